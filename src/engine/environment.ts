@@ -1,0 +1,92 @@
+/** What the engine may know of the world outside: it comes in here and nowhere else, so a run repeats under the same seed and clock. */
+
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+  /** Calls back once after that many milliseconds of this clock's time; returns how to call it off. */
+  after(milliseconds: number, run: () => void): () => void
+}
+
+export interface Random {
+  /** Fills the array with random bytes and returns it. */
+  bytes(into: Uint8Array): Uint8Array
+}
+
+export interface Log {
+  /** A failed assumption inside the engine: answered with a 500 Status and reported here. */
+  error(message: string, cause: unknown): void
+}
+
+/** A clock that only moves when told to: for replays, tests and the page's paused time. */
+export class SimulatedClock implements Clock {
+  private due: { at: number; order: number; run: () => void }[] = []
+  private order = 0
+  constructor(private time: number = Date.UTC(2026, 0, 1)) {}
+  now(): number {
+    return this.time
+  }
+  after(milliseconds: number, run: () => void): () => void {
+    const entry = { at: this.time + Math.max(0, milliseconds), order: this.order++, run }
+    this.due.push(entry)
+    return () => {
+      this.due = this.due.filter((other) => other !== entry)
+    }
+  }
+  /** When the next callback is due, in milliseconds since the epoch. */
+  nextDue(): number | undefined {
+    return this.due.length === 0 ? undefined : Math.min(...this.due.map((entry) => entry.at))
+  }
+  /** Lets time pass, running what falls due in order of time, then of registration. */
+  advance(milliseconds: number): void {
+    const end = this.time + milliseconds
+    for (;;) {
+      const next = this.due.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
+      if (next === undefined) break
+      this.due = this.due.filter((entry) => entry !== next)
+      this.time = Math.max(this.time, next.at)
+      next.run()
+    }
+    this.time = end
+  }
+}
+
+/** A repeatable source of bytes (xorshift128), for tests and shared scenarios. */
+export function seededRandom(seed: number): Random {
+  let [x, y, z, w] = [seed >>> 0 || 1, 362436069, 521288629, 88675123]
+  const next = () => {
+    const t = x ^ (x << 11)
+    x = y
+    y = z
+    z = w
+    w = (w ^ (w >>> 19) ^ t ^ (t >>> 8)) >>> 0
+    return w
+  }
+  return {
+    bytes(into) {
+      for (let i = 0; i < into.length; i++) into[i] = next() & 0xff
+      return into
+    },
+  }
+}
+
+/** A random (version 4) UUID from the given source. RFC 9562, section 5.4. */
+export function randomUuid(random: Random): string {
+  const bytes = random.bytes(new Uint8Array(16))
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** Letters and digits of generated name suffixes: no vowels, and nothing that reads like another sign. */
+const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** The random suffix that `generateName` and pod names get: five letters unless told otherwise. */
+export function randomSuffix(random: Random, length = 5): string {
+  return Array.from(random.bytes(new Uint8Array(length)), (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('')
+}
+
+/** Whole seconds in RFC 3339, as `metav1.Time` writes them: `2026-01-01T00:00:00Z`. */
+export function timestamp(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,36 @@
+/**
+ * Requests and responses inside the engine. Smaller than the Fetch API's classes, because a host that speaks raw HTTP should
+ * not pay for building them; `fetch` in server.ts adapts.
+ */
+
+export interface ApiRequest {
+  method: string
+  /** Path and query exactly as sent: `/api/v1/pods?limit=1`. */
+  target: string
+  /** Value of a header by lower-case name; repeated headers joined with `, `. */
+  header(name: string): string | undefined
+  /** The body's bytes; empty if there is none. */
+  body(): Promise<Uint8Array>
+  /** Calls back when the client goes away. */
+  onClose?(run: () => void): void
+}
+
+/** A stream of chunks that the engine writes and the host forwards. */
+export interface BodyStream {
+  /**
+   * The host calls this once and gets chunks until `end`. Returns how to cancel (client gone).
+   * `write` answers whether the reader keeps up: false when the host holds more than it wants to.
+   */
+  start(sink: { write(chunk: Uint8Array | string): boolean; end(): void }): () => void
+}
+
+export interface ApiResponse {
+  status: number
+  /** Lower-case names; an array is sent as repeated headers (Warning). */
+  headers: Record<string, string | string[]>
+  body?: string | Uint8Array | BodyStream
+}
+
+export function isStream(body: ApiResponse['body']): body is BodyStream {
+  return typeof body === 'object' && 'start' in body
+}

@@ -1,0 +1,132 @@
+/** The one factory of Status objects and the errors that carry them (document 1, "Errors"; texts recorded). */
+
+export interface StatusCause {
+  reason?: string
+  message?: string
+  field?: string
+}
+
+export interface StatusDetails {
+  name?: string
+  group?: string
+  kind?: string
+  uid?: string
+  causes?: StatusCause[]
+  retryAfterSeconds?: number
+}
+
+export interface Status {
+  kind: 'Status'
+  apiVersion: 'v1'
+  metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number }
+  status: 'Success' | 'Failure'
+  message?: string
+  reason?: string
+  details?: StatusDetails
+  code?: number
+}
+
+/** Thrown anywhere below the filter chain and answered as its Status. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: Status,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(status.message ?? status.reason ?? 'error')
+  }
+  get code(): number {
+    return this.status.code ?? 500
+  }
+}
+
+/** Which resource an error speaks of: the plural resource and its group, as `details` shows them. */
+export interface ResourceName {
+  group: string
+  resource: string
+}
+
+/** `deployments.apps "web"`; the core group has no suffix. */
+export function qualified(target: ResourceName): string {
+  return target.group === '' ? target.resource : `${target.resource}.${target.group}`
+}
+
+export function failure(code: number, reason: string | undefined, message: string, details?: StatusDetails): ApiError {
+  const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
+  if (message !== '') status.message = message
+  if (reason !== undefined) status.reason = reason
+  if (details !== undefined) status.details = orderedDetails(details)
+  status.code = code
+  const headers: Record<string, string> = {}
+  if (details?.retryAfterSeconds) headers['retry-after'] = String(details.retryAfterSeconds)
+  return new ApiError(status, headers)
+}
+
+function orderedDetails(details: StatusDetails): StatusDetails {
+  const { name, group, kind, uid, causes, retryAfterSeconds } = details
+  return {
+    ...(name ? { name } : {}),
+    ...(group ? { group } : {}),
+    ...(kind ? { kind } : {}),
+    ...(uid ? { uid } : {}),
+    ...(causes && causes.length > 0 ? { causes } : {}),
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  }
+}
+
+function of(target: ResourceName, name: string): StatusDetails {
+  return { name, group: target.group, kind: target.resource }
+}
+
+export const notFound = (target: ResourceName, name: string): ApiError =>
+  failure(404, 'NotFound', `${qualified(target)} "${name}" not found`, of(target, name))
+
+/** No such path below a served group: a Status without name or kind. */
+export const noSuchResource = (): ApiError => failure(404, 'NotFound', 'the server could not find the requested resource', {})
+
+export const alreadyExists = (target: ResourceName, name: string): ApiError =>
+  failure(409, 'AlreadyExists', `${qualified(target)} "${name}" already exists`, of(target, name))
+
+export const conflict = (target: ResourceName, name: string, why: string): ApiError =>
+  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(target)} "${name}": ${why}`, of(target, name))
+
+export const MODIFIED_MEANWHILE = 'the object has been modified; please apply your changes to the latest version and try again'
+
+export const forbidden = (target: ResourceName, name: string, why: string): ApiError =>
+  failure(403, 'Forbidden', `${qualified(target)}${name === '' ? '' : ` "${name}"`} is forbidden: ${why}`, of(target, name))
+
+export const badRequest = (message: string): ApiError => failure(400, 'BadRequest', message)
+
+export const unauthorized = (): ApiError => failure(401, 'Unauthorized', 'Unauthorized')
+
+export const methodNotAllowed = (): ApiError =>
+  failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+
+/** A 500 that the real server gives by rule, without a reason. */
+export const serverError = (message: string): ApiError => failure(500, undefined, message)
+
+/** A failed assumption inside this engine; the host logs the cause. */
+export const internalError = (message: string): ApiError =>
+  failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+
+/** 422 for one object: the field errors in their order. `kind` is qualified by group: `Deployment.apps`. */
+export function invalid(target: { group: string; kind: string }, name: string, errors: FieldError[]): ApiError {
+  const kind = target.group === '' ? target.kind : `${target.kind}.${target.group}`
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.detail}`))]
+  const list = texts.length === 0 ? '<nil>' : texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
+  return failure(422, 'Invalid', `${kind} "${name}" is invalid: ${list}`, {
+    name,
+    group: target.group,
+    kind: target.kind,
+    causes: errors.map((error) => ({ reason: error.reason, message: error.detail, field: error.field })),
+  })
+}
+
+/** One violated rule of one field; made by the functions of registry/field-errors.ts. */
+export interface FieldError {
+  /** Path from the object's root: `spec.containers[0].image`. */
+  field: string
+  /** `FieldValueInvalid`, `FieldValueRequired` … */
+  reason: string
+  /** The text behind the path: `Invalid value: "x": must be …`. */
+  detail: string
+}

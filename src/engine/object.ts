@@ -1,0 +1,78 @@
+/** The shapes of API objects as plain JSON values. */
+
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export interface JsonObject {
+  [key: string]: Json
+}
+
+export interface GroupVersionKind {
+  group: string
+  version: string
+  kind: string
+}
+
+export interface OwnerReference {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+export interface ManagedFieldsEntry {
+  manager?: string
+  operation?: string
+  apiVersion?: string
+  time?: string
+  fieldsType?: string
+  fieldsV1?: JsonObject
+  subresource?: string
+}
+
+export interface ObjectMeta {
+  name?: string
+  generateName?: string
+  namespace?: string
+  selfLink?: string
+  uid?: string
+  resourceVersion?: string
+  generation?: number
+  creationTimestamp?: string | null
+  deletionTimestamp?: string
+  deletionGracePeriodSeconds?: number
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  ownerReferences?: OwnerReference[]
+  finalizers?: string[]
+  managedFields?: ManagedFieldsEntry[]
+}
+
+/**
+ * Any API object. Kinds add their own members (`spec`, `data` …), typed where a strategy needs them.
+ *
+ * An object is **canonical** when it is exactly what goes over the wire: members in the type's order, map keys sorted, empty
+ * members left out unless the type always writes them. `JSON.stringify` of a canonical object is the response's text (before
+ * HTML escaping). Everything that comes out of storage is canonical and must never be changed: copy what you change.
+ */
+export interface KubeObject {
+  kind: string
+  apiVersion: string
+  metadata: ObjectMeta
+  [member: string]: unknown
+}
+
+/** `apps`, `v1` -> `apps/v1`; the core group has no slash: `v1`. */
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`
+}
+
+/** `apps/v1` -> group `apps`, version `v1`; `v1` -> group ``, version `v1`. */
+export function parseApiVersion(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/')
+  return slash < 0 ? { group: '', version: apiVersion } : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

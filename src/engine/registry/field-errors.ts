@@ -1,0 +1,92 @@
+/** Field errors with the real server's wording. Each takes the path of the field and what it found there. */
+import type { FieldError } from '../http/status'
+
+/** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON. */
+export function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'null'
+  if (typeof value === 'string') return goQuote(value)
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
+
+/** Go's `%q`: backslash escapes, non-printable signs as `\x00` or `\u0000`. */
+export function goQuote(text: string): string {
+  let out = '"'
+  for (const sign of text) {
+    const code = sign.codePointAt(0) as number
+    if (sign === '"' || sign === '\\') out += `\\${sign}`
+    else if (sign === '\n') out += '\\n'
+    else if (sign === '\t') out += '\\t'
+    else if (sign === '\r') out += '\\r'
+    else if (code === 7) out += '\\a'
+    else if (code === 8) out += '\\b'
+    else if (code === 12) out += '\\f'
+    else if (code === 11) out += '\\v'
+    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`
+    else if (/\p{C}|\p{Z}/u.test(sign) && sign !== ' ')
+      out += code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+    else out += sign
+  }
+  return `${out}"`
+}
+
+export const required = (field: string, why = ''): FieldError => ({
+  field,
+  reason: 'FieldValueRequired',
+  detail: why === '' ? 'Required value' : `Required value: ${why}`,
+})
+
+export const invalidValue = (field: string, value: unknown, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: ${shown(value)}: ${why}`,
+})
+
+/** `supported` in the order in which the message lists it: sorted for almost every field. */
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+  field,
+  reason: 'FieldValueNotSupported',
+  detail: `Unsupported value: ${shown(value)}${supported.length === 0 ? '' : `: supported values: ${supported.map(goQuote).join(', ')}`}`,
+})
+
+export const duplicate = (field: string, value: unknown): FieldError => ({
+  field,
+  reason: 'FieldValueDuplicate',
+  detail: `Duplicate value: ${shown(value)}`,
+})
+
+export const forbiddenField = (field: string, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueForbidden',
+  detail: `Forbidden: ${why}`,
+})
+
+export const tooLong = (field: string, maximum: number): FieldError => ({
+  field,
+  reason: 'FieldValueTooLong',
+  detail: `Too long: may not be more than ${maximum} bytes`,
+})
+
+export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({
+  field,
+  reason: 'FieldValueTooMany',
+  detail: `Too many: ${actual}: must have at most ${maximum} items`,
+})
+
+export const notFoundField = (field: string, value: unknown): FieldError => ({
+  field,
+  reason: 'FieldValueNotFound',
+  detail: `Not found: ${shown(value)}`,
+})
+
+export const typeInvalid = (field: string, value: unknown, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueTypeInvalid',
+  detail: `Invalid value: ${shown(value)}: ${why}`,
+})
+
+export const internalField = (field: string, why: string): FieldError => ({
+  field,
+  reason: 'InternalError',
+  detail: `Internal error: ${why}`,
+})

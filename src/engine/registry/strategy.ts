@@ -1,0 +1,78 @@
+/**
+ * A kind is data plus a strategy. What all kinds share lives once in the generic store (store.ts); a strategy says only what is
+ * particular: its defaults, what a client may set, what is valid, which warnings it earns.
+ *
+ * Order of a write (design: the life of a create as named steps):
+ *   decode -> defaults -> admission -> prepare -> validate -> warnings -> canonicalize -> store
+ */
+
+import type { Clock, Random } from '../environment'
+import type { FieldError } from '../http/status'
+import type { KubeObject } from '../object'
+
+export interface StrategyContext {
+  clock: Clock
+  random: Random
+  dryRun: boolean
+  /** Who asks. */
+  user: { name: string; uid?: string; groups: string[]; extra?: Record<string, string[]> }
+  /** `''` for the main resource, else `status`, `scale`, `finalize` … */
+  subresource: string
+  /** The version through which the request came: `autoscaling/v1`. Objects are given in the hub version. */
+  apiVersion: string
+  /** Reads another object from the store, for the few rules that need one. */
+  read(group: string, resource: string, namespace: string, name: string): Promise<KubeObject | undefined>
+  /** A warning for the response's Warning header. */
+  warn(text: string): void
+}
+
+/** Checks a name; returns the messages of what is wrong with it (without path). `prefix`: it is a generateName. */
+export type NameRule = (name: string, prefix: boolean) => string[]
+
+/**
+ * Objects given to prepare* and `defaults` are drafts of this request alone and are changed in place;
+ * `old` is shared with other readers and must not be touched.
+ */
+export interface Strategy {
+  /** Defaults that the schema does not state (protocols, probes, pod template fields …). Also runs on objects read from patches. */
+  defaults?(object: KubeObject): void
+  /** Rule for metadata.name; DNS subdomain if absent. */
+  nameRule?: NameRule
+  /** PUT to a missing object creates it. */
+  allowCreateOnUpdate?: boolean
+  /** PUT without resourceVersion is taken; true if absent. */
+  allowUnconditionalUpdate?: boolean
+  /**
+   * Which members raise metadata.generation when they change: `spec` for most kinds with a status.
+   * Absent: the kind keeps no generation by itself.
+   */
+  generationFields?: string[]
+  /** Members that clients cannot set through the main resource: dropped on create, kept from the stored object on update. Usually `['status']`. */
+  serverOwned?: string[]
+  prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
+  prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void | Promise<void>
+  validate?(object: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>
+  /** Runs after `validate` of the new object unless `validatesAllOnUpdate` is false; list only what the change itself violates. */
+  validateUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>
+  /** false: `validateUpdate` alone decides (it calls `validate` where the kind wants it). True if absent. */
+  validatesAllOnUpdate?: boolean
+  warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
+  warningsOnUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): string[]
+  /** Last touch before storing: quantities, durations. */
+  canonicalize?(object: KubeObject): void
+  /** The status subresource: what it may change beyond `status` is decided here. */
+  status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+  /** Field selectors beyond metadata.name and metadata.namespace. */
+  selectableFields?: Record<string, (object: KubeObject) => string>
+  /** DELETE answers the deleted object instead of a Status. */
+  returnsDeletedObject?: boolean
+  /** Default propagation when DELETE names none; `Background` if absent. */
+  defaultPropagation?: 'Background' | 'Orphan'
+  /** Seconds of graceful deletion for this object, given what the client asked; 0 or absent: at once. */
+  gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
+  /** Runs before a delete; throws ApiError to refuse. */
+  beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
+  /** Side effects of a committed create, update or delete on other parts of the engine (allocators). Never on dry run. */
+  afterCreate?(object: KubeObject, context: StrategyContext): void
+  afterDelete?(object: KubeObject, context: StrategyContext): void
+}

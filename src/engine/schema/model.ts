@@ -1,0 +1,90 @@
+/**
+ * The one type model. Built-in kinds (compiled from facts) and custom resources (from their schemas) become the same graph of
+ * TypeNodes, and everything that needs to know a type asks it: decoding, defaults, field order, patch and list strategies,
+ * apply's field sets, Protobuf, OpenAPI, completion and explain.
+ */
+import type { Json } from '../object'
+
+export type TypeNode = StructType | MapType | ListType | ScalarType | AnyType
+
+interface Described {
+  description?: string
+  nullable?: boolean
+}
+
+export interface StructType extends Described {
+  type: 'struct'
+  /** Name in the OpenAPI documents, `io.k8s.api.core.v1.Pod`; empty for anonymous structs of custom resources. */
+  name: string
+  /** In the order in which the real server writes them. */
+  fields: Field[]
+  byName: Map<string, Field>
+  /** `atomic`: one owner for the whole (x-kubernetes-map-type). */
+  atomic: boolean
+  /** Custom resources: keep members the schema does not name (x-kubernetes-preserve-unknown-fields). */
+  preserveUnknown?: boolean
+  /** Custom resources: members not named follow this type (`additionalProperties` beside `properties`). */
+  additional?: TypeNode
+  groupVersionKinds?: { group: string; version: string; kind: string }[]
+  unions?: { discriminator?: string; fields: Record<string, string> }[]
+}
+
+export interface Field {
+  name: string
+  type: TypeNode
+  /** Compiled only where the document names the field as required. */
+  required: boolean
+  /**
+   * How an unset or empty value is written:
+   * `omit`   leave it out (Go's omitempty),
+   * `zero`   write the type's empty value: `""`, `0`, `false`, `{}` (a struct is always written with its own always-written
+   *          fields), `null` for lists, maps and times.
+   */
+  whenEmpty: 'omit' | 'zero'
+  /** A value: `0`, `""`, `false` and absent are the same and, with `omit`, are not written. A pointer keeps them apart. */
+  pointer: boolean
+  /** The schema's own default (not the ones that a kind's strategy computes). */
+  default?: Json
+  enum?: string[]
+  /** Strategic merge patch (`merge`, `replace`, `retainKeys` or a comma-joined pair), from the patch-strategy facts. */
+  patchStrategy?: string
+  patchMergeKey?: string
+  description?: string
+}
+
+export interface MapType extends Described {
+  type: 'map'
+  values: TypeNode
+  atomic: boolean
+}
+
+export interface ListType extends Described {
+  type: 'list'
+  items: TypeNode
+  /** x-kubernetes-list-type; `atomic` where nothing is said. */
+  listType: 'atomic' | 'set' | 'map'
+  /** x-kubernetes-list-map-keys; empty unless `map`. */
+  mapKeys: string[]
+}
+
+/** `duration` is a Go duration string; `rawTime` never occurs. Formats carry Go's sizes: int32, int64, double. */
+export type ScalarFormat = 'string' | 'int32' | 'int64' | 'double' | 'boolean' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
+
+export interface ScalarType extends Described {
+  type: 'scalar'
+  format: ScalarFormat
+  enum?: string[]
+}
+
+/** Arbitrary JSON: RawExtension, FieldsV1, apiextensions JSON, or a custom resource's preserved subtree. */
+export interface AnyType extends Described {
+  type: 'any'
+  name: string
+}
+
+/** Answers types by name and by kind. Built once; custom resources extend a view of it. */
+export interface TypeModel {
+  /** `io.k8s.api.core.v1.PodSpec` */
+  byName(name: string): TypeNode | undefined
+  byKind(group: string, version: string, kind: string): StructType | undefined
+}

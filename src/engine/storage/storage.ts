@@ -1,0 +1,116 @@
+/**
+ * The storage interface: one revision counter, a chain of versions per key, compaction. Memory, IndexedDB and etcd all pass
+ * the same suite (tests/storage/suite.ts).
+ *
+ * Keys look like `/registry/apps/deployments/default/web`; a prefix always ends with `/`, so `/registry/pods/a/` never
+ * matches `/registry/pods/ab/x`.
+ */
+import type { KubeObject } from '../object'
+
+/** One version of one object. Shared by all readers: never change it, copy instead. */
+export interface StoredObject {
+  readonly key: string
+  /** Canonical; its `metadata.resourceVersion` is `String(revision)`. */
+  readonly object: KubeObject
+  /** The revision that wrote this version. */
+  readonly revision: number
+  /** The revision that created the key. */
+  readonly createRevision: number
+  /** Encoded forms made so far, by encoding key (`application/json;apps/v1`): made once, shared by get, list and every watcher. */
+  readonly encoded: Map<string, string | Uint8Array>
+}
+
+export interface RangeOptions {
+  /** Show the state as of this revision; the newest if absent. */
+  revision?: number
+  limit?: number
+  /** Start behind this key (exclusive). */
+  after?: string
+}
+
+export interface RangeResult {
+  /** The revision that the answer shows. */
+  revision: number
+  items: StoredObject[]
+  /** Keys of the range behind the last item returned; 0 when the answer is complete. */
+  remaining: number
+}
+
+/** What a transaction assumes; if one does not hold nothing is written. Revision 0: the key must be absent. */
+export interface Guard {
+  key: string
+  revision: number
+}
+
+export type Change =
+  /** Ownership of `object` passes to the store, which sets its `metadata.resourceVersion`. The member must already be there
+   * (any value), so that the order of members is kept. */
+  { type: 'put'; key: string; object: KubeObject } | { type: 'delete'; key: string }
+
+export type TransactionResult =
+  /** All changes share one revision. `stored[i]` is what change `i` wrote; for a delete the last state carrying the deletion's revision as resourceVersion. */
+  | { succeeded: true; revision: number; stored: StoredObject[] }
+  /** `current` is what the first guard that failed found (undefined: nothing there). */
+  | { succeeded: false; current: StoredObject | undefined }
+
+export interface StorageEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  key: string
+  /** For DELETED the last state, its resourceVersion being the deletion's revision. */
+  current: StoredObject
+  /** The state before, for selector transitions; undefined for ADDED. */
+  previous: StoredObject | undefined
+  revision: number
+}
+
+export interface Watcher {
+  /** Stops the events; safe to call twice. */
+  stop(): void
+}
+
+export interface WatchSink {
+  /** Events in order of revision, each once. Called synchronously after the commit: must not throw, must not block. */
+  event(event: StorageEvent): void
+  /** The stream ended from the storage's side: compacted past the start (`gone`), or the store was closed or reloaded. */
+  end(reason: 'gone' | 'closed'): void
+}
+
+export class CompactedError extends Error {
+  constructor(
+    readonly compactRevision: number,
+    readonly requested: number,
+  ) {
+    super(`revision ${requested} has been compacted (oldest kept: ${compactRevision})`)
+  }
+}
+
+export class FutureRevisionError extends Error {
+  constructor(
+    readonly currentRevision: number,
+    readonly requested: number,
+  ) {
+    super(`revision ${requested} is in the future (current: ${currentRevision})`)
+  }
+}
+
+/** The backend refused the write because another engine took over the store: this engine must be discarded. */
+export class FencedError extends Error {}
+
+export interface Storage {
+  /** The newest revision. A fresh store begins at 1. */
+  currentRevision(): number
+  /** Everything before this revision is forgotten. */
+  compactRevision(): number
+  get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
+  /** Items under the prefix in key order. @throws CompactedError, FutureRevisionError */
+  range(prefix: string, options?: RangeOptions): Promise<RangeResult>
+  /** How many keys lie under the prefix now. */
+  count(prefix: string): Promise<number>
+  transaction(guards: Guard[], changes: Change[]): Promise<TransactionResult>
+  /** Events with a revision above `after` under the prefix (or of the one key, if it does not end with `/`). @throws CompactedError */
+  watch(prefix: string, after: number, sink: WatchSink): Watcher
+  compact(revision: number): Promise<void>
+  /** Every version of the key that is still kept, oldest first; a deletion is a version without object. */
+  history(key: string): Promise<{ revision: number; stored: StoredObject | undefined }[]>
+  close(): Promise<void>
+}
