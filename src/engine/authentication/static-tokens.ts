@@ -1,0 +1,45 @@
+/** `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (document 2, "Static token file"). */
+import { type Authenticator, type UserInfo, bearerToken } from './authenticator'
+
+/** @param csv the file's text. Later lines with the same token win. @throws Error naming the line that has fewer than three columns. */
+export function parseTokenFile(csv: string): Map<string, UserInfo> {
+  const users = new Map<string, UserInfo>()
+  csv.split('\n').forEach((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return
+    const columns = splitCsv(line.trim())
+    if (columns.length < 3) throw new Error(`token file, line ${index + 1}: expected at least 3 columns (token, user, uid), found ${columns.length}`)
+    const [token, name, uid, groups] = columns as [string, string, string, string | undefined]
+    if (token === '') return
+    users.set(token, { name, uid, groups: groups ? groups.split(',') : [] })
+  })
+  return users
+}
+
+function splitCsv(line: string): string[] {
+  const columns: string[] = []
+  let column = ''
+  let quoted = false
+  for (let i = 0; i < line.length; i++) {
+    const sign = line[i] as string
+    if (quoted && sign === '"' && line[i + 1] === '"') {
+      column += '"'
+      i++
+    } else if (sign === '"') quoted = !quoted
+    else if (sign === ',' && !quoted) {
+      columns.push(column)
+      column = ''
+    } else column += sign
+  }
+  return [...columns, column]
+}
+
+export function staticTokens(users: Map<string, UserInfo>): Authenticator {
+  return {
+    authenticate(request) {
+      const token = bearerToken(request)
+      if (token === undefined) return undefined
+      const user = users.get(token)
+      return user === undefined ? 'refused' : { user }
+    },
+  }
+}

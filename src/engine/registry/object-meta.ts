@@ -1,0 +1,159 @@
+/** Checks of `metadata` that hold for every kind (document 1, "Common object metadata"; messages recorded). */
+import type { FieldError } from '../http/status'
+import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
+import { parseApiVersion } from '../object'
+import { forbiddenField, goQuote, invalidValue, required, shown } from './field-errors'
+import { byteLength, labelValueProblems, qualifiedNameProblems } from './rules/names'
+import type { NameRule } from './strategy'
+
+const MAX_ANNOTATION_BYTES = 256 * 1024
+/** Finalizers that may stand without a domain. */
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
+
+const IMMUTABLE = 'field is immutable'
+
+export function validateLabels(labels: Record<string, string> | undefined, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  for (const key of Object.keys(labels ?? {}).sort()) {
+    for (const problem of qualifiedNameProblems(key)) errors.push(invalidValue(path, key, problem))
+    const value = labels?.[key] ?? ''
+    for (const problem of labelValueProblems(value)) errors.push(invalidValue(path, value, problem))
+  }
+  return errors
+}
+
+export function validateAnnotations(annotations: Record<string, string> | undefined, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  let size = 0
+  for (const key of Object.keys(annotations ?? {}).sort()) {
+    for (const problem of qualifiedNameProblems(key.toLowerCase())) errors.push(invalidValue(path, key, problem))
+    size += byteLength(key) + byteLength(annotations?.[key] ?? '')
+  }
+  if (size > MAX_ANNOTATION_BYTES) errors.push(tooLongBytes(path, MAX_ANNOTATION_BYTES))
+  return errors
+}
+
+const tooLongBytes = (field: string, maximum: number): FieldError => ({
+  field,
+  reason: 'FieldValueTooLong',
+  detail: `Too long: must have at most ${maximum} bytes`,
+})
+
+/** One owner as Go prints the structure in messages. */
+function goOwner(owner: OwnerReference): string {
+  const flag = (value: boolean | undefined) => (value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)')
+  return `v1.OwnerReference{APIVersion:${goQuote(owner.apiVersion)}, Kind:${goQuote(owner.kind)}, Name:${goQuote(owner.name)}, UID:${goQuote(owner.uid)}, Controller:${flag(owner.controller)}, BlockOwnerDeletion:${flag(owner.blockOwnerDeletion)}}`
+}
+
+const rawInvalid = (field: string, value: string, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: ${value}: ${why}`,
+})
+
+function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
+  const errors: FieldError[] = []
+  let controller: OwnerReference | undefined
+  for (const owner of owners) {
+    const { group, version } = parseApiVersion(owner.apiVersion)
+    if (version === '' || owner.apiVersion.split('/').length > 2) {
+      errors.push(invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty'))
+    }
+    if (owner.kind === '') errors.push(invalidValue(`${path}.kind`, owner.kind, 'kind must not be empty'))
+    if (owner.name === '') errors.push(invalidValue(`${path}.name`, owner.name, 'name must not be empty'))
+    if (owner.uid === '') errors.push(invalidValue(`${path}.uid`, owner.uid, 'uid must not be empty'))
+    if (owner.kind === 'Event' && (group === '' || group === 'events.k8s.io')) {
+      errors.push(rawInvalid(path, goOwner(owner), `/${version}, Kind=Event is disallowed from being an owner`.replace(/^\//, group === '' ? '/' : `${group}/`)))
+    }
+    if (owner.controller !== true) continue
+    if (controller !== undefined) {
+      errors.push(
+        rawInvalid(
+          path,
+          `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`,
+        ),
+      )
+      break
+    }
+    controller = owner
+  }
+  return errors
+}
+
+function validateFinalizers(finalizers: string[], path: string, kindChecksNames: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  finalizers.forEach((finalizer, index) => {
+    for (const problem of qualifiedNameProblems(finalizer)) errors.push(invalidValue(path, finalizer, problem))
+    if (kindChecksNames && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
+      errors.push(invalidValue(`${path}[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'))
+    }
+  })
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(
+      rawInvalid(path, `[]string{${finalizers.map(goQuote).join(', ')}}`, 'finalizer orphan and foregroundDeletion cannot be both set'),
+    )
+  }
+  return errors
+}
+
+export interface MetaRules {
+  namespaced: boolean
+  nameRule: NameRule
+  /** Kinds of the core and most built-in groups insist on qualified finalizer names. */
+  checksFinalizerNames: boolean
+}
+
+/** Everything that can be wrong with the metadata of a new object, in the real server's order. */
+export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldError[] {
+  const meta = object.metadata
+  const path = 'metadata'
+  const errors: FieldError[] = []
+  if (meta.generateName) {
+    for (const problem of rules.nameRule(meta.generateName, true)) errors.push(invalidValue(`${path}.generateName`, meta.generateName, problem))
+  }
+  if (!meta.name) errors.push(required(`${path}.name`, 'name or generateName is required'))
+  else for (const problem of rules.nameRule(meta.name, false)) errors.push(invalidValue(`${path}.name`, meta.name, problem))
+  if (rules.namespaced) {
+    if (!meta.namespace) errors.push(required(`${path}.namespace`))
+  } else if (meta.namespace) errors.push(forbiddenField(`${path}.namespace`, 'not allowed on this type'))
+  return [...errors, ...validateSharedMeta(meta, path, rules)]
+}
+
+function validateSharedMeta(meta: ObjectMeta, path: string, rules: MetaRules): FieldError[] {
+  const errors: FieldError[] = []
+  if ((meta.generation ?? 0) < 0) errors.push(invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'))
+  if (meta.labels) errors.push(...validateLabels(meta.labels, `${path}.labels`))
+  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, `${path}.annotations`))
+  if (meta.ownerReferences) errors.push(...validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
+  if (meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`, rules.checksFinalizerNames))
+  return errors
+}
+
+/** What an update may not change in metadata, then the checks of the new values. Server-owned members are already carried over. */
+export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, rules: MetaRules): FieldError[] {
+  const meta = object.metadata
+  const before = old.metadata
+  const errors: FieldError[] = []
+  const immutable = (field: string, value: unknown, previous: unknown) => {
+    if ((value ?? '') !== (previous ?? '')) errors.push(invalidValue(`metadata.${field}`, value ?? '', IMMUTABLE))
+  }
+  const added = (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer))
+  if (before.deletionTimestamp && added.length > 0) {
+    errors.push(
+      forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(goQuote).join(', ')}}`),
+    )
+  }
+  if ((meta.generation ?? 0) < (before.generation ?? 0)) {
+    errors.push(invalidValue('metadata.generation', meta.generation ?? 0, 'must not be decremented'))
+  }
+  immutable('name', meta.name, before.name)
+  immutable('namespace', meta.namespace, before.namespace)
+  immutable('uid', meta.uid, before.uid)
+  if ((meta.creationTimestamp ?? '') !== (before.creationTimestamp ?? '')) {
+    errors.push(rawInvalid('metadata.creationTimestamp', shown(meta.creationTimestamp ?? null), IMMUTABLE))
+  }
+  immutable('deletionTimestamp', meta.deletionTimestamp, before.deletionTimestamp)
+  immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds, before.deletionGracePeriodSeconds)
+  return [...errors, ...validateSharedMeta(meta, 'metadata', rules)]
+}

@@ -1,0 +1,113 @@
+/** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
+import type { NameRule } from '../strategy'
+
+export const MAX_LABEL_VALUE = 63
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
+const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?'
+const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
+const LABEL_VALUE = `(${QUALIFIED})?`
+
+const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`)
+const isLabel = whole(LABEL)
+const isSubdomain = whole(SUBDOMAIN)
+const isLabel1035 = whole(LABEL_1035)
+const isQualified = whole(QUALIFIED)
+const isLabelValue = whole(LABEL_VALUE)
+
+const LABEL_TEXT = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character"
+const SUBDOMAIN_TEXT =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"
+const LABEL_1035_TEXT =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character"
+const QUALIFIED_TEXT = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+const LABEL_VALUE_TEXT =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+
+/** `text (e.g. 'a',  or 'b', regex used for validation is '…')`: the double blank is the real server's. */
+export function regexMessage(text: string, pattern: string, ...examples: string[]): string {
+  if (examples.length === 0) return `${text} (regex used for validation is '${pattern}')`
+  const shown = examples.map((example, index) => `${index > 0 ? ' or ' : ''}'${example}', `).join('')
+  return `${text} (e.g. ${shown}regex used for validation is '${pattern}')`
+}
+
+export const tooLongText = (maximum: number): string => `must be no more than ${maximum} characters`
+
+/** Lengths are in bytes, as Go counts them. */
+export function byteLength(text: string): number {
+  let length = text.length
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 0x7f) length += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1
+  }
+  return length
+}
+
+export function dnsLabelProblems(value: string): string[] {
+  const problems: string[] = []
+  if (byteLength(value) > 63) problems.push(tooLongText(63))
+  if (!isLabel.test(value)) {
+    problems.push(
+      isSubdomain.test(value) ? 'must not contain dots' : regexMessage(LABEL_TEXT, LABEL, 'my-name', '123-abc'),
+    )
+  }
+  return problems
+}
+
+export function dnsSubdomainProblems(value: string): string[] {
+  const problems: string[] = []
+  if (byteLength(value) > 253) problems.push(tooLongText(253))
+  if (!isSubdomain.test(value)) problems.push(regexMessage(SUBDOMAIN_TEXT, SUBDOMAIN, 'example.com'))
+  return problems
+}
+
+export function dns1035LabelProblems(value: string): string[] {
+  const problems: string[] = []
+  if (byteLength(value) > 63) problems.push(tooLongText(63))
+  if (!isLabel1035.test(value)) problems.push(regexMessage(LABEL_1035_TEXT, LABEL_1035, 'my-name', 'abc-123'))
+  return problems
+}
+
+/** `prefix/name`: keys of labels and annotations, finalizers, resource names. */
+export function qualifiedNameProblems(value: string): string[] {
+  const parts = value.split('/')
+  const problems: string[] = []
+  let name = value
+  if (parts.length === 2) {
+    const [prefix, rest] = parts as [string, string]
+    name = rest
+    if (prefix === '') problems.push('prefix part must be non-empty')
+    else problems.push(...dnsSubdomainProblems(prefix).map((problem) => `prefix part ${problem}`))
+  } else if (parts.length > 2) {
+    return [
+      `a qualified name ${regexMessage(QUALIFIED_TEXT, QUALIFIED, 'MyName', 'my.name', '123-abc')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ]
+  }
+  if (name === '') problems.push('name part must be non-empty')
+  else if (byteLength(name) > 63) problems.push(`name part ${tooLongText(63)}`)
+  if (!isQualified.test(name)) problems.push(`name part ${regexMessage(QUALIFIED_TEXT, QUALIFIED, 'MyName', 'my.name', '123-abc')}`)
+  return problems
+}
+
+export function labelValueProblems(value: string): string[] {
+  const problems: string[] = []
+  if (byteLength(value) > MAX_LABEL_VALUE) problems.push(tooLongText(MAX_LABEL_VALUE))
+  if (!isLabelValue.test(value)) problems.push(regexMessage(LABEL_VALUE_TEXT, LABEL_VALUE, 'MyValue', 'my_value', '12345'))
+  return problems
+}
+
+/** A generateName is checked as if one more letter followed. */
+function maskTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix
+}
+
+export const dnsLabel: NameRule = (name, prefix) => dnsLabelProblems(prefix ? maskTrailingDash(name) : name)
+export const dnsSubdomain: NameRule = (name, prefix) => dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name)
+export const dns1035Label: NameRule = (name, prefix) => dns1035LabelProblems(prefix ? maskTrailingDash(name) : name)
+
+/** Anything that can stand as one segment of a path: roles and bindings. */
+export const pathSegment: NameRule = (name, prefix) => {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`]
+  return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`)
+}

@@ -1,0 +1,79 @@
+/** Field selectors: `a=b,c!=d` with backslash escapes (messages recorded). */
+import { goQuote } from '../registry/field-errors'
+
+export interface FieldTerm {
+  field: string
+  equal: boolean
+  value: string
+}
+
+export type FieldSelector = FieldTerm[]
+
+/** @throws Error with the real server's message */
+export function parseFieldSelector(text: string): FieldSelector {
+  const terms: FieldTerm[] = []
+  for (const part of splitTerms(text)) {
+    if (part === '') continue
+    const split = splitTerm(part)
+    if (split === undefined) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
+    terms.push({ ...split, value: unescapeValue(split.value) })
+  }
+  return terms
+}
+
+export function matchesFields(selector: FieldSelector, valueOf: (field: string) => string): boolean {
+  return selector.every(({ field, equal, value }) => (valueOf(field) === value) === equal)
+}
+
+/** The name that the selector pins exactly, if any: such a list or watch touches one key only. */
+export function pinnedValue(selector: FieldSelector, field: string): string | undefined {
+  return selector.find((term) => term.equal && term.field === field)?.value
+}
+
+/** Commas inside an escape do not separate. */
+function splitTerms(text: string): string[] {
+  if (text === '') return []
+  const parts: string[] = []
+  let part = ''
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] as string
+    if (sign === '\\') {
+      part += sign + (text[i + 1] ?? '')
+      i++
+    } else if (sign === ',') {
+      parts.push(part)
+      part = ''
+    } else part += sign
+  }
+  return [...parts, part]
+}
+
+function splitTerm(term: string): FieldTerm | undefined {
+  for (let i = 0; i < term.length; i++) {
+    for (const operator of ['!=', '==', '=']) {
+      if (term.startsWith(operator, i)) return { field: term.slice(0, i), equal: operator !== '!=', value: term.slice(i + operator.length) }
+    }
+  }
+  return undefined
+}
+
+function unescapeValue(text: string): string {
+  let value = ''
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] as string
+    if (sign === '\\') {
+      const escaped = text[i + 1]
+      if (escaped === undefined || !['\\', ',', '='].includes(escaped)) {
+        throw new Error(`invalid field selector: invalid escape sequence: \\${escaped ?? ''}`)
+      }
+      value += escaped
+      i++
+    } else if (sign === ',' || sign === '=') {
+      throw new Error(`invalid field selector: unescaped character in value: ${sign.charCodeAt(0)}`)
+    } else value += sign
+  }
+  return value
+}
+
+export const unknownField = (field: string): Error =>
+  new Error(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`)
