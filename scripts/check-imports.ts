@@ -1,0 +1,206 @@
+/**
+ * Checks that imports point downwards (app -> hosts -> engine, and inside the engine by the table in import-rules.ts) and that
+ * the pure rooms read no clock, no randomness and nothing of a browser or of Node.
+ *
+ *   npx tsx scripts/check-imports.ts
+ *
+ * Prints `file:line: rule` for each violation; exit 1 if there is any.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseAst } from 'vite'
+import { IMPURE_GLOBALS, IMPURE_MEMBERS, ROOMS, type Room, TYPE_PACKAGES } from './import-rules'
+
+export interface Violation {
+  file: string
+  line: number
+  rule: string
+}
+
+type Node = { type: string; start: number } & Record<string, unknown>
+
+/** The room of a file, given its path below src/ with `/`; undefined if no room claims it. */
+export function roomOf(path: string, rooms: Room[] = ROOMS): Room | undefined {
+  let best: { room: Room; length: number } | undefined
+  for (const room of rooms) {
+    for (const claim of room.paths) {
+      const matches = claim.endsWith('/') ? path.startsWith(claim) : path === claim
+      if (matches && claim.length > (best?.length ?? 0)) best = { room, length: claim.length }
+    }
+  }
+  return best?.room
+}
+
+/** Names every row of the table that leans on a room below it. */
+export function checkTable(rooms: Room[]): string[] {
+  const built = new Set<string>()
+  const problems: string[] = []
+  for (const room of rooms) {
+    for (const name of room.imports) {
+      if (name !== '*' && !built.has(name))
+        problems.push(`the room ${room.name} leans on ${name}, which does not stand above it in the table`)
+    }
+    built.add(room.name)
+  }
+  return problems
+}
+
+/**
+ * Checks one source file.
+ * @param path below src/, with `/`
+ * @param resolveImport the path below src/ that a relative import means; undefined if it leaves src/
+ */
+export function checkSource(
+  path: string,
+  source: string,
+  resolveImport: (specifier: string) => string | undefined,
+  rooms: Room[] = ROOMS,
+): Violation[] {
+  const room = roomOf(path, rooms)
+  const violations: Violation[] = []
+  const report = (at: number, rule: string) => violations.push({ file: `src/${path}`, line: source.slice(0, at).split('\n').length, rule })
+  if (room === undefined) {
+    report(0, 'no room of scripts/import-rules.ts claims this file')
+    return violations
+  }
+  const tree = parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+  const bound = boundNames(tree)
+  visit(tree, undefined, (node, parent) => {
+    const specifier = importedModule(node)
+    if (specifier !== undefined) {
+      const broken = importRule(room, { specifier, typeOnly: node.importKind === 'type' }, resolveImport, rooms)
+      if (broken) report(node.start, broken)
+    }
+    if (room.pure) {
+      const broken = purityRule(node, parent, bound)
+      if (broken) report(node.start, `${room.name} is pure: ${broken}`)
+    }
+  })
+  return violations
+}
+
+function importRule(
+  room: Room,
+  { specifier, typeOnly }: { specifier: string; typeOnly: boolean },
+  resolveImport: (specifier: string) => string | undefined,
+  rooms: Room[],
+): string | undefined {
+  if (!specifier.startsWith('.')) {
+    const name = specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/')
+    const allowed = room.packages.includes('*') || room.packages.includes(name) || (typeOnly && TYPE_PACKAGES.includes(name))
+    return allowed ? undefined : `${room.name} may not import the package ${name}`
+  }
+  const target = resolveImport(specifier)
+  if (target === undefined) return room.pure ? `${room.name} may not import ${specifier}, outside of src` : undefined
+  const other = roomOf(target, rooms)
+  if (other === undefined) return `no room of scripts/import-rules.ts claims ${target}`
+  const earlier = rooms.indexOf(other) < rooms.indexOf(room)
+  const allowed = other === room || room.imports.includes(other.name) || (room.imports.includes('*') && earlier)
+  return allowed ? undefined : `${room.name} may not import ${other.name} (${target})`
+}
+
+function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): string | undefined {
+  if (node.type === 'MemberExpression') {
+    const { object, property } = node as unknown as { object: Node; property: Node }
+    const member = `${String(object.name)}.${String(property.name)}`
+    if (object.type === 'Identifier' && !bound.has(String(object.name)) && member in IMPURE_MEMBERS)
+      return `${member}: ${IMPURE_MEMBERS[member]}`
+  }
+  if (node.type === 'NewExpression' || node.type === 'CallExpression') {
+    const { callee, arguments: given } = node as unknown as { callee: Node; arguments: unknown[] }
+    if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0) return `new Date(): ${IMPURE_MEMBERS['Date.now']}`
+  }
+  if (node.type === 'Identifier' && isReference(node, parent)) {
+    const name = String(node.name)
+    if (Object.hasOwn(IMPURE_GLOBALS, name) && !bound.has(name)) return `${name}: ${IMPURE_GLOBALS[name]}`
+  }
+  return undefined
+}
+
+/** Whether the identifier stands for a variable, and not for a member, a key, a label or a type's member. */
+function isReference(node: Node, parent: Node | undefined): boolean {
+  if (parent === undefined) return false
+  if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true
+  if (parent.type === 'Property') return parent.value === node
+  if (parent.type === 'ExportSpecifier' || parent.type === 'ImportSpecifier') return false
+  return !parent.type.startsWith('TS') && !/(Method|Property)Definition$/.test(parent.type) && !/(Label|Break|Continue)/.test(parent.type)
+}
+
+/** Names that the file itself binds somewhere: a variable called `document` is not the page's. */
+function boundNames(tree: Node): Set<string> {
+  const names = new Set<string>()
+  const bind = (pattern: unknown): void => {
+    if (!isNode(pattern)) return
+    if (pattern.type === 'Identifier') names.add(String(pattern.name))
+    else if (pattern.type === 'ObjectPattern')
+      for (const property of pattern.properties as Node[]) bind(property.value ?? property.argument)
+    else if (pattern.type === 'ArrayPattern') for (const element of pattern.elements as unknown[]) bind(element)
+    else if (pattern.type === 'AssignmentPattern') bind(pattern.left)
+    else if (pattern.type === 'RestElement') bind(pattern.argument)
+    else if (pattern.type === 'TSParameterProperty') bind(pattern.parameter)
+  }
+  visit(tree, undefined, (node) => {
+    if (node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') bind(node.id)
+    if (/^Import.*Specifier$/.test(node.type)) bind(node.local)
+    if (node.type === 'CatchClause') bind(node.param)
+    if (Array.isArray(node.params)) for (const parameter of node.params) bind(parameter)
+  })
+  return names
+}
+
+function importedModule(node: Node): string | undefined {
+  const holds = /^(ImportDeclaration|ImportExpression|ExportNamedDeclaration|ExportAllDeclaration|TSImportType)$/.test(node.type)
+  const source = holds ? node.source : undefined
+  return isNode(source) && typeof source.value === 'string' ? source.value : undefined
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+function visit(node: Node, parent: Node | undefined, see: (node: Node, parent: Node | undefined) => void): void {
+  see(node, parent)
+  for (const child of Object.values(node)) {
+    if (Array.isArray(child)) for (const item of child) isNode(item) && visit(item, node, see)
+    else if (isNode(child)) visit(child, node, see)
+  }
+}
+
+const SOURCE_FILE = /\.(ts|tsx|mts)$/
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return sourceFiles(path)
+    return SOURCE_FILE.test(name) && !/\.(d|test)\.ts$/.test(name) ? [path] : []
+  })
+}
+
+/** The file below src/ that an import in `file` means, with its extension where one exists. */
+function resolver(root: string, file: string): (specifier: string) => string | undefined {
+  return (specifier) => {
+    const base = resolve(dirname(file), specifier.replace(/\?.*$/, ''))
+    const found =
+      [base, `${base}.ts`, `${base}.tsx`, join(base, 'index.ts')].find((path) => existsSync(path) && statSync(path).isFile()) ?? base
+    const path = relative(root, found)
+    return path.startsWith('..') ? undefined : path.split('\\').join('/')
+  }
+}
+
+/** Checks the table and every file below src. */
+export function checkTree(root: string): string[] {
+  const violations = sourceFiles(root).flatMap((file) => {
+    const path = relative(root, file).split('\\').join('/')
+    return checkSource(path, readFileSync(file, 'utf8'), resolver(root, file))
+  })
+  return [...checkTable(ROOMS), ...violations.map(({ file, line, rule }) => `${file}:${line}: ${rule}`)]
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = checkTree(fileURLToPath(new URL('../src', import.meta.url)))
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exit(1)
+  console.log('imports point downwards')
+}

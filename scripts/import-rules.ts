@@ -1,0 +1,138 @@
+/**
+ * Which room may import which, as data. Rooms stand in building order: a room may only lean on rooms above it in this list, so
+ * the table itself can hold no cycle. scripts/check-imports.ts reads it.
+ */
+
+export interface Room {
+  name: string
+  /** Folders (ending with `/`) and files below src/; the longest match decides where a file belongs. */
+  paths: string[]
+  /** Rooms it may import besides itself. */
+  imports: string[]
+  /** Packages it may import: `*` for any. Type-only imports count too. */
+  packages: string[]
+  /** Pure rooms see no browser, no Node and no clock: such things come in through engine/environment.ts. */
+  pure: boolean
+}
+
+/** What every room of the engine may say: names, shapes of objects, requests and errors. */
+const WORDS = ['foundation', 'vocabulary']
+
+const engine = (name: string, paths: string[], imports: string[], packages: string[] = []): Room => ({
+  name,
+  paths,
+  imports,
+  packages,
+  pure: true,
+})
+const outer = (name: string, paths: string[], imports: string[]): Room => ({ name, paths, imports, packages: ['*'], pure: false })
+
+export const ROOMS: Room[] = [
+  engine('foundation', ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts'], []),
+  engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts'], ['foundation']),
+  engine('facts', ['engine/facts/'], ['foundation']),
+  engine('schema', ['engine/schema/'], [...WORDS, 'facts'], ['yaml']),
+  engine('storage', ['engine/storage/'], ['foundation']),
+  engine('validation', ['engine/registry/field-errors.ts', 'engine/registry/strategy.ts', 'engine/registry/rules/'], [...WORDS, 'schema']),
+  engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
+  engine('releases', ['engine/releases/'], [...WORDS, 'facts', 'schema']),
+  engine('encoding', ['engine/encoding/'], [...WORDS, 'facts', 'schema', 'storage', 'selectors'], ['yaml', 'fflate']),
+  engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
+  engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
+  engine('expressions', ['engine/expressions/'], ['foundation', 'schema']),
+  engine('authentication', ['engine/authentication/'], [...WORDS, 'storage']),
+  engine('authorization', ['engine/authorization/'], [...WORDS, 'authentication', 'storage', 'selectors']),
+  engine(
+    'admission',
+    ['engine/admission/'],
+    [...WORDS, 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
+  ),
+  engine(
+    'policy',
+    ['engine/policy/'],
+    [...WORDS, 'admission', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
+  ),
+  engine(
+    'registry',
+    ['engine/registry/', 'engine/engine.ts'],
+    [
+      ...WORDS,
+      'facts',
+      'schema',
+      'storage',
+      'validation',
+      'selectors',
+      'releases',
+      'encoding',
+      'patch',
+      'apply',
+      'authentication',
+      'authorization',
+      'admission',
+      'policy',
+    ],
+  ),
+  engine(
+    'extensions',
+    ['engine/extensions/'],
+    [...WORDS, 'facts', 'schema', 'storage', 'validation', 'encoding', 'expressions', 'registry'],
+  ),
+  engine('controllers', ['engine/controllers/'], [...WORDS, 'schema', 'storage', 'validation', 'selectors', 'registry']),
+  engine(
+    'http',
+    ['engine/http/'],
+    [
+      ...WORDS,
+      'facts',
+      'schema',
+      'storage',
+      'validation',
+      'selectors',
+      'releases',
+      'encoding',
+      'patch',
+      'apply',
+      'authentication',
+      'authorization',
+      'admission',
+      'registry',
+    ],
+  ),
+  engine('server', ['engine/server.ts', 'engine/'], ['*']),
+  outer('persistence', ['persistence/'], ['foundation', 'storage']),
+  outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'authentication', 'storage', 'server', 'persistence']),
+  outer('lessons', ['lessons/'], ['foundation']),
+  outer('app', ['app/'], ['foundation', 'vocabulary', 'hosts', 'lessons']),
+]
+
+/** Packages of types alone: any room may import their types. */
+export const TYPE_PACKAGES = ['kubernetes-types']
+
+/** Globals that a pure room may not touch, and why. */
+export const IMPURE_GLOBALS: Record<string, string> = {
+  setTimeout: 'time passes only by the clock of engine/environment.ts',
+  setInterval: 'time passes only by the clock of engine/environment.ts',
+  setImmediate: 'time passes only by the clock of engine/environment.ts',
+  requestAnimationFrame: 'time passes only by the clock of engine/environment.ts',
+  performance: 'time is read only from the clock of engine/environment.ts',
+  process: 'the engine knows no Node',
+  Buffer: 'the engine knows no Node',
+  require: 'the engine knows no Node',
+  __dirname: 'the engine knows no Node',
+  window: 'the engine knows no page',
+  document: 'the engine knows no page',
+  navigator: 'the engine knows no browser',
+  location: 'the engine knows no page',
+  self: 'the engine knows no worker',
+  localStorage: 'storage comes in as an option',
+  sessionStorage: 'storage comes in as an option',
+  indexedDB: 'storage comes in as an option',
+  console: 'reports go through the log of engine/environment.ts',
+}
+
+export const IMPURE_MEMBERS: Record<string, string> = {
+  'Date.now': 'time is read only from the clock of engine/environment.ts',
+  'Math.random': 'randomness comes only from engine/environment.ts',
+  'crypto.getRandomValues': 'randomness comes only from engine/environment.ts',
+  'crypto.randomUUID': 'randomness comes only from engine/environment.ts',
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { checkSource, checkTable, roomOf } from '../../scripts/check-imports'
+import { ROOMS, type Room } from '../../scripts/import-rules'
+
+const ROOMS_OF_A_HOUSE: Room[] = [
+  { name: 'cellar', paths: ['engine/cellar/', 'engine/hall/stairs.ts'], imports: [], packages: ['yaml'], pure: true },
+  { name: 'hall', paths: ['engine/hall/'], imports: ['cellar'], packages: [], pure: true },
+  { name: 'roof', paths: ['app/'], imports: ['hall'], packages: ['*'], pure: false },
+]
+
+/** Resolves imports of a file in a folder two levels below src. */
+const fromFolder = (folder: string) => (specifier: string) => `${new URL(specifier, `file:///${folder}/`).pathname.slice(1)}.ts`
+const rulesBroken = (path: string, source: string) =>
+  checkSource(path, source, fromFolder(path.slice(0, path.lastIndexOf('/'))), ROOMS_OF_A_HOUSE).map(({ line, rule }) => `${line}: ${rule}`)
+
+describe('the rooms of the house', () => {
+  it('are told apart by the longest path', () => {
+    expect(roomOf('engine/hall/door.ts', ROOMS_OF_A_HOUSE)?.name).toBe('hall')
+    expect(roomOf('engine/hall/stairs.ts', ROOMS_OF_A_HOUSE)?.name).toBe('cellar')
+    expect(roomOf('garden/tree.ts', ROOMS_OF_A_HOUSE)).toBeUndefined()
+  })
+
+  it('stand in an order without cycles', () => {
+    expect(checkTable(ROOMS)).toEqual([])
+    expect(checkTable([...ROOMS_OF_A_HOUSE].reverse())).toEqual([
+      'the room roof leans on hall, which does not stand above it in the table',
+      'the room hall leans on cellar, which does not stand above it in the table',
+    ])
+  })
+})
+
+describe('imports', () => {
+  it('may point downwards', () => {
+    expect(rulesBroken('engine/hall/door.ts', "import { jar } from '../cellar/jar'\nimport { stairs } from './stairs'")).toEqual([])
+  })
+
+  it.each([
+    ["import { roof } from '../hall/door'", 'a value'],
+    ["import type { Roof } from '../hall/door'", 'a type'],
+    ["export * from '../hall/door'", 'a re-export'],
+    ["const door = import('../hall/door')", 'a dynamic import'],
+    ["let door: import('../hall/door').Door", 'a type in place'],
+  ])('may not point upwards: %s', (statement) => {
+    expect(rulesBroken('engine/cellar/jar.ts', `\n${statement}`)).toEqual(['2: cellar may not import hall (engine/hall/door.ts)'])
+  })
+
+  it('may name only the packages of the room', () => {
+    expect(rulesBroken('engine/cellar/jar.ts', "import { parse } from 'yaml'")).toEqual([])
+    expect(rulesBroken('engine/cellar/jar.ts', "import fs from 'node:fs'")).toEqual(['1: cellar may not import the package node:fs'])
+    expect(rulesBroken('app/page.ts', "import fs from 'node:fs'")).toEqual([])
+    expect(rulesBroken('engine/cellar/jar.ts', "import type { Pod } from 'kubernetes-types/core/v1'")).toEqual([])
+    expect(rulesBroken('engine/cellar/jar.ts', "import { Pod } from 'kubernetes-types/core/v1'")).toHaveLength(1)
+  })
+
+  it('must be of a room', () => {
+    expect(rulesBroken('engine/attic/box.ts', '')).toEqual(['1: no room of scripts/import-rules.ts claims this file'])
+  })
+})
+
+describe('pure rooms', () => {
+  it.each([
+    'const t = Date.now()',
+    'const t = new Date()',
+    'const r = Math.random()',
+    'setTimeout(run, 1)',
+    'const later = setTimeout',
+    'globals(performance.now())',
+    'const title = document.title',
+    'const text = Buffer.from([])',
+    'crypto.getRandomValues(bytes)',
+    'const all = { process }',
+  ])('may not say %s', (source) => {
+    expect(rulesBroken('engine/cellar/jar.ts', source)).toHaveLength(1)
+  })
+
+  it.each([
+    'const t = new Date(clock.now())',
+    'const half = Math.round(0.5)',
+    'const setTimeout = clock.after; setTimeout(1)',
+    'function write(document: string) { return document.length }',
+    'const place = pod.location',
+    'const kinds = { document: 1, process: 2 }',
+    'interface Pod { location: string; process: number }',
+    '// Date.now() in a comment',
+    "const text = 'Math.random()'",
+  ])('may say %s', (source) => {
+    expect(rulesBroken('engine/cellar/jar.ts', source)).toEqual([])
+  })
+
+  it('are the engine alone', () => {
+    expect(rulesBroken('app/page.ts', 'setTimeout(run, Date.now())')).toEqual([])
+  })
+})
