@@ -37,6 +37,66 @@ function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
+const COLUMN = `export interface TableColumn {
+  name: string
+  type: string
+  format: string
+  priority: number
+}`
+
+const DISCOVERY = `export interface DiscoveryKind {
+  group: string
+  version: string
+  kind: string
+}
+
+export interface DiscoverySubresource {
+  subresource: string
+  responseKind: DiscoveryKind
+  verbs: string[]
+}
+
+export interface DiscoveryResource {
+  resource: string
+  responseKind: DiscoveryKind
+  scope: 'Namespaced' | 'Cluster'
+  singularResource: string
+  verbs: string[]
+  shortNames?: string[]
+  categories?: string[]
+  subresources?: DiscoverySubresource[]
+}
+
+export interface DiscoveryVersion {
+  version: string
+  resources: DiscoveryResource[]
+  freshness: string
+}
+
+export interface DiscoveryGroup {
+  metadata: { name?: string; creationTimestamp: string | null }
+  versions: DiscoveryVersion[]
+}`
+
+const LIFECYCLE = `export interface Lifecycle {
+  introduced: string
+  deprecated?: string
+  removed?: string
+  /** \`GROUP/VERSION KIND\` */
+  replacement?: string
+}`
+
+const FEATURE_GATE = `export interface FeatureGate {
+  stage: string
+  default: boolean
+}`
+
+const OPERATION = `export interface Operation {
+  operationId: string
+  action?: string
+  gvk?: { group: string; version: string; kind: string }
+}`
+
 mkdirSync(new URL('src/engine/facts/', root), { recursive: true })
 
 const types = read<Parameters<typeof compileTypes>[0]>('types')

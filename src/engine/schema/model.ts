@@ -10,6 +10,8 @@ export type TypeNode = StructType | MapType | ListType | ScalarType | AnyType
 interface Described {
   description?: string
   nullable?: boolean
+  /** Built-in types: the name that type errors give it, `v1.PodSpec`, `[]v1.EnvVar`, `int32`. */
+  goType?: string
 }
 
 export interface StructType extends Described {
@@ -56,6 +58,8 @@ export interface MapType extends Described {
   type: 'map'
   values: TypeNode
   atomic: boolean
+  /** The document says `granular` in so many words; shown again in OpenAPI documents. */
+  granularStated?: boolean
 }
 
 export interface ListType extends Described {
@@ -65,6 +69,8 @@ export interface ListType extends Described {
   listType: 'atomic' | 'set' | 'map'
   /** x-kubernetes-list-map-keys; empty unless `map`. */
   mapKeys: string[]
+  /** The document says nothing of the list type: `atomic` is implied and not shown again in OpenAPI documents. */
+  listTypeImplied?: boolean
 }
 
 /** `duration` is a Go duration string; `rawTime` never occurs. Formats carry Go's sizes: int32, int64, double. */
@@ -80,6 +86,8 @@ export interface ScalarType extends Described {
 export interface AnyType extends Described {
   type: 'any'
   name: string
+  /** Objects in its place, and objects in a list in its place, follow this type (JSONSchemaPropsOrArray and its like). */
+  objects?: StructType
 }
 
 /** Answers types by name and by kind. Built once; custom resources extend a view of it. */

@@ -1,0 +1,134 @@
+/**
+ * The type model of the built-in kinds, from `facts/types.ts`. A type is read when it is first asked for: most requests need a
+ * few dozen of the many hundred.
+ */
+import { COMMON_VERSIONS, TYPES } from '../facts/types'
+import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'
+import { parseMember, parseTypeText, type Resolve } from './type-notation'
+
+const PREFIX = 'io.k8s.'
+const META = 'apimachinery.pkg.apis.meta.v1.'
+const EXTENSIONS = 'apiextensions-apiserver.pkg.apis.apiextensions.v1.'
+
+/** Types that read and write themselves; their schemas say little (document 1, "Common object metadata"; recorded). */
+const SPECIAL: Record<string, ScalarType | AnyType> = {
+  [`${META}Time`]: { type: 'scalar', format: 'time', goType: 'v1.Time' },
+  [`${META}MicroTime`]: { type: 'scalar', format: 'microTime', goType: 'v1.MicroTime' },
+  'apimachinery.pkg.api.resource.Quantity': { type: 'scalar', format: 'quantity', goType: 'resource.Quantity' },
+  'apimachinery.pkg.util.intstr.IntOrString': { type: 'scalar', format: 'intOrString', goType: 'intstr.IntOrString' },
+  [`${META}FieldsV1`]: any(`${META}FieldsV1`),
+  [`${META}Patch`]: any(`${META}Patch`),
+  'apimachinery.pkg.runtime.RawExtension': any('apimachinery.pkg.runtime.RawExtension'),
+  [`${EXTENSIONS}JSON`]: any(`${EXTENSIONS}JSON`),
+}
+
+/** Either a schema, or a flag or list in its place. */
+const SCHEMA_OR_OTHER = ['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'].map((name) => EXTENSIONS + name)
+
+function any(name: string): AnyType {
+  return { type: 'any', name: PREFIX + name, goType: name.split('.').slice(-2).join('.') }
+}
+
+/** A structure that reads its members when they are first asked for, so types may contain themselves. */
+class BuiltinStruct implements StructType {
+  readonly type = 'struct'
+  readonly name: string
+  readonly goType: string
+  readonly atomic: boolean
+  declare readonly groupVersionKinds?: { group: string; version: string; kind: string }[]
+  declare readonly unions?: StructType['unions']
+  #members: string[]
+  #fields: Field[] | undefined
+  #byName: Map<string, Field> | undefined
+
+  constructor(
+    private readonly shortName: string,
+    text: string,
+    private readonly resolve: Resolve,
+    granular: boolean,
+  ) {
+    const parsed = parseTypeText(text)
+    this.name = PREFIX + shortName
+    this.goType = shortName.split('.').slice(-2).join('.')
+    this.atomic = parsed.atomic && !granular
+    this.#members = parsed.members
+    const kinds = kindsOf(parsed.kinds, parsed.common)
+    if (kinds.length > 0) this.groupVersionKinds = kinds
+    if (parsed.unions) this.unions = parsed.unions
+  }
+
+  get fields(): Field[] {
+    this.#fields ??= this.#members.map((line) => parseMember(line, this.shortName, this.resolve))
+    return this.#fields
+  }
+
+  get byName(): Map<string, Field> {
+    this.#byName ??= new Map(this.fields.map((field) => [field.name, field]))
+    return this.#byName
+  }
+}
+
+function kindsOf(kinds: string[], common: string | undefined) {
+  const all = common === undefined ? kinds : (COMMON_VERSIONS[common] ?? '').split(' ').map((version) => `${version}/${common}`)
+  return all.map((text) => {
+    const [group = '', version = '', kind = ''] = text.split('/')
+    return { group, version, kind }
+  })
+}
+
+class BuiltinModel implements TypeModel {
+  private readonly types = new Map<string, TypeNode>()
+  private kinds: Map<string, StructType> | undefined
+
+  constructor(private readonly texts: Record<string, string>) {}
+
+  byName(name: string): TypeNode | undefined {
+    return this.find(name.slice(PREFIX.length), false)
+  }
+
+  byKind(group: string, version: string, kind: string): StructType | undefined {
+    this.kinds ??= this.indexKinds()
+    return this.kinds.get(`${group}/${version}/${kind}`)
+  }
+
+  private find(shortName: string, granular: boolean): TypeNode | undefined {
+    const key = granular ? `~${shortName}` : shortName
+    const known = this.types.get(key)
+    if (known !== undefined) return known
+    const node = SPECIAL[shortName] ?? this.read(shortName, granular)
+    if (node !== undefined) this.types.set(key, node)
+    return node
+  }
+
+  private read(shortName: string, granular: boolean): TypeNode | undefined {
+    const text = this.texts[shortName]
+    if (text === undefined) return undefined
+    if (SCHEMA_OR_OTHER.includes(shortName)) return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType }
+    return new BuiltinStruct(shortName, text, this.resolve, granular)
+  }
+
+  private readonly resolve: Resolve = (shortName, granular) => {
+    const node = this.find(shortName, granular)
+    if (node === undefined) throw new Error(`no type ${shortName}`)
+    return node
+  }
+
+  private indexKinds(): Map<string, StructType> {
+    const index = new Map<string, StructType>()
+    for (const [shortName, text] of Object.entries(this.texts)) {
+      if (!text.startsWith('@') && !text.includes('\n@')) continue
+      const node = this.find(shortName, false)
+      if (node?.type !== 'struct') continue
+      for (const { group, version, kind } of node.groupVersionKinds ?? []) index.set(`${group}/${version}/${kind}`, node)
+    }
+    return index
+  }
+}
+
+let model: TypeModel | undefined
+
+/** The model of every kind that this release serves; built once. */
+export function builtinModel(): TypeModel {
+  model ??= new BuiltinModel(TYPES)
+  return model
+}

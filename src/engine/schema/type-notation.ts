@@ -1,0 +1,127 @@
+/**
+ * Reads the notation in which `facts/types.ts` holds a type, one line per member:
+ *
+ *     @kinds apps/v1/Deployment            header lines begin with @
+ *     metadata?:apimachinery.pkg.apis.meta.v1.ObjectMeta={}
+ *     replicas?:*i
+ *     ports?:[containerPort,protocol].ContainerPort %merge/containerPort
+ *
+ * A member is `name`, `?` if it is left out when empty, `!` if the document requires it, `:`, its type, `=` and its default in
+ * JSON, ` %` and its patch strategy and merge key. A type is `*` for a pointer, `<Go name>` where errors name it otherwise than
+ * its notation tells, then one of
+ *
+ *     s i l d b B       string, int32, int64, double, boolean, bytes; `s(A|B)` with its values
+ *     [keys]T  [set]T   list: map keys, `set`, `atomic` or nothing
+ *     {atomic}T         map from string
+ *     .Name  a.b.Name   a type of the same package, or of another; `~` in front: granular although the type is atomic
+ */
+import type { Json } from '../object'
+import type { Field, ListType, ScalarFormat, StructType, TypeNode } from './model'
+
+export interface TypeText {
+  atomic: boolean
+  /** `apps/v1/Deployment` */
+  kinds: string[]
+  /** Name of the list of versions in which this kind occurs everywhere. */
+  common?: string
+  unions?: StructType['unions']
+  members: string[]
+}
+
+/** Splits the text of a type into its header and its members. */
+export function parseTypeText(text: string): TypeText {
+  const parsed: TypeText = { atomic: false, kinds: [], members: [] }
+  for (const line of text === '' ? [] : text.split('\n')) {
+    if (line === '@atomic') parsed.atomic = true
+    else if (line.startsWith('@kinds ')) parsed.kinds = line.slice(7).split(' ')
+    else if (line.startsWith('@common ')) parsed.common = line.slice(8)
+    else if (line.startsWith('@unions ')) parsed.unions = parseUnions(line.slice(8))
+    else parsed.members.push(line)
+  }
+  return parsed
+}
+
+function parseUnions(text: string): StructType['unions'] {
+  const unions = JSON.parse(text) as { discriminator?: string; 'fields-to-discriminateBy': Record<string, string> }[]
+  return unions.map(({ discriminator, 'fields-to-discriminateBy': fields }) => ({ ...(discriminator ? { discriminator } : {}), fields }))
+}
+
+/** Finds the type that a name stands for; `granular` asks for the variant that is not atomic. */
+export type Resolve = (name: string, granular: boolean) => TypeNode
+
+const MEMBER = /^([^?!:]+)(\??)(!?):(\*?)([^= ]+)(?:=([^ ]+))?(?: %([^/]+)(?:\/(.+))?)?$/
+
+/** Reads one member of the type named `owner` (short form, `api.core.v1.Pod`). */
+export function parseMember(line: string, owner: string, resolve: Resolve): Field {
+  const match = MEMBER.exec(line)
+  if (match === null) throw new Error(`type ${owner}: cannot read ${line}`)
+  const [, name = '', omitEmpty, required, pointer, typeText = '', defaultText, patchStrategy, patchMergeKey] = match
+  const type = parseType(typeText, owner, resolve)
+  const field: Field = {
+    name,
+    type,
+    required: required === '!',
+    whenEmpty: omitEmpty === '' || (pointer === '' && isWrittenByItself(type)) ? 'zero' : 'omit',
+    pointer: pointer === '*',
+  }
+  if (defaultText !== undefined) field.default = JSON.parse(defaultText) as Json
+  if (type.type === 'scalar' && type.enum) field.enum = type.enum
+  if (patchStrategy !== undefined) field.patchStrategy = patchStrategy
+  if (patchMergeKey !== undefined) field.patchMergeKey = patchMergeKey
+  return field
+}
+
+/**
+ * Structures held by value are written even when they are empty and marked `omitempty`: plain structures, and those that write
+ * themselves (times as `null`, quantities as `"0"`, int-or-string as `0`, raw JSON as `null`). Go's encoding/json, "omitempty".
+ */
+function isWrittenByItself(type: TypeNode): boolean {
+  if (type.type === 'struct' || type.type === 'any') return true
+  return type.type === 'scalar' && ['time', 'microTime', 'quantity', 'intOrString'].includes(type.format)
+}
+
+const SCALARS: Record<string, [ScalarFormat, goType: string]> = {
+  s: ['string', 'string'],
+  i: ['int32', 'int32'],
+  l: ['int64', 'int64'],
+  d: ['double', 'float64'],
+  b: ['boolean', 'bool'],
+  B: ['bytes', '[]uint8'],
+}
+
+function parseType(text: string, owner: string, resolve: Resolve): TypeNode {
+  const first = text.charAt(0)
+  if (first === '<') {
+    const end = text.indexOf('>')
+    const name = text.slice(1, end)
+    const goType = name.startsWith('.') ? owner.split('.').at(-2) + name : name
+    return { ...parseType(text.slice(end + 1), owner, resolve), goType }
+  }
+  if (first === '[') return parseList(text, owner, resolve)
+  if (first === '{') {
+    const end = text.indexOf('}')
+    const stated = text.slice(1, end)
+    const values = parseType(text.slice(end + 1), owner, resolve)
+    const goType = `map[string]${values.goType}`
+    return { type: 'map', values, atomic: stated === 'atomic', goType, ...(stated === 'granular' ? { granularStated: true } : {}) }
+  }
+  if (text.includes('.')) {
+    const granular = first === '~'
+    const name = granular ? text.slice(1) : text
+    return resolve(name.startsWith('.') ? owner.slice(0, owner.lastIndexOf('.')) + name : name, granular)
+  }
+  const scalar = SCALARS[first]
+  if (scalar === undefined) throw new Error(`type ${owner}: cannot read ${text}`)
+  const values = text.length > 1 ? { enum: text.slice(2, -1).split('|') } : {}
+  return { type: 'scalar', format: scalar[0], goType: scalar[1], ...values }
+}
+
+function parseList(text: string, owner: string, resolve: Resolve): ListType {
+  const end = text.indexOf(']')
+  const stated = text.slice(1, end)
+  const items = parseType(text.slice(end + 1), owner, resolve)
+  const goType = `[]${items.goType}`
+  if (stated === '') return { type: 'list', items, listType: 'atomic', mapKeys: [], listTypeImplied: true, goType }
+  if (stated === 'atomic' || stated === 'set') return { type: 'list', items, listType: stated, mapKeys: [], goType }
+  return { type: 'list', items, listType: 'map', mapKeys: stated.split(','), goType }
+}
