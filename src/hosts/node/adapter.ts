@@ -1,0 +1,54 @@
+/** Between Node's HTTP server and the engine: the hot path of the headless server. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { type ApiRequest, type ApiResponse, isStream } from '../../engine/http/messages'
+import { NodeRequest } from './requests'
+import { WatchWriter } from './watch-writer'
+
+export type Handle = (request: ApiRequest) => Promise<ApiResponse>
+
+/**
+ * @param handle answers every request; should it fail all the same the client gets a plain 500 and `report` the cause
+ */
+export function requestListener(handle: Handle, report: (message: string, cause: unknown) => void): RequestListener {
+  return (message: IncomingMessage, response: ServerResponse) => {
+    handle(new NodeRequest(message, response)).then(
+      (answer) => respond(answer, response),
+      (cause) => {
+        if (response.destroyed) return
+        report(`${message.method} ${message.url}`, cause)
+        respond({ status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error\n' }, response)
+      },
+    )
+  }
+}
+
+function respond({ status, headers, body }: ApiResponse, response: ServerResponse): void {
+  if (response.destroyed) {
+    if (isStream(body)) body.start({ write: () => false, end: () => {} })()
+    return
+  }
+  if (isStream(body)) {
+    response.writeHead(status, flatHeaders(headers))
+    response.flushHeaders()
+    const writer = new WatchWriter(response)
+    const cancel = body.start(writer)
+    response.on('close', cancel)
+    return
+  }
+  const flat = flatHeaders(headers)
+  if (body !== undefined) flat.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength))
+  else if (status !== 204 && status !== 304) flat.push('content-length', '0')
+  response.writeHead(status, flat)
+  response.end(body)
+}
+
+/** Names and values in turn, the form that Node sends without looking each up again. */
+function flatHeaders(headers: ApiResponse['headers']): string[] {
+  const flat: string[] = []
+  for (const name in headers) {
+    const value = headers[name] as string | string[]
+    if (typeof value === 'string') flat.push(name, value)
+    else for (const one of value) flat.push(name, one)
+  }
+  return flat
+}

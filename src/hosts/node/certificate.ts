@@ -1,0 +1,88 @@
+/**
+ * A self-signed certificate for 127.0.0.1 and localhost, made anew at every start: clients such as kubectl send their
+ * credentials over HTTPS alone. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the signature RFC 5758.
+ */
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+export interface Identity {
+  /** Private key in PEM. */
+  key: string
+  /** Certificate in PEM; being its own issuer it is also what clients must trust. */
+  cert: string
+}
+
+const VALID_MILLISECONDS = 365 * 24 * 3_600_000
+
+/** Tags of X.690, section 8. */
+const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  utf8: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+}
+/** Object identifiers, already in their encoded form. */
+const OID = { commonName: '550403', basicConstraints: '551d13', subjectAltName: '551d11', ecdsaWithSha256: '2a8648ce3d040302' }
+/** Choices of GeneralName (RFC 5280, section 4.2.1.6), context-specific. */
+const NAME = { dns: 0x82, address: 0x87 }
+
+/** @param now milliseconds since the epoch; the certificate is valid from a minute before for a year */
+export function selfSignedCertificate(commonName: string, now: number): Identity {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const algorithm = der(TAG.sequence, objectIdentifier(OID.ecdsaWithSha256))
+  const name = der(TAG.sequence, der(TAG.set, der(TAG.sequence, objectIdentifier(OID.commonName), der(TAG.utf8, Buffer.from(commonName)))))
+  const validity = der(TAG.sequence, time(now - 60_000), time(now + VALID_MILLISECONDS))
+  const names = der(TAG.sequence, der(NAME.dns, Buffer.from('localhost')), der(NAME.address, Buffer.from([127, 0, 0, 1])))
+  const extensions = der(
+    0xa3,
+    der(
+      TAG.sequence,
+      extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))) }),
+      extension(OID.subjectAltName, { critical: false, value: names }),
+    ),
+  )
+  const version3 = der(0xa0, der(TAG.integer, Buffer.from([2])))
+  const publicKeyInfo = publicKey.export({ type: 'spki', format: 'der' })
+  const body = der(TAG.sequence, version3, der(TAG.integer, serialNumber()), algorithm, name, validity, name, publicKeyInfo, extensions)
+  const certificate = der(TAG.sequence, body, algorithm, der(TAG.bitString, Buffer.from([0]), sign('sha256', body, privateKey)))
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem('CERTIFICATE', certificate) }
+}
+
+/** Tag, length (short form, or long form in as many bytes as needed), content. */
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const length: number[] = []
+  for (let rest = content.length; rest > 0; rest >>= 8) length.unshift(rest & 0xff)
+  const prefix = content.length < 0x80 ? [content.length] : [0x80 | length.length, ...length]
+  return Buffer.concat([Buffer.from([tag, ...prefix]), content])
+}
+
+const objectIdentifier = (encoded: string) => der(TAG.objectIdentifier, Buffer.from(encoded, 'hex'))
+
+function extension(id: string, { critical, value }: { critical: boolean; value: Buffer }): Buffer {
+  const flag = critical ? [der(TAG.boolean, Buffer.from([0xff]))] : []
+  return der(TAG.sequence, objectIdentifier(id), ...flag, der(TAG.octetString, value))
+}
+
+/** Times up to 2049 have two digits for the year (RFC 5280, section 4.1.2.5). */
+function time(milliseconds: number): Buffer {
+  const digits = `${new Date(milliseconds).toISOString().replace(/\D/g, '').slice(0, 14)}Z`
+  return digits < '2050' ? der(TAG.utcTime, Buffer.from(digits.slice(2))) : der(TAG.generalizedTime, Buffer.from(digits))
+}
+
+/** Sixteen random bytes that read as a positive number without leading zeros. */
+function serialNumber(): Buffer {
+  const bytes = randomBytes(16)
+  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40
+  return bytes
+}
+
+function pem(label: string, content: Buffer): string {
+  const lines = content.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}

@@ -1,0 +1,97 @@
+/** The command line of the headless server: the real server's flag names, as data. */
+
+/** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
+type Reader = 'text' | 'list' | 'boolean' | 'number' | 'duration'
+
+interface FlagValue {
+  text: string
+  list: string[]
+  boolean: boolean
+  number: number
+  /** Milliseconds. */
+  duration: number
+}
+
+interface Flag<R extends Reader = Reader> {
+  reads: R
+  /** Used when the flag is not given. */
+  default: FlagValue[R]
+  help: string
+}
+
+const flag = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R> => ({ reads, default: byDefault, help })
+
+/** Defaults are those of a server one learns on: everything switched on that needs no file. */
+export const FLAGS = {
+  port: flag('number', 8080, 'port on 127.0.0.1 for plain HTTP; 0 takes a free one, -1 none'),
+  'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS with a certificate of its own making; 0 takes a free one, -1 none'),
+  kubeconfig: flag('text', '', 'writes a client configuration for the HTTPS port into this file'),
+  'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
+  'authorization-mode': flag('list', ['Node', 'RBAC'], 'ordered list of Node, RBAC, AlwaysAllow, AlwaysDeny'),
+  'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
+  'enable-bootstrap-token-auth': flag('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
+  'allow-privileged': flag('boolean', true, 'privileged containers are allowed'),
+  'service-cluster-ip-range': flag('text', '10.96.0.0/16', 'addresses of services'),
+  'service-account-issuer': flag('text', 'https://kubernetes.default.svc', 'who issues service account tokens'),
+  'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
+  controllers: flag('text', 'off', 'off: the API server alone'),
+} satisfies Record<string, Flag>
+
+export type Flags = { [Name in keyof typeof FLAGS]: FlagValue[(typeof FLAGS)[Name]['reads']] }
+
+/** A command line that cannot be obeyed; the message names the flag. */
+export class FlagError extends Error {}
+
+/**
+ * Reads `--flag=value`, `--flag value` and, for booleans, `--flag`.
+ * @throws FlagError for an unknown flag, a missing or unreadable value, or an argument that is no flag
+ */
+export function parseFlags(args: string[]): Flags {
+  const values: Record<string, FlagValue[Reader]> = Object.fromEntries(
+    Object.entries(FLAGS).map(([name, { default: value }]) => [name, value]),
+  )
+  const given = new Set<string>()
+  for (let i = 0; i < args.length; i++) {
+    const [, name = '', inline] = /^--([^=]+)(?:=(.*))?$/s.exec(args[i] as string) ?? []
+    if (name === '') throw new FlagError(`unexpected argument: ${args[i]}`)
+    if (!Object.hasOwn(FLAGS, name)) throw new FlagError(`unknown flag: --${name}`)
+    const { reads } = FLAGS[name as keyof Flags]
+    const text = inline ?? (reads === 'boolean' ? 'true' : args[++i])
+    if (text === undefined) throw new FlagError(`flag needs an argument: --${name}`)
+    const value = READERS[reads](text)
+    if (value === undefined) throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--${name}" flag`)
+    values[name] = reads === 'list' && given.has(name) ? [...(values[name] as string[]), ...(value as string[])] : value
+    given.add(name)
+  }
+  return values as Flags
+}
+
+/** undefined: the text is not of this form. */
+const READERS: { [R in Reader]: (text: string) => FlagValue[R] | undefined } = {
+  text: (text) => text,
+  list: (text) => (text === '' ? [] : text.split(',')),
+  boolean: (text) => (/^(1|t|true)$/i.test(text) ? true : /^(0|f|false)$/i.test(text) ? false : undefined),
+  number: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+  duration: parseDuration,
+}
+
+const UNIT_MILLISECONDS: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `1h2m3.5s` in milliseconds; undefined if it is no duration. */
+function parseDuration(text: string): number | undefined {
+  if (text === '0') return 0
+  if (!/^([\d.]+(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
+  let total = 0
+  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g))
+    total += Number(amount) * (UNIT_MILLISECONDS[unit as string] as number)
+  return Number.isNaN(total) ? undefined : total
+}
+
+/** The help text: one line a flag. */
+export function usage(): string {
+  const lines = Object.entries(FLAGS).map(([name, { default: value, help }]) => {
+    const shown = Array.isArray(value) ? value.join(',') : String(value)
+    return `  --${name.padEnd(28)} ${help}${shown === '' ? '' : ` (default ${shown})`}`
+  })
+  return `usage: npm run serve -- [flags]\n\n${lines.join('\n')}`
+}

@@ -1,0 +1,46 @@
+/** Listens on the loopback interface, for plain HTTP or for HTTPS. */
+import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { type Handle, requestListener } from './adapter'
+import { answerUnknownMethod } from './unknown-method'
+
+export interface Listener {
+  port: number
+  /** Takes no new connections, ends those that wait for their next request and resolves when the last one has ended. */
+  close(): Promise<void>
+}
+
+/** Watches last; a connection that waits for its next request is the client's to close. */
+const OPTIONS: ServerOptions = { keepAliveTimeout: 120_000, requestTimeout: 0, maxHeaderSize: 1024 * 1024, noDelay: true }
+
+/**
+ * @param port 0 takes a free one
+ * @param identity key and certificate in PEM: speak HTTPS
+ * @throws the system's error if the port cannot be had
+ */
+export async function listen(
+  handle: Handle,
+  { port, identity, report }: { port: number; identity?: { key: string; cert: string }; report(message: string, cause: unknown): void },
+): Promise<Listener> {
+  const answer = requestListener(handle, report)
+  const server: Server = identity ? createSecureServer({ ...OPTIONS, ...identity }, answer) : createServer(OPTIONS, answer)
+  server.on('clientError', (error, socket) => {
+    if (answerUnknownMethod(error, socket, handle)) return
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n400 Bad Request')
+    else socket.destroy()
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}

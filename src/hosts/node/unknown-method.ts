@@ -1,0 +1,46 @@
+/**
+ * Node's parser refuses methods it has no word for, but the API answers them (405, or 403 before that; recorded). So such a
+ * request is read here by hand, answered, and its connection closed.
+ */
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ApiRequest, isStream } from '../../engine/http/messages'
+import type { Handle } from './adapter'
+
+interface ParseError extends Error {
+  code?: string
+  rawPacket?: Buffer
+}
+
+/** For the server's `clientError`. @returns whether the request was one of an unknown method, and is being answered. */
+export function answerUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
+  const request = error.code === 'HPE_INVALID_METHOD' && error.rawPacket ? readHead(error.rawPacket.toString('latin1')) : undefined
+  if (request === undefined) return false
+  handle(request).then(
+    ({ status, headers, body }) => {
+      const content = body === undefined || isStream(body) ? '' : body
+      const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+        ...lines,
+        `content-length: ${Buffer.byteLength(content)}`,
+        'connection: close',
+        '',
+        '',
+      ]
+      socket.write(head.join('\r\n'))
+      socket.end(content)
+    },
+    () => socket.destroy(),
+  )
+  return true
+}
+
+/** RFC 9112, sections 3 and 5, as far as a request without body needs them. */
+function readHead(packet: string): ApiRequest | undefined {
+  const [requestLine = '', ...lines] = packet.slice(0, packet.indexOf('\r\n\r\n')).split('\r\n')
+  const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
+  if (method === undefined || target === undefined) return undefined
+  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  return { method, target, header: (name) => headers.get(name), body: () => Promise.resolve(new Uint8Array()) }
+}

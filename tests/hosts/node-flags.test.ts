@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { FLAGS, FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
+
+describe('the command line of the headless server', () => {
+  it('has a default for every flag', () => {
+    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': true, 'authorization-mode': ['Node', 'RBAC'], controllers: 'off' })
+  })
+
+  it('takes values behind = or a space', () => {
+    expect(parseFlags(['--port=1', '--token-auth-file', 'a b.csv'])).toMatchObject({ port: 1, 'token-auth-file': 'a b.csv' })
+  })
+
+  it('takes a boolean without value, whose value cannot stand apart', () => {
+    expect(parseFlags(['--allow-privileged', '--anonymous-auth=false'])).toMatchObject({
+      'allow-privileged': true,
+      'anonymous-auth': false,
+    })
+    expect(() => parseFlags(['--anonymous-auth', 'false'])).toThrow(new FlagError('unexpected argument: false'))
+  })
+
+  it('splits lists at commas and adds up repeated ones', () => {
+    expect(parseFlags(['--authorization-mode=RBAC,Node'])['authorization-mode']).toEqual(['RBAC', 'Node'])
+    expect(parseFlags(['--authorization-mode=RBAC', '--authorization-mode=Node'])['authorization-mode']).toEqual(['RBAC', 'Node'])
+  })
+
+  it.each([
+    ['0', 0],
+    ['5s', 5000],
+    ['1m30s', 90_000],
+    ['1.5h', 5_400_000],
+    ['250ms', 250],
+  ])('reads the duration %s', (text, milliseconds) => {
+    expect(parseFlags([`--shutdown-delay-duration=${text}`])['shutdown-delay-duration']).toBe(milliseconds)
+  })
+
+  it.each([
+    [['--nosuch=1'], 'unknown flag: --nosuch'],
+    [['--port'], 'flag needs an argument: --port'],
+    [['--port=http'], 'invalid argument "http" for "--port" flag'],
+    [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
+    [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
+    [['serve'], 'unexpected argument: serve'],
+  ])('refuses %j, naming the flag', (args, message) => {
+    expect(() => parseFlags(args)).toThrow(new FlagError(message))
+  })
+
+  it('lists every flag in its help', () => {
+    for (const name of Object.keys(FLAGS)) expect(usage()).toContain(`--${name}`)
+  })
+})

@@ -1,0 +1,214 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ApiRequest, ApiResponse, BodyStream } from '../../src/engine/http/messages'
+import { type Listener, listen } from '../../src/hosts/node/listener'
+
+let listener: Listener | undefined
+const reported: string[] = []
+
+async function serve(handle: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse): Promise<string> {
+  listener = await listen(async (request) => handle(request), { port: 0, report: (message) => reported.push(message) })
+  return `http://127.0.0.1:${listener.port}`
+}
+
+afterEach(async () => {
+  await listener?.close()
+  listener = undefined
+  reported.length = 0
+})
+
+const text = (body: string): ApiResponse => ({ status: 200, headers: { 'content-type': 'text/plain' }, body })
+
+describe('a request over HTTP', () => {
+  it('reaches the engine as it was sent', async () => {
+    const server = await serve(async (request) =>
+      text(
+        JSON.stringify([
+          request.method,
+          request.target,
+          request.header('x-one'),
+          request.header('absent'),
+          new TextDecoder().decode(await request.body()),
+        ]),
+      ),
+    )
+    const answer = await fetch(`${server}/api/v1/pods?limit=1&continue=a%2Fb`, {
+      method: 'POST',
+      headers: { 'X-One': 'yes' },
+      body: 'körper',
+    })
+    expect(await answer.json()).toEqual(['POST', '/api/v1/pods?limit=1&continue=a%2Fb', 'yes', null, 'körper'])
+  })
+
+  it('keeps of a body one byte more than the API takes', async () => {
+    const server = await serve(async (request) => text(String((await request.body()).length)))
+    const answer = await fetch(server, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024) })
+    expect(await answer.text()).toBe(String(3 * 1024 * 1024 + 1))
+  })
+
+  it('may be of a method that no standard knows', async () => {
+    const server = await serve((request) => ({
+      status: 405,
+      headers: { 'content-type': 'text/plain' },
+      body: `${request.method} ${request.target} ${request.header('accept')}`,
+    }))
+    const answer = await raw(server, 'FROB /api/v1/pods HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
+    expect(answer).toMatch(/\r\n\r\nFROB \/api\/v1\/pods application\/json$/)
+  })
+
+  it('that is not HTTP is refused', async () => {
+    const server = await serve(() => text('never'))
+    expect(await raw(server, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request/)
+  })
+})
+
+describe('an answer over HTTP', () => {
+  it('carries its length, and a header of several values several times', async () => {
+    const server = await serve(() => ({
+      status: 201,
+      headers: { warning: ['299 - "a"', '299 - "b"'], 'content-type': 'application/json' },
+      body: '{"ü":1}',
+    }))
+    const answer = await fetch(server)
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('content-length')).toBe('8')
+    expect(answer.headers.get('warning')).toBe('299 - "a", 299 - "b"')
+    expect(await answer.text()).toBe('{"ü":1}')
+  })
+
+  it('may be bytes or nothing', async () => {
+    const server = await serve((request) =>
+      request.target === '/bytes' ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) } : { status: 204, headers: {} },
+    )
+    expect([...new Uint8Array(await (await fetch(`${server}/bytes`)).arrayBuffer())]).toEqual([107, 56, 115, 0])
+    expect((await fetch(`${server}/none`)).status).toBe(204)
+  })
+
+  it('has a length but no body for HEAD', async () => {
+    const server = await serve(() => text('hello'))
+    const answer = await fetch(server, { method: 'HEAD' })
+    expect(answer.headers.get('content-length')).toBe('5')
+    expect(await answer.text()).toBe('')
+  })
+
+  it('leaves the connection usable when the body of the request was not read', async () => {
+    const server = await serve(() => text('unread'))
+    for (let i = 0; i < 3; i++) expect(await (await fetch(server, { method: 'POST', body: 'x'.repeat(100_000) })).text()).toBe('unread')
+  })
+
+  it('is a plain 500, and a report, when the engine fails', async () => {
+    const server = await serve(() => {
+      throw new Error('broken')
+    })
+    const answer = await fetch(`${server}/path`)
+    expect([answer.status, await answer.text()]).toEqual([500, 'Internal Server Error\n'])
+    expect(reported).toEqual(['GET /path'])
+  })
+})
+
+describe('a watch over HTTP', () => {
+  it('sends its head before the first event, then events as they come, then ends', async () => {
+    const { body, sink } = openStream()
+    const server = await serve(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+    const answer = await get(server)
+    expect(answer.statusCode).toBe(200)
+    const received = collect(answer)
+    const { write, end } = await sink
+    write('{"n":1}\n')
+    write(new TextEncoder().encode('{"n":2}\n'))
+    await later()
+    write('{"n":3}\n')
+    end()
+    expect(await received).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
+  })
+
+  it('is cancelled when the client goes away', async () => {
+    const { body, sink, cancelled } = openStream()
+    const server = await serve(() => ({ status: 200, headers: {}, body }))
+    const answer = await get(server)
+    await sink
+    answer.destroy()
+    await cancelled
+  })
+
+  it('tells the engine when the reader does not keep up', async () => {
+    const { body, sink, cancelled } = openStream()
+    const server = await serve(() => ({ status: 200, headers: {}, body }))
+    const answer = await get(server)
+    const { write } = await sink
+    expect(write('first\n')).toBe(true)
+    answer.pause()
+    const chunk = 'x'.repeat(512 * 1024)
+    let keepsUp = true
+    for (let i = 0; i < 200 && keepsUp; i++) {
+      keepsUp = write(chunk)
+      await later()
+    }
+    expect(keepsUp).toBe(false)
+    answer.destroy()
+    await cancelled
+  })
+
+  it('is cut off rather than held in memory without end', async () => {
+    const { body, sink, cancelled } = openStream()
+    const server = await serve(() => ({ status: 200, headers: {}, body }))
+    const answer = await get(server)
+    answer.on('error', () => {})
+    answer.pause()
+    const { write } = await sink
+    const chunk = 'x'.repeat(4 * 1024 * 1024)
+    for (let i = 0; i < 20; i++) {
+      write(chunk)
+      await later()
+    }
+    await cancelled
+  })
+})
+
+type Sink = Parameters<BodyStream['start']>[0]
+
+/** A stream whose sink comes out once the host asks for it. */
+function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promise<void> } {
+  let started: (sink: Sink) => void = () => {}
+  let cancel: () => void = () => {}
+  const sink = new Promise<Sink>((resolve) => {
+    started = (given) => resolve({ write: (chunk) => given.write(chunk), end: () => given.end() })
+  })
+  const cancelled = new Promise<void>((resolve) => {
+    cancel = resolve
+  })
+  const body: BodyStream = {
+    start(given) {
+      started(given)
+      return cancel
+    },
+  }
+  return { body, sink, cancelled }
+}
+
+function get(server: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => httpRequest(server, { agent: false }, resolve).on('error', reject).end())
+}
+
+async function collect(answer: IncomingMessage): Promise<string> {
+  let received = ''
+  for await (const chunk of answer) received += chunk
+  return received
+}
+
+/** Sends bytes as they are and collects what comes back until the connection ends. */
+function raw(server: string, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(new URL(server).port), '127.0.0.1', () => socket.write(request))
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('end', () => resolve(received))
+    socket.on('error', reject)
+  })
+}
+
+const later = () => new Promise((resolve) => setImmediate(resolve))
