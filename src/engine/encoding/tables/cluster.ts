@@ -1,0 +1,75 @@
+/** Columns of what keeps the cluster itself together: aggregation, leases, scheduling, node runtimes, devices. */
+
+import type { Scale } from 'kubernetes-types/autoscaling/v1'
+import type { Lease } from 'kubernetes-types/coordination/v1'
+import type { RuntimeClass } from 'kubernetes-types/node/v1'
+import type { PriorityClass } from 'kubernetes-types/scheduling/v1'
+import { API_DOMAIN } from '../../names'
+import { NONE, type ResourceTables, table } from './resource-table'
+
+const COORDINATION = `coordination.${API_DOMAIN}`
+const RESOURCE = `resource.${API_DOMAIN}`
+
+interface ApiService {
+  spec?: { service?: { namespace?: string; name?: string } | null }
+  status?: { conditions?: { type: string; status: string; reason?: string }[] }
+}
+
+function availability({ status }: ApiService): string {
+  const available = status?.conditions?.find(({ type }) => type === 'Available')
+  if (available === undefined) return 'Unknown'
+  return available.status === 'True' ? 'True' : `${available.status} (${available.reason ?? ''})`
+}
+
+interface LeaseCandidate {
+  spec?: { leaseName?: string; binaryVersion?: string; emulationVersion?: string }
+}
+
+interface ResourceClaim {
+  metadata?: { deletionTimestamp?: string }
+  status?: { allocation?: object; reservedFor?: object[] }
+}
+
+function claimState({ metadata, status }: ResourceClaim): string {
+  const states: string[] = []
+  if (metadata?.deletionTimestamp) states.push('deleted')
+  if (status?.allocation) states.push('allocated')
+  else if (!metadata?.deletionTimestamp) states.push('pending')
+  if (status?.allocation && status.reservedFor?.length) states.push('reserved')
+  return states.join(',')
+}
+
+export const clusterTables: ResourceTables = {
+  [`apiservices.apiregistration.${API_DOMAIN}`]: table<ApiService>((apiService) => {
+    const service = apiService.spec?.service
+    return { Service: service ? `${service.namespace}/${service.name}` : 'Local', Available: availability(apiService) }
+  }),
+  [`leases.${COORDINATION}`]: table<Lease>(({ spec }) => ({ Holder: spec?.holderIdentity ?? '' })),
+  [`leasecandidates.${COORDINATION}`]: table<LeaseCandidate>(({ spec }) => ({
+    LeaseName: spec?.leaseName ?? '',
+    BinaryVersion: spec?.binaryVersion ?? '',
+    EmulationVersion: spec?.emulationVersion ?? '',
+  })),
+  [`priorityclasses.scheduling.${API_DOMAIN}`]: table<PriorityClass>(({ value, globalDefault }) => ({
+    Value: value,
+    'Global-Default': globalDefault ?? false,
+  })),
+  [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({ Handler: handler })),
+  [`storageversions.internal.apiserver.${API_DOMAIN}`]: table<{ status?: { commonEncodingVersion?: string } }>(({ status }) => ({
+    CommonEncodingVersion: status?.commonEncodingVersion ?? '<unset>',
+  })),
+  [`resourceclaims.${RESOURCE}`]: table<ResourceClaim>((claim) => ({ State: claimState(claim) })),
+  [`resourceclaimtemplates.${RESOURCE}`]: table(() => ({})),
+  [`deviceclasses.${RESOURCE}`]: table(() => ({})),
+  [`podschedulingcontexts.${RESOURCE}`]: table<{ spec?: { selectedNode?: string } }>(({ spec }) => ({
+    SelectedNode: spec?.selectedNode ?? '',
+  })),
+  [`resourceslices.${RESOURCE}`]: table<{ spec?: { nodeName?: string; driver?: string; pool?: { name?: string } } }>(({ spec }) => ({
+    Node: spec?.nodeName || NONE,
+    Driver: spec?.driver ?? '',
+    Pool: spec?.pool?.name ?? '',
+  })),
+}
+
+/** The scale of any workload, instead of the workload's own columns. */
+export const scaleTable = table<Scale>(({ spec, status }) => ({ Desired: spec?.replicas ?? 0, Available: status?.replicas ?? 0 }))

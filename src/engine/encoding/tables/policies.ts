@@ -1,0 +1,113 @@
+/** Columns of what decides over requests and workloads: access, admission, flow control, disruption, certificates. */
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from 'kubernetes-types/admissionregistration/v1'
+import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
+import type { FlowSchema, PriorityLevelConfiguration } from 'kubernetes-types/flowcontrol/v1'
+import type { LabelSelector } from 'kubernetes-types/meta/v1'
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
+import type { RoleBinding } from 'kubernetes-types/rbac/v1'
+import { API_DOMAIN } from '../../names'
+import type { KubeObject } from '../../object'
+import { humanDuration } from '../duration'
+import { NONE, type ResourceTables, table, UNSET } from './resource-table'
+
+const ADMISSION = `admissionregistration.${API_DOMAIN}`
+const CERTIFICATES = `certificates.${API_DOMAIN}`
+const FLOW_CONTROL = `flowcontrol.apiserver.${API_DOMAIN}`
+const RBAC = `rbac.authorization.${API_DOMAIN}`
+
+function subjects(binding: RoleBinding, kind: string): string {
+  return (binding.subjects ?? [])
+    .filter((subject) => subject.kind === kind)
+    .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
+    .join(', ')
+}
+
+const bindingTable = table<RoleBinding>((binding) => ({
+  Role: `${binding.roleRef.kind}/${binding.roleRef.name}`,
+  Users: subjects(binding, 'User'),
+  Groups: subjects(binding, 'Group'),
+  ServiceAccounts: subjects(binding, 'ServiceAccount'),
+}))
+
+/** A selector in the notation of the real server's debug output. */
+function selectorDump({ matchLabels, matchExpressions }: LabelSelector): string {
+  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
+  const expressions = (matchExpressions ?? []).map(
+    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+}
+
+function paramOf({ spec }: ValidatingAdmissionPolicyBinding): string {
+  const param = spec?.paramRef
+  if (param?.name) return `${param.namespace || '*'}/${param.name}`
+  return param?.selector ? selectorDump(param.selector) : UNSET
+}
+
+function requestStatus({ status }: CertificateSigningRequest): string {
+  const has = (type: string) => status?.conditions?.some((condition) => condition.type === type)
+  const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'
+  return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`
+}
+
+/** Flow schemas are listed in the order in which they are tried. */
+function byPrecedence(a: KubeObject, b: KubeObject): number {
+  const precedence = (object: KubeObject) => (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0
+  return precedence(a) - precedence(b) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1)
+}
+
+export const policyTables: ResourceTables = {
+  [`mutatingwebhookconfigurations.${ADMISSION}`]: table<MutatingWebhookConfiguration>(({ webhooks }) => ({
+    Webhooks: webhooks?.length ?? 0,
+  })),
+  [`validatingwebhookconfigurations.${ADMISSION}`]: table<MutatingWebhookConfiguration>(({ webhooks }) => ({
+    Webhooks: webhooks?.length ?? 0,
+  })),
+  [`validatingadmissionpolicies.${ADMISSION}`]: table<ValidatingAdmissionPolicy>(({ spec }) => ({
+    Validations: spec?.validations?.length ?? 0,
+    ParamKind: spec?.paramKind ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}` : UNSET,
+  })),
+  [`validatingadmissionpolicybindings.${ADMISSION}`]: table<ValidatingAdmissionPolicyBinding>((binding) => ({
+    PolicyName: binding.spec?.policyName ?? '',
+    ParamRef: paramOf(binding),
+  })),
+  [`certificatesigningrequests.${CERTIFICATES}`]: table<CertificateSigningRequest>((request) => ({
+    SignerName: request.spec.signerName || NONE,
+    Requestor: request.spec.username ?? '',
+    RequestedDuration: request.spec.expirationSeconds === undefined ? NONE : humanDuration(request.spec.expirationSeconds * 1000),
+    Condition: requestStatus(request),
+  })),
+  [`clustertrustbundles.${CERTIFICATES}`]: table<{ spec?: { signerName?: string } }>(({ spec }) => ({
+    SignerName: spec?.signerName || NONE,
+  })),
+  [`flowschemas.${FLOW_CONTROL}`]: table<FlowSchema>(
+    ({ spec, status }) => ({
+      PriorityLevel: spec?.priorityLevelConfiguration.name ?? '',
+      MatchingPrecedence: spec?.matchingPrecedence ?? 0,
+      DistinguisherMethod: spec?.distinguisherMethod?.type ?? NONE,
+      MissingPL: status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
+    }),
+    { order: byPrecedence },
+  ),
+  [`prioritylevelconfigurations.${FLOW_CONTROL}`]: table<PriorityLevelConfiguration>(({ spec }) => {
+    const queuing = spec?.limited?.limitResponse?.queuing
+    return {
+      Type: spec?.type ?? '',
+      NominalConcurrencyShares: spec?.limited ? (spec.limited.nominalConcurrencyShares ?? 0) : NONE,
+      Queues: queuing ? (queuing.queues ?? 0) : NONE,
+      HandSize: queuing ? (queuing.handSize ?? 0) : NONE,
+      QueueLengthLimit: queuing ? (queuing.queueLengthLimit ?? 0) : NONE,
+    }
+  }),
+  'poddisruptionbudgets.policy': table<PodDisruptionBudget>(({ spec, status }) => ({
+    'Min Available': spec?.minAvailable === undefined ? 'N/A' : String(spec.minAvailable),
+    'Max Unavailable': spec?.minAvailable !== undefined || spec?.maxUnavailable === undefined ? 'N/A' : String(spec.maxUnavailable),
+    'Allowed Disruptions': status?.disruptionsAllowed ?? 0,
+  })),
+  [`clusterrolebindings.${RBAC}`]: bindingTable,
+  [`rolebindings.${RBAC}`]: bindingTable,
+}

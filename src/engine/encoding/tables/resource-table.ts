@@ -1,0 +1,57 @@
+/**
+ * What a resource shows in a Table: one function from an object to its cells by column name. The columns themselves (order,
+ * types, descriptions) are facts; `Name` and `Age` are filled in for every resource and need no mention here.
+ */
+import type { Json, JsonObject, KubeObject } from '../../object'
+import { since } from '../duration'
+
+export type Cells = Record<string, Json>
+
+export interface ResourceTable {
+  /** The cells by column name. `now` in milliseconds since the epoch. */
+  cells(object: KubeObject, now: number): Cells
+  /** What else is known of the row: pods that have ended say so. */
+  conditions?(object: KubeObject): JsonObject[] | undefined
+  /** Rows of a list come in this order instead of the list's own. */
+  order?(a: KubeObject, b: KubeObject): number
+  /** A cell behind the last column, which the real server sends without a column for it. */
+  hasUnnamedAge?: boolean
+}
+
+/** Tables by qualified resource: `pods`, `deployments.apps`. */
+export type ResourceTables = Record<string, ResourceTable>
+
+/** Reads objects as the kind `T`. The one place where a stored object is taken at its kind's word. */
+export function table<T>(cells: (object: T, now: number) => Cells, more: Omit<ResourceTable, 'cells'> = {}): ResourceTable {
+  return { cells: (object, now) => cells(object as unknown as T, now), ...more }
+}
+
+export const NONE = '<none>'
+export const UNSET = '<unset>'
+export const UNKNOWN = '<unknown>'
+
+export function age(object: { metadata?: { creationTimestamp?: string | null } }, now: number): string {
+  return since(object.metadata?.creationTimestamp, now)
+}
+
+export function count(members: object | undefined | null): number {
+  return members ? Object.keys(members).length : 0
+}
+
+/** `a=1,b=2`, sorted by key. */
+export function labelsText(labels: Record<string, string> | undefined): string {
+  const pairs = Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  return pairs.length === 0 ? NONE : pairs.map(([key, value]) => `${key}=${value}`).join(',')
+}
+
+/** `a,b,c + 2 more...` */
+export function firstOf(texts: string[], most: number, separator = ','): string {
+  if (texts.length <= most) return texts.join(separator)
+  return `${texts.slice(0, most).join(separator)} + ${texts.length - most} more...`
+}
+
+/** Names and images of a pod template's containers. */
+export function containerCells(template: { spec?: { containers?: { name: string; image?: string }[] } } | undefined): Cells {
+  const containers = template?.spec?.containers ?? []
+  return { Containers: containers.map(({ name }) => name).join(','), Images: containers.map(({ image }) => image ?? '').join(',') }
+}
