@@ -76,3 +76,25 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order does not matter. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let i = 0; i < a.length; i++) if (!equalJson(a[i], b[i])) return false
+    return true
+  }
+  if (Array.isArray(b)) return false
+  const left = a as Record<string, unknown>
+  const right = b as Record<string, unknown>
+  let members = 0
+  for (const key in left) {
+    if (left[key] === undefined) continue
+    members++
+    if (!equalJson(left[key], right[key])) return false
+  }
+  for (const key in right) if (right[key] !== undefined) members--
+  return members === 0
+}

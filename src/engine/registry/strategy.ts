@@ -7,6 +7,7 @@
  */
 
 import type { Clock, Random } from '../environment'
+import type { RequestContext } from './request-context'
 import type { FieldError } from '../http/status'
 import type { KubeObject } from '../object'
 
@@ -38,6 +39,8 @@ export interface Strategy {
   defaults?(object: KubeObject): void
   /** Rule for metadata.name; DNS subdomain if absent. */
   nameRule?: NameRule
+  /** Finalizers need no domain for this kind. */
+  laxFinalizers?: boolean
   /** PUT to a missing object creates it. */
   allowCreateOnUpdate?: boolean
   /** PUT without resourceVersion is taken; true if absent. */
@@ -64,10 +67,20 @@ export interface Strategy {
   status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
   /** Field selectors beyond metadata.name and metadata.namespace. */
   selectableFields?: Record<string, (object: KubeObject) => string>
+  /** What a field selector on another field is told; the wording differs by kind. */
+  unknownFieldText?(field: string): string
+  /** Warnings that every request to the kind earns, by the version it came through. */
+  deprecation?(apiVersion: string): string[]
+  /** Kinds that are questions, not records (access reviews): answers the object instead of storing it. */
+  create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
   /** DELETE answers the deleted object instead of a Status. */
   returnsDeletedObject?: boolean
   /** Default propagation when DELETE names none; `Background` if absent. */
   defaultPropagation?: 'Background' | 'Orphan'
+  /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers). */
+  holdsDeletion?(object: KubeObject): boolean
+  /** What else changes in an object that is marked for deletion. */
+  markDeleted?(object: KubeObject): void
   /** Seconds of graceful deletion for this object, given what the client asked; 0 or absent: at once. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
   /** Runs before a delete; throws ApiError to refuse. */

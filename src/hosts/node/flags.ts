@@ -25,7 +25,7 @@ const flag = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string)
 export const FLAGS = {
   port: flag('number', 8080, 'port on 127.0.0.1 for plain HTTP; 0 takes a free one, -1 none'),
   'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS with a certificate of its own making; 0 takes a free one, -1 none'),
-  kubeconfig: flag('text', '', 'writes a client configuration for the HTTPS port into this file'),
+  kubeconfig: flag('text', '', 'writes into this file how clients reach the HTTPS port, with the first token of the token file'),
   'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
   'authorization-mode': flag('list', ['Node', 'RBAC'], 'ordered list of Node, RBAC, AlwaysAllow, AlwaysDeny'),
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),

@@ -1,0 +1,99 @@
+/** Reads Protobuf's wire format (the encoding guide of Protocol Buffers). */
+import { WireType } from './writer'
+
+/** The bytes are no message of the kind. */
+export class ProtobufError extends Error {
+  override readonly name = 'ProtobufError'
+}
+
+const LOW = 0x1_0000_0000
+const SIGN = 0x8000_0000
+const MOST_VARINT_BYTES = 10
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export class ProtobufReader {
+  private readonly view: DataView
+
+  /** Reads `bytes` from `position` up to `end`. */
+  constructor(
+    private readonly source: Uint8Array,
+    private position = 0,
+    private readonly end = source.length,
+  ) {
+    this.view = new DataView(source.buffer, source.byteOffset, source.byteLength)
+  }
+
+  get done(): boolean {
+    return this.position >= this.end
+  }
+
+  /** The number and wire type of the next field. @throws ProtobufError */
+  tag(): { number: number; wire: WireType } {
+    const tag = this.varint()
+    const number = Math.floor(tag / 8)
+    if (number <= 0) throw new ProtobufError(`proto: illegal tag ${number}`)
+    return { number, wire: tag % 8 }
+  }
+
+  /** A signed number of up to 64 bits; beyond 53 bits it loses precision. */
+  varint(): number {
+    let low = 0
+    let high = 0
+    for (let i = 0; i < MOST_VARINT_BYTES; i++) {
+      if (this.position >= this.end) throw new ProtobufError('unexpected EOF')
+      const byte = this.source[this.position++] as number
+      const bits = byte & 0x7f
+      if (i < 4) low += bits * 2 ** (7 * i)
+      else if (i === 4) {
+        low += (bits & 0x0f) * 2 ** 28
+        high += bits >> 4
+      } else if (i < 9) high += bits * 2 ** (7 * i - 32)
+      else high += (bits & 1) * SIGN
+      if (byte < 0x80) return (high >= SIGN ? high - LOW : high) * LOW + low
+    }
+    throw new ProtobufError('proto: integer overflow')
+  }
+
+  double(): number {
+    const at = this.take(8)
+    return this.view.getFloat64(at, true)
+  }
+
+  bytes(): Uint8Array {
+    const length = this.length()
+    const at = this.take(length)
+    return this.source.subarray(at, at + length)
+  }
+
+  text(): string {
+    return utf8.decode(this.bytes())
+  }
+
+  /** A reader of the message that follows. */
+  message(): ProtobufReader {
+    const length = this.length()
+    const at = this.take(length)
+    return new ProtobufReader(this.source, at, at + length)
+  }
+
+  skip(wire: WireType): void {
+    if (wire === WireType.Varint) this.varint()
+    else if (wire === WireType.Fixed64) this.take(8)
+    else if (wire === WireType.Delimited) this.bytes()
+    else if (wire === WireType.Fixed32) this.take(4)
+    else throw new ProtobufError(`proto: illegal wireType ${wire}`)
+  }
+
+  private length(): number {
+    const length = this.varint()
+    if (length < 0) throw new ProtobufError('proto: negative length found during unmarshaling')
+    return length
+  }
+
+  private take(bytes: number): number {
+    const at = this.position
+    if (at + bytes > this.end) throw new ProtobufError('unexpected EOF')
+    this.position += bytes
+    return at
+  }
+}

@@ -1,0 +1,232 @@
+/** Messages whose JSON is no object of their fields: times, quantities, raw JSON and what may be one thing or another. */
+import type { Json, JsonObject } from '../../object'
+import { isJsonObject } from '../../object'
+import type { ProtobufReader } from './reader'
+import { type ProtobufWriter, WireType } from './writer'
+
+/** How one value is written and read, without its tag; delimited values with their length. */
+export interface ValueCodec {
+  wire: WireType
+  write(writer: ProtobufWriter, value: Json): void
+  read(reader: ProtobufReader): Json
+  /** What stands for a value that is not there, where one is always written. */
+  zero: Json
+}
+
+/** A codec of a message, from functions that write and read its fields. */
+export function messageCodec(
+  write: (writer: ProtobufWriter, value: Json) => void,
+  read: (reader: ProtobufReader) => Json,
+  zero: Json,
+): ValueCodec {
+  return {
+    wire: WireType.Delimited,
+    write: (writer, value) => writer.delimited(() => write(writer, value)),
+    read: (reader) => read(reader.message()),
+    zero,
+  }
+}
+
+/** Calls back for every field of the message. */
+export function eachField(reader: ProtobufReader, visit: (number: number, wire: WireType) => void): void {
+  while (!reader.done) {
+    const { number, wire } = reader.tag()
+    visit(number, wire)
+  }
+}
+
+export const text: ValueCodec = {
+  wire: WireType.Delimited,
+  write: (writer, value) => writer.delimited(() => writer.text(value as string)),
+  read: (reader) => reader.text(),
+  zero: '',
+}
+
+export const boolean: ValueCodec = {
+  wire: WireType.Varint,
+  write: (writer, value) => writer.varint(value ? 1 : 0),
+  read: (reader) => reader.varint() !== 0,
+  zero: false,
+}
+
+export const integer: ValueCodec = {
+  wire: WireType.Varint,
+  write: (writer, value) => writer.varint(value as number),
+  read: (reader) => reader.varint(),
+  zero: 0,
+}
+
+export const double: ValueCodec = {
+  wire: WireType.Fixed64,
+  write: (writer, value) => writer.double(value as number),
+  read: (reader) => reader.double(),
+  zero: 0,
+}
+
+/** Base64 in JSON. */
+export const bytes: ValueCodec = {
+  wire: WireType.Delimited,
+  write: (writer, value) => writer.delimited(() => writer.bytes(Uint8Array.from(atob(value as string), (sign) => sign.charCodeAt(0)))),
+  read: (reader) => btoa(Array.from(reader.bytes(), (byte) => String.fromCharCode(byte)).join('')),
+  zero: null,
+}
+
+/** The field of a message that has only one; its default if the message is empty. */
+function only(reader: ProtobufReader, codec: ValueCodec, missing: Json): Json {
+  let value = missing
+  eachField(reader, (number, wire) => {
+    if (number === 1) value = codec.read(reader)
+    else reader.skip(wire)
+  })
+  return value
+}
+
+function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value: Json): void {
+  codec.write(writer, value)
+  writer.tag(number, codec.wire)
+}
+
+/** Seconds and nanoseconds; no time at all is an empty message. */
+function timeCodec(decimals: 0 | 6): ValueCodec {
+  return messageCodec(
+    (writer, value) => {
+      if (typeof value !== 'string') return
+      const fraction = /\.(\d+)/.exec(value)?.[1] ?? ''
+      field(writer, 2, integer, decimals === 0 ? 0 : Number(fraction.slice(0, decimals).padEnd(9, '0')))
+      field(writer, 1, integer, Math.floor(Date.parse(value) / 1000))
+    },
+    (reader) => {
+      let seconds: number | undefined
+      let nanoseconds = 0
+      eachField(reader, (number, wire) => {
+        if (number === 1) seconds = reader.varint()
+        else if (number === 2) nanoseconds = reader.varint()
+        else reader.skip(wire)
+      })
+      if (seconds === undefined) return null
+      const whole = new Date(seconds * 1000).toISOString().slice(0, 19)
+      return decimals === 0 ? `${whole}Z` : `${whole}.${String(nanoseconds).padStart(9, '0').slice(0, decimals)}Z`
+    },
+    null,
+  )
+}
+
+const quantity = messageCodec(
+  (writer, value) => field(writer, 1, text, String(value)),
+  (reader) => only(reader, text, '0'),
+  '0',
+)
+
+/** Which of the two it is, then both. */
+const intOrString = messageCodec(
+  (writer, value) => {
+    const isText = typeof value === 'string'
+    field(writer, 3, text, isText ? value : '')
+    field(writer, 2, integer, isText ? 0 : value)
+    field(writer, 1, integer, isText ? 1 : 0)
+  },
+  (reader) => {
+    let isText = false
+    let number = 0
+    let words = ''
+    eachField(reader, (at, wire) => {
+      if (at === 1) isText = reader.varint() === 1
+      else if (at === 2) number = reader.varint()
+      else if (at === 3) words = reader.text()
+      else reader.skip(wire)
+    })
+    return isText ? words : number
+  },
+  0,
+)
+
+/** JSON as text. Nothing is an empty message. */
+const rawJson = messageCodec(
+  (writer, value) => {
+    if (value !== null && value !== undefined) field(writer, 1, text, JSON.stringify(value))
+  },
+  (reader) => {
+    const json = only(reader, text, '')
+    return json === '' ? null : (JSON.parse(json as string) as Json)
+  },
+  null,
+)
+
+/** A named list of texts. */
+const textList = messageCodec(
+  (writer, value) => {
+    for (const item of [...(value as string[])].reverse()) field(writer, 1, text, item)
+  },
+  (reader) => {
+    const items: string[] = []
+    eachField(reader, (number, wire) => {
+      if (number === 1) items.push(reader.text())
+      else reader.skip(wire)
+    })
+    return items
+  },
+  null,
+)
+
+/** Go duration text and nanoseconds meet nowhere in what is served; durations are seconds in JSON. */
+
+type Lookup = (message: string) => ValueCodec
+
+/** A schema, or something else in its place: a list of schemas, a flag, a list of names. */
+function schemaOr(schemaNumber: number, otherNumber: number, other: ValueCodec, repeated: boolean) {
+  return (lookup: Lookup, schema: string): ValueCodec => {
+    const codec = repeated && other === SCHEMA_ITSELF ? lookup(schema) : other
+    return messageCodec(
+      (writer, value) => {
+        const parts: [number, ValueCodec, Json][] = []
+        if (Array.isArray(value)) for (const item of value) parts.push([otherNumber, codec, item])
+        else if (isJsonObject(value)) parts.push([schemaNumber, lookup(schema), value])
+        // The flag goes out even beside a schema, which implies it.
+        if (!repeated) parts.push([otherNumber, codec, isJsonObject(value) || value === true])
+        for (const [number, part, item] of parts.sort(([a], [b]) => a - b).reverse()) field(writer, number, part, item)
+      },
+      (reader) => {
+        const items: Json[] = []
+        let object: JsonObject | undefined
+        eachField(reader, (number, wire) => {
+          if (number === schemaNumber) object = lookup(schema).read(reader) as JsonObject
+          else if (number === otherNumber) items.push(codec.read(reader))
+          else reader.skip(wire)
+        })
+        if (object !== undefined) return object
+        return repeated ? items : (items[0] ?? false)
+      },
+      null,
+    )
+  }
+}
+
+/** Stands for the codec of schemas where that is not known yet. */
+const SCHEMA_ITSELF: ValueCodec = { ...rawJson }
+
+const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
+
+const WELL_KNOWN: Record<string, ValueCodec> = {
+  [`${META}Time`]: timeCodec(0),
+  [`${META}MicroTime`]: timeCodec(6),
+  [`${META}FieldsV1`]: rawJson,
+  [`${META}Verbs`]: textList,
+  'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson,
+  'k8s.io.apimachinery.pkg.api.resource.Quantity': quantity,
+  'k8s.io.apimachinery.pkg.util.intstr.IntOrString': intOrString,
+}
+
+const SCHEMA_OR: Record<string, (lookup: Lookup, schema: string) => ValueCodec> = {
+  JSONSchemaPropsOrArray: schemaOr(1, 2, SCHEMA_ITSELF, true),
+  JSONSchemaPropsOrBool: schemaOr(2, 1, boolean, false),
+  JSONSchemaPropsOrStringArray: schemaOr(1, 2, text, true),
+}
+
+/** The codec of a message that is not read field by field; undefined for all others. */
+export function wellKnown(message: string, lookup: Lookup): ValueCodec | undefined {
+  const name = message.slice(message.lastIndexOf('.') + 1)
+  if (name === 'ExtraValue') return textList
+  if (name === 'JSON') return rawJson
+  const or = SCHEMA_OR[name]
+  return or ? or(lookup, message.replace(name, 'JSONSchemaProps')) : WELL_KNOWN[message]
+}

@@ -1,0 +1,20 @@
+/** What the rooms of a running server share: made once by server.ts, passed down, never imported sideways. */
+import type { AdmissionChain } from './admission/admission'
+import type { Authorizer } from './authorization/authorizer'
+import type { Clock, Log, Random } from './environment'
+import type { ResourceTable } from './registry/resource'
+import type { TypeModel } from './schema/model'
+import type { Storage } from './storage/storage'
+
+export interface Engine {
+  storage: Storage
+  clock: Clock
+  random: Random
+  log: Log
+  model: TypeModel
+  resources: ResourceTable
+  admission: AdmissionChain
+  authorizer: Authorizer
+  /** Why a health check fails; undefined: it passes. */
+  health?(check: string): string | undefined
+}

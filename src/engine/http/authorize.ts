@@ -1,0 +1,37 @@
+/** The authorization filter, and the second question that a create hidden in an update asks. */
+import type { UserInfo } from '../authentication/authenticator'
+import type { Attributes } from '../authorization/authorizer'
+import type { Engine } from '../engine'
+import type { RequestInfo } from './request-info'
+import type { Exchange } from './resource-handler'
+import { type ApiError, failure, forbidden } from './status'
+
+export function attributesOf(info: RequestInfo, user: UserInfo): Attributes {
+  const { verb, isResource, path, group, version, resource, subresource, namespace, name } = info
+  return { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
+}
+
+/** @throws ApiError 403 with the reasons of the authorizers */
+export async function authorizeRequest(engine: Engine, attributes: Attributes): Promise<void> {
+  const answer = engine.authorizer.authorize(attributes)
+  const verdict = answer instanceof Promise ? await answer : answer
+  if (verdict.decision === 'allow') return
+  throw refusal(attributes, verdict.reason)
+}
+
+function refusal(attributes: Attributes, reason: string): ApiError {
+  const { user, verb, group, resource, subresource, namespace, name, path } = attributes
+  const because = reason === '' ? '' : `: ${reason}`
+  if (!attributes.isResource) return failure(403, 'Forbidden', `forbidden: User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}${because}`, {})
+  const what = subresource === '' ? resource : `${resource}/${subresource}`
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`
+  const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${because}`
+  return forbidden({ group, resource }, name, text)
+}
+
+/** An update that would create needs the right to create (recorded: nothing stands behind `is forbidden: `). */
+export async function authorizeCreate(exchange: Exchange): Promise<void> {
+  const { engine, info, user } = exchange
+  const answer = await engine.authorizer.authorize({ ...attributesOf(info, user), verb: 'create' })
+  if (answer.decision !== 'allow') throw forbidden({ group: info.group, resource: info.resource }, info.name, '')
+}

@@ -1,0 +1,171 @@
+/** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
+import { decodeProtobuf } from '../encoding/protobuf/codec'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import type { Resource } from '../registry/resource'
+import { DecodeError, decodeObject } from '../schema/decode'
+import { applyDefaults } from '../schema/defaults'
+import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import type { StructType } from '../schema/model'
+import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+import type { ApiRequest } from './messages'
+import { bodyFormat, type Format, unsupportedBody } from './negotiation'
+import { bodyTooLarge } from './options'
+import { badRequest } from './status'
+
+export const MAX_BODY_BYTES = 3 * 1024 * 1024
+
+/** @throws ApiError 413 */
+export async function readBody(request: ApiRequest): Promise<Uint8Array> {
+  const bytes = await request.body()
+  if (bytes.length > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES)
+  return bytes
+}
+
+export const bodyText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+
+/** The first bytes as errors quote them: text if it begins like JSON, else hexadecimal. */
+function preview(bytes: Uint8Array): string {
+  const quoted = 30
+  if (bytes.length === 0) return '<empty>'
+  const head = bytes.subarray(0, quoted)
+  const text = bytes[0] === 0x7b ? bodyText(head) : Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytes.length > quoted ? `${text} ...` : text
+}
+
+/** What a JSON body is decoded into first; only an object (or null) fits. */
+const ENVELOPE = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+export interface ReadValue {
+  value: JsonObject
+  duplicates: string[]
+}
+
+/** Parses a body into a JSON object. @throws SyntaxProblem */
+export function parseBody(bytes: Uint8Array, format: Exclude<Format, 'protobuf'>): ReadValue {
+  const { value, duplicates } = readText(bodyText(bytes), format)
+  if (value === null) return { value: {}, duplicates }
+  if (!isJsonObject(value)) throw new SyntaxProblem(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`)
+  for (const member of ['apiVersion', 'kind']) {
+    const found = value[member]
+    if (found !== undefined && found !== null && typeof found !== 'string') {
+      const field = member === 'kind' ? 'kind' : 'apiVersion'
+      throw new SyntaxProblem(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`)
+    }
+  }
+  return { value, duplicates }
+}
+
+export class SyntaxProblem extends Error {}
+
+function readText(text: string, format: Exclude<Format, 'protobuf'>): { value: Json; duplicates: string[] } {
+  try {
+    return format === 'json' ? readJson(text) : readYaml(text)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new SyntaxProblem(`couldn't get version/kind; json parse error: ${error.message}`)
+    if (error instanceof YamlSyntaxError) throw new SyntaxProblem(error.message)
+    throw error
+  }
+}
+
+export function jsonTypeName(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value
+}
+
+export interface Expected {
+  group: string
+  version: string
+  kind: string
+  type: StructType
+  custom: boolean
+  /** Defaults that the kind adds to the schema's. */
+  defaults?: ((object: KubeObject) => void) | undefined
+  toHub?: ((object: KubeObject) => KubeObject) | undefined
+}
+
+export function expectedOf(resource: Resource): Expected {
+  const { group, version, kind, type, custom } = resource
+  return { group, version, kind, type, custom, defaults: resource.strategy.defaults, toHub: resource.toHub }
+}
+
+export interface Strictness {
+  level: 'Ignore' | 'Warn' | 'Strict'
+  warn(text: string): void
+}
+
+const MAX_STRICT_PROBLEMS = 100
+
+/** Reads, decodes and defaults the object of a create or update. @throws ApiError 400, 413, 415 */
+export async function readObject(request: ApiRequest, expected: Expected, strictness: Strictness): Promise<KubeObject> {
+  const contentType = request.header('content-type')
+  const format = bodyFormat(contentType, expected.custom)
+  if (format === undefined) throw unsupportedBody(expected.custom)
+  const bytes = await readBody(request)
+  const unrecognized = (why: string) => badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
+  if (format === 'protobuf') {
+    try {
+      const { object } = decodeProtobuf(bytes)
+      return decodeValue({ value: object as unknown as JsonObject, duplicates: [] }, expected, strictness)
+    } catch (error) {
+      if (error instanceof DecodeError || (error as Error).name === 'ProtobufError') throw unrecognized((error as Error).message)
+      throw error
+    }
+  }
+  try {
+    return decodeValue(parseBody(bytes, format), expected, strictness)
+  } catch (error) {
+    if (error instanceof SyntaxProblem) throw unrecognized(error.message)
+    throw error
+  }
+}
+
+/** The typed half: kind and version, types, unknown fields, defaults. */
+export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
+  checkKind(read.value, expected)
+  const object = decodeTyped(read, expected, strictness)
+  applyDefaults(expected.type, object)
+  const hub = expected.toHub ? expected.toHub(object) : object
+  expected.defaults?.(hub)
+  return hub
+}
+
+function decodeTyped(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
+  const { kind, version, group } = expected
+  const cannot = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
+  let decoded: { object: KubeObject; problems: string[] }
+  try {
+    decoded = decodeObject(expected.type, read.value, { duplicates: read.duplicates })
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannot(error.message)
+    throw error
+  }
+  if (decoded.problems.length > 0) {
+    if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
+    if (strictness.level === 'Warn') for (const problem of decoded.problems) strictness.warn(problem)
+  }
+  decoded.object.kind = kind
+  decoded.object.apiVersion = apiVersionOf(group, version)
+  decoded.object.metadata ??= {}
+  return decoded.object
+}
+
+/** Built-in kinds may leave kind and apiVersion out; what is there must fit the path. */
+function checkKind(value: JsonObject, expected: Expected): void {
+  const kind = (value.kind as string | null | undefined) ?? ''
+  const apiVersion = (value.apiVersion as string | null | undefined) ?? ''
+  if (expected.custom && (kind === '' || apiVersion === '')) {
+    const missing = kind === '' ? `Object 'Kind' is missing in '${JSON.stringify(value)}'` : `Object 'apiVersion' is missing in '${JSON.stringify(value)}'`
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${missing} (${preview(new TextEncoder().encode(JSON.stringify(value)))})`)
+  }
+  const wanted = apiVersionOf(expected.group, expected.version)
+  const found = apiVersion === '' ? { group: expected.group, version: expected.version } : parseApiVersion(apiVersion)
+  const name = kind === '' ? expected.kind : kind
+  if (found.group === expected.group && found.version === expected.version && name === expected.kind) return
+  const described = `${name} in version ${JSON.stringify(found.version)} cannot be handled as a ${expected.kind}`
+  if (name !== expected.kind) {
+    throw badRequest(`${described}: no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(apiVersionOf(found.group, found.version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`)
+  }
+  throw badRequest(`the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${wanted})`)
+}

@@ -1,0 +1,29 @@
+/** DELETE on a collection: each selected object in turn; the answer lists them as they were (recorded). */
+import { deleteObject } from '../registry/delete'
+import { listObjects } from '../registry/list'
+import { parseSelection } from '../registry/selection'
+import { readDeleteOptions } from './delete-options'
+import type { ApiResponse } from './messages'
+import { listOptions } from './options'
+import { type Exchange, READ_ONLY, registryContext, responseContext } from './resource-handler'
+import { respondList } from './respond'
+import { ApiError } from './status'
+
+export async function deleteCollection(exchange: Exchange): Promise<ApiResponse> {
+  const { info, resource } = exchange
+  const raw = listOptions(info.query, false, { watchList: false })
+  const selection = parseSelection(resource, raw.labelSelector, raw.fieldSelector)
+  const options = await readDeleteOptions(exchange)
+  const list = await listObjects(registryContext(exchange, READ_ONLY), { ...raw, selection })
+  for (const item of list.items) {
+    const { name = '', namespace = '' } = item.object.metadata
+    const context = { ...registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' }), name, namespace }
+    try {
+      await deleteObject(context, options)
+    } catch (error) {
+      // Somebody else deleted it first: that is what was asked for.
+      if (!(error instanceof ApiError) || error.code !== 404) throw error
+    }
+  }
+  return respondList(responseContext(exchange), list)
+}

@@ -1,0 +1,87 @@
+/** Options of DELETE: a body replaces all query parameters (recorded). */
+import type { JsonObject } from '../object'
+import { notSupported } from '../registry/field-errors'
+import type { DeleteOptions } from '../registry/delete'
+import { DecodeError, decodeObject } from '../schema/decode'
+import type { StructType } from '../schema/model'
+import { parseBody, readBody, SyntaxProblem } from './body'
+import { bodyFormat, unsupportedBody } from './negotiation'
+import { flag, integer } from './options'
+import type { Query } from './query'
+import type { Exchange } from './resource-handler'
+import { type FieldError, invalid, serverError } from './status'
+
+const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
+
+/** @throws ApiError 400, 413, 415, 422; 500 for a body that is no DeleteOptions, as the real server does */
+export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
+  const { request, info } = exchange
+  const bytes = await readBody(request)
+  const options = bytes.length > 0 ? fromBody(bytes, exchange) : fromQuery(info.query)
+  return checked(options)
+}
+
+interface RawDeleteOptions {
+  gracePeriodSeconds?: number
+  orphanDependents?: boolean
+  propagationPolicy?: string
+  preconditions?: { uid?: string; resourceVersion?: string }
+  dryRun?: string[]
+}
+
+function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
+  const { request, resource, engine } = exchange
+  const format = bodyFormat(request.header('content-type'), resource.custom)
+  if (format === undefined) throw unsupportedBody(resource.custom)
+  try {
+    const { value, duplicates } = parseBody(bytes, format === 'protobuf' ? 'json' : format)
+    checkKind(value)
+    const type = engine.model.byName('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') as StructType
+    return decodeObject(type, value, { duplicates }).object as unknown as RawDeleteOptions
+  } catch (error) {
+    if (error instanceof SyntaxProblem || error instanceof DecodeError) throw serverError(error.message)
+    throw error
+  }
+}
+
+function checkKind(value: JsonObject): void {
+  const { kind, apiVersion } = value
+  if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
+  throw serverError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "pkg/runtime/scheme.go:100"`)
+}
+
+function fromQuery(query: Query): RawDeleteOptions {
+  const options: RawDeleteOptions = {}
+  const grace = integer(query.get('gracePeriodSeconds'))
+  const orphan = flag(query, 'orphanDependents')
+  const policy = query.get('propagationPolicy')
+  const dryRun = query.all('dryRun').slice(0, 1)
+  if (grace !== undefined) options.gracePeriodSeconds = grace
+  if (orphan !== undefined) options.orphanDependents = orphan
+  if (policy !== undefined) options.propagationPolicy = policy
+  if (dryRun.length > 0) options.dryRun = dryRun
+  return options
+}
+
+function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean } {
+  const errors: FieldError[] = []
+  const { propagationPolicy: policy, dryRun = [], orphanDependents, ...rest } = options
+  if (orphanDependents !== undefined && policy !== undefined) {
+    errors.push({
+      field: 'propagationPolicy',
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`,
+    })
+  } else if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
+    errors.push(notSupported('propagationPolicy', policy, POLICIES))
+  }
+  if (dryRun.some((value) => value !== 'All')) {
+    errors.push({ field: 'dryRun', reason: 'FieldValueNotSupported', detail: `Unsupported value: []string{${dryRun.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"` })
+  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  const checkedOptions: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
+  if (orphanDependents !== undefined) checkedOptions.orphanDependents = orphanDependents
+  if (policy !== undefined) checkedOptions.propagationPolicy = policy
+  return checkedOptions
+}
+

@@ -1,0 +1,50 @@
+/** Between the Fetch API's classes and the engine's own messages. */
+import { type ApiRequest, type ApiResponse, isStream } from './messages'
+
+export function toApiRequest(request: Request): ApiRequest {
+  const url = request.url
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  const hash = url.indexOf('#')
+  return {
+    method: request.method,
+    target: path < 0 ? '/' : url.slice(path, hash < 0 ? undefined : hash),
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: async () => new Uint8Array(await request.arrayBuffer()),
+  }
+}
+
+/** Statuses that the Fetch API allows no body for. */
+const BODYLESS = new Set([101, 204, 205, 304])
+
+export function toResponse(response: ApiResponse, method: string): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
+  }
+  const { status, body } = response
+  if (body === undefined || method === 'HEAD' || BODYLESS.has(status)) return new Response(null, { status, headers })
+  if (!isStream(body)) return new Response(body as BodyInit, { status, headers })
+  let cancel: (() => void) | undefined
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      let open = true
+      cancel = body.start({
+        write(chunk) {
+          if (!open) return false
+          controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+          return (controller.desiredSize ?? 0) > 0
+        },
+        end() {
+          if (!open) return
+          open = false
+          controller.close()
+        },
+      })
+    },
+    cancel() {
+      cancel?.()
+    },
+  })
+  return new Response(stream, { status, headers })
+}

@@ -1,0 +1,80 @@
+/** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
+import type { Engine } from '../engine'
+import type { ApiResponse } from './messages'
+import type { RequestInfo } from './request-info'
+import { plainText } from './respond'
+
+const START_HOOKS = [
+  'poststarthook/start-apiserver-admission-initializer',
+  'poststarthook/generic-apiserver-start-informers',
+  'poststarthook/priority-and-fairness-config-consumer',
+  'poststarthook/priority-and-fairness-filter',
+  'poststarthook/storage-object-count-tracker-hook',
+  'poststarthook/start-apiextensions-informers',
+  'poststarthook/start-apiextensions-controllers',
+  'poststarthook/crd-informer-synced',
+  'poststarthook/start-system-namespaces-controller',
+  'poststarthook/start-cluster-authentication-info-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',
+  'poststarthook/start-legacy-token-tracking-controller',
+  'poststarthook/start-service-ip-repair-controllers',
+  'poststarthook/rbac/bootstrap-roles',
+  'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/priority-and-fairness-config-producer',
+  'poststarthook/bootstrap-controller',
+  'poststarthook/aggregator-reload-proxy-client-cert',
+  'poststarthook/start-kube-aggregator-informers',
+  'poststarthook/apiservice-status-local-available-controller',
+  'poststarthook/apiservice-status-remote-available-controller',
+  'poststarthook/apiservice-registration-controller',
+  'poststarthook/apiservice-discovery-controller',
+  'poststarthook/kube-apiserver-autoregistration',
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
+]
+
+const CHECKS: Record<string, string[]> = {
+  healthz: ['ping', 'log', 'etcd', ...START_HOOKS],
+  livez: ['ping', 'log', 'etcd', ...START_HOOKS],
+  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...START_HOOKS, 'shutdown'],
+}
+
+/** @returns undefined for any other path */
+export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse | undefined {
+  const [, endpoint = '', ...rest] = info.path.split('/')
+  const checks = CHECKS[endpoint]
+  if (checks === undefined) return undefined
+  const one = rest.join('/')
+  if (rest.length > 0) return checks.includes(one) ? outcome(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined
+  return report(engine, endpoint, checks, info)
+}
+
+function failing(engine: Engine, check: string): string | undefined {
+  return engine.health?.(check)
+}
+
+function report(engine: Engine, endpoint: string, checks: string[], info: RequestInfo): ApiResponse {
+  const excluded = new Set(info.query.all('exclude'))
+  const lines: string[] = []
+  let failed = false
+  for (const check of checks) {
+    if (excluded.delete(check)) {
+      lines.push(`[+]${check} excluded: ok`)
+      continue
+    }
+    const why = failing(engine, check)
+    failed ||= why !== undefined
+    lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
+  }
+  if (excluded.size > 0) lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => JSON.stringify(check)).join(',')}`)
+  if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
+  return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
+}
+
+function outcome(status: number, text: string): ApiResponse {
+  const response = plainText(status, text)
+  response.headers['x-content-type-options'] = 'nosniff'
+  return response
+}

@@ -1,0 +1,160 @@
+/**
+ * Content negotiation. Two gates, as in the real server: the route's plain list of types (case-sensitive, no wildcards but
+ * `*∕*`), then quality, parameters and transformations (document 1, "Wire formats"; texts recorded).
+ */
+import { GROUP, MEDIA_TYPE } from '../names'
+import { type ApiError, failure } from './status'
+
+export type Format = 'json' | 'yaml' | 'protobuf'
+
+export interface Transform {
+  kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
+  version: string
+}
+
+export interface Negotiated {
+  format: Format
+  /** What the response's Content-Type says. */
+  contentType: string
+  pretty: boolean
+  transform: Transform | undefined
+}
+
+const MEDIA_TYPE_OF: Record<Format, string> = { json: MEDIA_TYPE.json, yaml: MEDIA_TYPE.yaml, protobuf: MEDIA_TYPE.protobuf }
+const BUILT_IN: readonly Format[] = ['json', 'yaml', 'protobuf']
+const CUSTOM: readonly Format[] = ['json', 'yaml']
+const STREAMS: readonly Format[] = ['json', 'protobuf']
+
+export interface Endpoint {
+  formats: readonly Format[]
+  /** The answer is a stream of watch events. */
+  watch: boolean
+  /** Objects may be turned into tables and metadata. */
+  transforms: boolean
+}
+
+export const OBJECT: Endpoint = { formats: BUILT_IN, watch: false, transforms: true }
+export const CUSTOM_OBJECT: Endpoint = { formats: CUSTOM, watch: false, transforms: true }
+export const PLAIN: Endpoint = { formats: BUILT_IN, watch: false, transforms: false }
+export const WATCH: Endpoint = { formats: STREAMS, watch: true, transforms: true }
+export const CUSTOM_WATCH: Endpoint = { formats: ['json'], watch: true, transforms: true }
+
+interface Clause {
+  type: string
+  quality: number
+  parameters: [string, string][]
+}
+
+/** First gate. @returns undefined if the route lists one of the header's types */
+export function routeRefusal(accept: string | undefined, alsoStreams: boolean): ApiError | undefined {
+  if (accept === undefined || accept.trim() === '') return undefined
+  for (const part of accept.split(',')) {
+    const type = (part.split(';')[0] as string).trim()
+    if (type === '*/*' || BUILT_IN.some((format) => MEDIA_TYPE_OF[format] === type) || type === MEDIA_TYPE.protobufAlias) return undefined
+  }
+  const types = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
+  if (alsoStreams) types.push(...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`))
+  return failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`, {})
+}
+
+const remembered = new Map<string, Clause[]>()
+
+/** Clients send few different headers; each is parsed once. */
+function parseAccept(header: string): Clause[] {
+  const known = remembered.get(header)
+  if (known) return known
+  const clauses = header
+    .split(',')
+    .map(parseClause)
+    .filter((clause): clause is Clause => clause !== undefined)
+    .map((clause, index) => ({ clause, index }))
+    .sort((a, b) => b.clause.quality - a.clause.quality || wildness(a.clause) - wildness(b.clause) || a.index - b.index)
+    .map(({ clause }) => clause)
+  if (remembered.size > 100) remembered.clear()
+  remembered.set(header, clauses)
+  return clauses
+}
+
+const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWith('/*') ? 1 : 0)
+
+function parseClause(text: string): Clause | undefined {
+  const [type, ...rest] = text.split(';').map((part) => part.trim())
+  if (!type) return undefined
+  let quality = 1
+  const parameters: [string, string][] = []
+  for (const part of rest) {
+    const equals = part.indexOf('=')
+    if (equals < 0) continue
+    const name = part.slice(0, equals).trim()
+    const value = part.slice(equals + 1).trim().replace(/^"|"$/g, '')
+    if (name === 'q') quality = Number.parseFloat(value) || 0
+    else parameters.push([name, value])
+  }
+  return { type: type === MEDIA_TYPE.protobufAlias ? MEDIA_TYPE.protobuf : type, quality, parameters }
+}
+
+/** Second gate. @returns undefined if nothing the header names can be had */
+export function negotiate(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
+  const first = endpoint.formats[0] as Format
+  if (accept === undefined || accept.trim() === '') return outcome(first, endpoint, undefined, false)
+  for (const { type, parameters } of parseAccept(accept)) {
+    for (const format of endpoint.formats) {
+      const media = MEDIA_TYPE_OF[format]
+      if (type !== media && type !== '*/*' && type !== `${media.split('/')[0]}/*`) continue
+      const accepted = acceptParameters(parameters, format, endpoint)
+      if (accepted) return accepted
+    }
+  }
+  return undefined
+}
+
+function acceptParameters(parameters: [string, string][], format: Format, endpoint: Endpoint): Negotiated | undefined {
+  let as = ''
+  let group = ''
+  let version = ''
+  let pretty = false
+  for (const [name, value] of parameters) {
+    if (name === 'as') as = value
+    else if (name === 'g') group = value
+    else if (name === 'v') version = value
+    else if (name === 'pretty') pretty = value === '1'
+    else if (name === 'stream' && value !== 'watch') return undefined
+  }
+  if (as === '' && group === '' && version === '') return outcome(format, endpoint, undefined, pretty)
+  if (!endpoint.transforms || group !== GROUP.meta || (version !== 'v1' && version !== 'v1beta1')) return undefined
+  if (as === 'Table' ? format === 'protobuf' : as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList') return undefined
+  return outcome(format, endpoint, { kind: as as Transform['kind'], version }, pretty)
+}
+
+function outcome(format: Format, endpoint: Endpoint, transform: Transform | undefined, pretty: boolean): Negotiated {
+  const contentType = endpoint.watch && format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE_OF[format]
+  return { format, contentType, pretty, transform }
+}
+
+export function notAcceptable(endpoint: Endpoint): ApiError {
+  const types = endpoint.formats.map((format) => (endpoint.watch ? `${MEDIA_TYPE_OF[format]};stream=watch` : MEDIA_TYPE_OF[format]))
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`)
+}
+
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
+
+/** `?pretty=true`, or a person's browser, curl or wget that did not say `pretty` at all. */
+export function wantsPretty(pretty: string | undefined, userAgent: string | undefined): boolean {
+  if (pretty !== undefined) return TRUE.has(pretty)
+  return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent)
+}
+
+/** The format of a request's body. @returns undefined for a type that is not understood */
+export function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
+  if (contentType === undefined || contentType.trim() === '') return 'json'
+  const [type, ...parameters] = contentType.split(';')
+  if (parameters.some((parameter) => parameter.trim() !== '' && !parameter.includes('='))) return undefined
+  const name = (type as string).trim().toLowerCase()
+  if (name === MEDIA_TYPE.protobufAlias) return custom ? undefined : 'protobuf'
+  return (custom ? CUSTOM : BUILT_IN).find((format) => MEDIA_TYPE_OF[format] === name)
+}
+
+export function unsupportedBody(custom: boolean): ApiError {
+  const types = (custom ? CUSTOM : BUILT_IN).map((format) => MEDIA_TYPE_OF[format]).join(', ')
+  return failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`)
+}

@@ -1,0 +1,66 @@
+/** Paths that are no resources: discovery, version, health, OpenAPI, the index. */
+import type { Engine } from '../engine'
+import type { JsonObject } from '../object'
+import { RELEASE } from '../names'
+import { discoveryResponse } from './discovery-handler'
+import { healthResponse } from './health'
+import type { ApiRequest, ApiResponse } from './messages'
+import { negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
+import { openApiResponse } from './openapi-handler'
+import type { RequestInfo } from './request-info'
+import { jsonText, plainText, respondJsonLike, textResponse } from './respond'
+import { methodNotAllowed } from './status'
+
+export const pageNotFound = (): ApiResponse => plainText(404, '404 page not found\n')
+
+const VERSION = {
+  major: RELEASE.major,
+  minor: RELEASE.minor,
+  gitVersion: RELEASE.git,
+  gitCommit: '$Format:%H$',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'go1.26.8',
+  compiler: 'gc',
+  platform: 'linux/amd64',
+}
+
+/** @returns undefined if the path is not served: a plain 404 */
+export async function handleNonResource(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
+  const { path } = info
+  if (path === '/version' || path === '/version/') {
+    onlyGet(request)
+    return textResponse(200, 'application/json', JSON.stringify(VERSION, null, 2))
+  }
+  if (path.startsWith('/openapi/')) return openApiResponse(engine, request, info)
+  if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
+  if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/')) return discoveryResponse(engine, request, info)
+  return healthResponse(engine, info)
+}
+
+export function onlyGet(request: ApiRequest): void {
+  if (request.method !== 'GET') throw methodNotAllowed()
+}
+
+/** Documents that are negotiated like objects but never transformed. */
+export function negotiatedDocument(request: ApiRequest, info: RequestInfo, document: JsonObject): ApiResponse {
+  const accept = request.header('accept')
+  const refusal = routeRefusal(accept, false)
+  if (refusal) throw refusal
+  const found = negotiate(accept, PLAIN)
+  if (found === undefined) throw notAcceptable(PLAIN)
+  return respondJsonLike({ negotiated: found, pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')) }, 200, document)
+}
+
+/** `GET /` lists what is served. */
+function indexText(engine: Engine): string {
+  const paths = new Set(['/.well-known/openid-configuration', '/api', '/apis', '/apis/', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/version'])
+  for (const { group, version } of engine.resources.all()) {
+    if (group === '') paths.add(`/api/${version}`)
+    else {
+      paths.add(`/apis/${group}`)
+      paths.add(`/apis/${group}/${version}`)
+    }
+  }
+  return jsonText({ paths: [...paths].sort() }, true)
+}

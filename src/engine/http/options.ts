@@ -1,0 +1,153 @@
+/** The query parameters of each verb, read and checked as Go does (messages recorded). */
+import type { FieldError } from './status'
+import { badRequest, failure, invalid } from './status'
+import type { Query } from './query'
+import { notSupported } from '../registry/field-errors'
+
+export interface WriteOptions {
+  dryRun: boolean
+  fieldManager: string
+  fieldValidation: 'Ignore' | 'Warn' | 'Strict'
+  force: boolean
+}
+
+const META = 'meta.k8s.io'
+const VALIDATION = ['Ignore', 'Warn', 'Strict'] as const
+
+/** @throws ApiError 400 with strconv's message */
+export function integer(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[-+]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  const value = BigInt(text)
+  if (value > 9223372036854775807n || value < -9223372036854775808n) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`)
+  }
+  return Number(value)
+}
+
+const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F'])
+
+/** A parameter that is there is true unless it says otherwise; even empty. */
+export function flag(query: Query, name: string): boolean | undefined {
+  const value = query.get(name)
+  return value === undefined ? undefined : !['0', 'false'].includes(value.toLowerCase()) || !FALSE.has(value)
+}
+
+function dryRunErrors(values: string[]): FieldError[] {
+  if (values.every((value) => value === 'All')) return []
+  return [{ ...notSupported('dryRun', '', ['All']), detail: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"` }]
+}
+
+export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
+
+/**
+ * @param apply the request is a server-side apply: needs a field manager, may be forced
+ * @throws ApiError 422 naming every bad parameter
+ */
+export function writeOptions(query: Query, kind: WriteKind, apply = false): WriteOptions {
+  const fieldManager = query.get('fieldManager') ?? ''
+  const dryRun = query.all('dryRun').slice(0, 1)
+  const validation = query.get('fieldValidation') ?? ''
+  const force = flag(query, 'force')
+  const errors: FieldError[] = []
+  if (kind === 'PatchOptions') {
+    if (apply && fieldManager === '') {
+      errors.push({ field: 'fieldManager', reason: 'FieldValueRequired', detail: 'Required value: is required for apply patch' })
+    }
+    if (!apply && force !== undefined) {
+      errors.push({ field: 'force', reason: 'FieldValueForbidden', detail: 'Forbidden: may not be specified for non-apply patch' })
+    }
+  }
+  errors.push(...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun))
+  if (validation !== '' && !VALIDATION.includes(validation as 'Warn')) {
+    errors.push({ ...notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']) })
+  }
+  if (errors.length > 0) throw invalid({ group: META, kind }, '', errors)
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: (validation || 'Warn') as WriteOptions['fieldValidation'],
+    force: force ?? false,
+  }
+}
+
+const MAX_FIELD_MANAGER_BYTES = 128
+
+function fieldManagerErrors(name: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (new TextEncoder().encode(name).length > MAX_FIELD_MANAGER_BYTES) {
+    errors.push({ field: 'fieldManager', reason: 'FieldValueTooLong', detail: `Too long: must have at most ${MAX_FIELD_MANAGER_BYTES} bytes` })
+  }
+  for (const sign of name) {
+    if (/[\p{C}\p{Z}]/u.test(sign) && sign !== ' ') {
+      errors.push({ field: 'fieldManager', reason: 'FieldValueInvalid', detail: `Invalid value: ${JSON.stringify(name)}: should only contain printable characters` })
+      break
+    }
+  }
+  return errors
+}
+
+export interface RawListOptions {
+  labelSelector: string | undefined
+  fieldSelector: string | undefined
+  limit: number
+  continue: string
+  resourceVersion: string
+  resourceVersionMatch: string
+  timeoutSeconds: number
+  allowWatchBookmarks: boolean
+  sendInitialEvents: boolean | undefined
+}
+
+/** @throws ApiError 400 for malformed numbers, 422 for combinations that are not allowed */
+export function listOptions(query: Query, watch: boolean, gates: { watchList: boolean }): RawListOptions {
+  const options: RawListOptions = {
+    labelSelector: query.get('labelSelector'),
+    fieldSelector: query.get('fieldSelector'),
+    limit: integer(query.get('limit')) ?? 0,
+    continue: query.get('continue') ?? '',
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    timeoutSeconds: integer(query.get('timeoutSeconds')) ?? 0,
+    allowWatchBookmarks: flag(query, 'allowWatchBookmarks') ?? false,
+    sendInitialEvents: flag(query, 'sendInitialEvents'),
+  }
+  const errors = watch ? watchErrors(options, gates.watchList) : listErrors(options)
+  if (errors.length > 0) throw invalid({ group: META, kind: 'ListOptions' }, '', errors)
+  return options
+}
+
+const forbidden = (field: string, why: string): FieldError => ({ field, reason: 'FieldValueForbidden', detail: `Forbidden: ${why}` })
+const MATCH = 'resourceVersionMatch'
+
+function listErrors(options: RawListOptions): FieldError[] {
+  const errors: FieldError[] = []
+  const match = options.resourceVersionMatch
+  if (options.sendInitialEvents !== undefined) errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
+  if (match === '') return errors
+  if (options.resourceVersion === '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
+  if (options.continue !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
+  if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']))
+  if (match === 'Exact' && options.resourceVersion === '0') {
+    errors.push(forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
+  }
+  return errors
+}
+
+function watchErrors(options: RawListOptions, watchList: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  const match = options.resourceVersionMatch
+  const initial = options.sendInitialEvents
+  if (match !== '' && initial === undefined) errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'))
+  if (initial !== undefined && match !== 'NotOlderThan') {
+    errors.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'))
+  }
+  if (initial !== undefined && !watchList) {
+    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'))
+  }
+  if (match !== '' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']))
+  return errors
+}
+
+export const bodyTooLarge = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)

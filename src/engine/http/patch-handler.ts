@@ -1,0 +1,143 @@
+/** PATCH: four content types, one way in (document 1, "Patch content types"). */
+import { applyPatch } from '../apply/managers'
+import { timestamp } from '../environment'
+import { MEDIA_TYPE } from '../names'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { applyJsonPatch } from '../patch/json-patch'
+import { applyMergePatch } from '../patch/merge-patch'
+import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
+import { dedupOwnerReferences } from '../registry/owner-references'
+import { admissionAttributes, type RequestContext, targetOf } from '../registry/request-context'
+import type { Resource } from '../registry/resource'
+import type { Strategy } from '../registry/strategy'
+import { updateObject } from '../registry/update'
+import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+import { authorizeCreate } from './authorize'
+import { bodyText, decodeValue, expectedOf, jsonTypeName, readBody } from './body'
+import type { ApiResponse } from './messages'
+import { type WriteOptions, writeOptions } from './options'
+import { type Exchange, registryContext, respond } from './resource-handler'
+import { servedObject } from './respond'
+import { badRequest, failure, invalid, notFound } from './status'
+import { settle } from './update-handler'
+
+const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
+const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
+
+type PatchType = (typeof BUILT_IN_TYPES)[number]
+
+/** @throws ApiError 415: built-in kinds are terse, custom resources name what they take (recorded) */
+function patchTypeOf(contentType: string | undefined, resource: Resource): PatchType {
+  const type = (contentType ?? '').split(';')[0]?.trim() ?? ''
+  if (resource.custom) {
+    const found = CUSTOM_TYPES.find((known) => known === type)
+    if (found) return found
+    throw failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_TYPES.join(', ')}`)
+  }
+  const found = BUILT_IN_TYPES.find((known) => known === type)
+  if (found) return found
+  throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+}
+
+export type SubresourceStrategy = Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+
+export async function handlePatch(exchange: Exchange, subresourceStrategy?: SubresourceStrategy): Promise<ApiResponse> {
+  const { request, resource, info } = exchange
+  const type = patchTypeOf(request.header('content-type'), resource)
+  const bytes = await readBody(request)
+  const options = writeOptions(info.query, 'PatchOptions', type === MEDIA_TYPE.applyPatch)
+  const context = registryContext(exchange, options)
+  const produce = type === MEDIA_TYPE.applyPatch ? applyProducer(exchange, context, bytes, options) : patchProducer(exchange, context, type, bytes, options)
+  const { result, created } = await updateObject(context, {
+    produce,
+    allowCreate: type === MEDIA_TYPE.applyPatch && context.subresource === '',
+    beforeCreate: () => authorizeCreate(exchange),
+    ...(subresourceStrategy ? { subresourceStrategy } : {}),
+  })
+  return respond(exchange, created ? 201 : 200, result)
+}
+
+type Producer = (existing: KubeObject | undefined) => Promise<KubeObject>
+
+function patchProducer(exchange: Exchange, context: RequestContext, type: PatchType, bytes: Uint8Array, options: WriteOptions): Producer {
+  const { resource, warnings } = exchange
+  return async (existing) => {
+    if (existing === undefined) throw notFound(targetOf(context), context.name)
+    const before = servedObject(existing, resource)
+    const { patched, duplicates } = patch(before, type, bytes, resource)
+    const object = decodePatched(exchange, patched, duplicates, options, (text) => warnings.add(text))
+    if ((object.metadata.name ?? '') !== context.name) throw badRequest('the name of the object does not match the name on the URL')
+    if (resource.namespaced && !object.metadata.namespace) object.metadata.namespace = context.namespace
+    await settle(context, existing, object)
+    return object
+  }
+}
+
+/** Unknown fields of a patched object are 422 under Strict, naming no object (recorded). */
+function decodePatched(exchange: Exchange, patched: JsonObject, duplicates: string[], options: WriteOptions, warn: (text: string) => void): KubeObject {
+  const problems: string[] = []
+  const object = decodeValue({ value: patched, duplicates }, { ...expectedOf(exchange.resource) }, {
+    level: options.fieldValidation === 'Strict' ? 'Warn' : options.fieldValidation,
+    warn: (text) => (options.fieldValidation === 'Strict' ? problems.push(text) : warn(text)),
+  })
+  if (problems.length > 0) {
+    throw invalid(exchange.resource, '', [
+      { field: 'patch', reason: 'FieldValueInvalid', detail: `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: strict decoding error: ${problems.join(', ')}` },
+    ])
+  }
+  return object
+}
+
+function patch(before: KubeObject, type: PatchType, bytes: Uint8Array, resource: Resource): { patched: JsonObject; duplicates: string[] } {
+  const text = bodyText(bytes)
+  const object = before as unknown as JsonObject
+  if (type === MEDIA_TYPE.jsonPatch) {
+    const { value } = readPatch(text, 'json')
+    return { patched: asObject(applyJsonPatch(object, value)), duplicates: [] }
+  }
+  const { value, duplicates } = readPatch(text, 'json')
+  if (type === MEDIA_TYPE.mergePatch) return { patched: asObject(applyMergePatch(object, value)), duplicates }
+  return { patched: asObject(applyStrategicMergePatch(object, value, resource.type)), duplicates }
+}
+
+function asObject(value: Json): JsonObject {
+  if (!isJsonObject(value)) throw badRequest(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`)
+  return value
+}
+
+function readPatch(text: string, format: 'json' | 'yaml'): { value: Json; duplicates: string[] } {
+  try {
+    return format === 'json' ? readJson(text) : readYaml(text)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`)
+    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message.replace(/^yaml: /, '')}`)
+    throw error
+  }
+}
+
+function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
+  const { resource, engine, warnings } = exchange
+  const { value, duplicates } = readPatch(bodyText(bytes), 'yaml')
+  const applied = asObject(value)
+  if (options.fieldValidation === 'Warn') for (const problem of duplicates) warnings.add(problem)
+  return async (existing) => {
+    const outcome = applyPatch({
+      live: existing,
+      applied,
+      type: resource.type,
+      manager: options.fieldManager,
+      apiVersion: resource.apiVersion,
+      subresource: context.subresource,
+      force: options.force,
+      time: timestamp(engine.clock.now()),
+    })
+    const { object } = outcome
+    object.metadata = { ...object.metadata, managedFields: outcome.managedFields }
+    if (resource.namespaced && !object.metadata.namespace) object.metadata.namespace = context.namespace
+    await engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+    dedupOwnerReferences(object.metadata, context.warn)
+    return object
+  }
+}
+

@@ -1,0 +1,156 @@
+/** Turns what a handler found into a response: the negotiated format, transformation and layout. */
+import { toYaml } from '../encoding/yaml'
+import { encodeProtobuf } from '../encoding/protobuf/codec'
+import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/partial-metadata'
+import { type IncludeObject, tableOf } from '../encoding/table'
+import type { JsonObject, KubeObject } from '../object'
+import type { ListResult } from '../registry/list'
+import type { Resource } from '../registry/resource'
+import { escapeHtml } from '../schema/canonical'
+import type { StoredObject } from '../storage/storage'
+import type { ApiResponse } from './messages'
+import type { Negotiated, Transform } from './negotiation'
+import { type ApiError, badRequest, failure, type Status } from './status'
+
+export type Found = KubeObject | StoredObject | Status
+
+export function isStored(found: Found): found is StoredObject {
+  return 'encoded' in found
+}
+
+export interface ResponseContext {
+  resource: Resource
+  negotiated: Negotiated
+  now: number
+  pretty: boolean
+  includeObject: string
+}
+
+/** The JSON text of a stored version, made once for all readers. */
+export function storedJson(stored: StoredObject, resource: Resource): string {
+  const key = resource.apiVersion
+  const known = stored.encoded.get(key)
+  if (typeof known === 'string') return known
+  const text = escapeHtml(JSON.stringify(servedObject(stored, resource)))
+  stored.encoded.set(key, text)
+  return text
+}
+
+/** The object in the version through which it is asked for. */
+export function servedObject(found: KubeObject | StoredObject, resource: Resource): KubeObject {
+  const object = isStored(found) ? found.object : found
+  return resource.fromHub ? resource.fromHub(object) : object
+}
+
+/** One object or Status. */
+export function respondObject(context: ResponseContext, code: number, found: Found): ApiResponse {
+  const { negotiated, resource, pretty } = context
+  if (negotiated.transform && !isStatus(found)) return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
+  if (negotiated.format === 'json' && isStored(found) && !pretty) return textResponse(code, negotiated.contentType, `${storedJson(found, resource)}\n`)
+  return respondJsonLike(context, code, isStatus(found) ? (found as unknown as JsonObject) : (servedObject(found, resource) as unknown as JsonObject))
+}
+
+function isStatus(found: Found): found is Status {
+  return !isStored(found) && found.kind === 'Status' && found.apiVersion === 'v1' && 'status' in found && typeof found.status === 'string'
+}
+
+function transformed(context: ResponseContext, transform: Transform, found: KubeObject | StoredObject): JsonObject {
+  const object = servedObject(found, context.resource)
+  if (transform.kind === 'Table') return asTable(context, transform, [object], { resourceVersion: object.metadata.resourceVersion ?? '' })
+  if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version)
+  throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`)
+}
+
+const notTransformable = (message: string): ApiError => failure(406, 'NotAcceptable', message)
+
+/** `*core.ConfigMap`: the internal package of the group. */
+function goTypeOf(resource: Resource): string {
+  const group = resource.group === '' ? 'core' : (resource.group.split('.')[0] as string)
+  return resource.custom ? 'unstructured.Unstructured' : `${group}.${resource.kind}`
+}
+
+function asTable(context: ResponseContext, transform: Transform, objects: KubeObject[], listMeta: JsonObject): JsonObject {
+  return {
+    ...tableOf(context.resource, objects, {
+      now: context.now,
+      includeObject: parseIncludeObject(context.includeObject),
+      withColumns: true,
+      listMeta,
+      version: transform.version,
+    }),
+  }
+}
+
+/** @throws ApiError 400 for an unknown value */
+export function parseIncludeObject(value: string): IncludeObject {
+  if (value === '' || value === 'Metadata') return 'Metadata'
+  if (value === 'None' || value === 'Object') return value
+  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`)
+}
+
+/** `{"kind":…,"apiVersion":…,"metadata":{…},"items":[…]}`; items of built-in kinds go without kind and apiVersion. */
+export function respondList(context: ResponseContext, list: ListResult): ApiResponse {
+  const { negotiated, resource, pretty } = context
+  const metadata = listMetadata(list)
+  const { transform } = negotiated
+  if (transform !== undefined) {
+    const objects = list.items.map((item) => servedObject(item, resource))
+    if (transform.kind === 'Table') return respondJsonLike(context, 200, asTable(context, transform, objects, metadata))
+    if (transform.kind === 'PartialObjectMetadataList') return respondJsonLike(context, 200, partialObjectMetadataList(objects, metadata, transform.version))
+    throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (*${goTypeOf(resource)}List)`)
+  }
+  if (negotiated.format !== 'json' || pretty || resource.custom) {
+    const items = list.items.map((item) => listItem(servedObject(item, resource), resource))
+    const document: JsonObject = resource.custom
+      ? { apiVersion: resource.apiVersion, items, kind: resource.listKind, metadata: { continue: '', ...metadata } }
+      : { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items }
+    return respondJsonLike(context, 200, document)
+  }
+  const opening = `{"kind":"${resource.kind}","apiVersion":"${resource.apiVersion}",`.length
+  const parts = list.items.map((item) => `{${storedJson(item, resource).slice(opening)}`)
+  const text = `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[${parts.join(',')}]}\n`
+  return textResponse(200, negotiated.contentType, text)
+}
+
+function listItem(object: KubeObject, resource: Resource): JsonObject {
+  if (resource.custom) return object as unknown as JsonObject
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object
+  return rest as unknown as JsonObject
+}
+
+export function listMetadata(list: ListResult): JsonObject {
+  return {
+    resourceVersion: String(list.revision),
+    ...(list.continue ? { continue: list.continue } : {}),
+    ...(list.remainingItemCount ? { remainingItemCount: list.remainingItemCount } : {}),
+  }
+}
+
+export function respondJsonLike(context: Pick<ResponseContext, 'negotiated' | 'pretty'>, code: number, document: JsonObject): ApiResponse {
+  const { format, contentType } = context.negotiated
+  if (format === 'yaml') return textResponse(code, contentType, toYaml(document))
+  if (format === 'protobuf') return { status: code, headers: { 'content-type': contentType }, body: encodeProtobuf(document) }
+  return textResponse(code, contentType, jsonText(document, context.pretty || context.negotiated.pretty))
+}
+
+export function jsonText(document: unknown, pretty: boolean): string {
+  return escapeHtml(pretty ? JSON.stringify(document, null, 2) : `${JSON.stringify(document)}\n`)
+}
+
+export function textResponse(status: number, contentType: string, body: string): ApiResponse {
+  return { status, headers: { 'content-type': contentType }, body }
+}
+
+export const plainText = (status: number, body: string): ApiResponse => textResponse(status, 'text/plain; charset=utf-8', body)
+
+/** A Status that could not be negotiated goes out as indented JSON without a final newline (recorded). */
+export function respondStatus(error: ApiError, negotiated: Negotiated | undefined, pretty: boolean): ApiResponse {
+  const document = error.status as unknown as JsonObject
+  const response =
+    negotiated === undefined || negotiated.transform !== undefined
+      ? textResponse(error.code, 'application/json', jsonText(document, true))
+      : respondJsonLike({ negotiated, pretty }, error.code, document)
+  Object.assign(response.headers, error.headers)
+  return response
+}
+

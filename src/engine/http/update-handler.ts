@@ -1,0 +1,68 @@
+/** PUT: replaces an object, or creates it where the kind allows. */
+import { recordOwnership } from '../registry/create'
+import { dedupOwnerReferences } from '../registry/owner-references'
+import { admissionAttributes, type RequestContext } from '../registry/request-context'
+import type { Strategy } from '../registry/strategy'
+import { type UpdateOutcome, updateObject } from '../registry/update'
+import type { KubeObject } from '../object'
+import { expectedOf, readObject } from './body'
+import type { ApiResponse } from './messages'
+import { authorizeCreate } from './authorize'
+import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
+import { writeOptions } from './options'
+import { badRequest } from './status'
+
+export async function handleUpdate(exchange: Exchange, subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>): Promise<ApiResponse> {
+  const { request, resource, info, warnings } = exchange
+  const options = writeOptions(info.query, 'UpdateOptions')
+  const context = registryContext(exchange, options)
+  const object = await readObject(request, expectedOf(resource), { level: options.fieldValidation, warn: (text) => warnings.add(text) })
+  matchNamespace(object, info, resource)
+  matchName(object, info.name)
+  const { result, created } = await putObject(exchange, context, object, subresourceStrategy)
+  return respond(exchange, created ? 201 : 200, result)
+}
+
+/** The write itself: ownership and mutating admission run again after every lost race, on a fresh copy of the body. */
+async function putObject(
+  exchange: Exchange,
+  context: RequestContext,
+  body: KubeObject,
+  subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
+): Promise<UpdateOutcome> {
+  const expectedUid = body.metadata.uid
+  return updateObject(context, {
+    ...(expectedUid ? { expectedUid } : {}),
+    ...(subresourceStrategy ? { subresourceStrategy } : {}),
+    beforeCreate: () => authorizeCreate(exchange),
+    async produce(existing) {
+      const object: KubeObject = { ...body, metadata: { ...body.metadata } }
+      await settle(context, existing, object)
+      return object
+    },
+  })
+}
+
+/** Ownership, mutating admission and the folding of repeated owners, in the order of the real server. */
+export async function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> {
+  if (context.subresource === 'status' && existing !== undefined) keepMainResource(context, existing, object)
+  recordOwnership(context, existing, object)
+  await context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+  dedupOwnerReferences(object.metadata, context.warn)
+}
+
+/** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */
+function keepMainResource(context: RequestContext, existing: KubeObject, object: KubeObject): void {
+  const status = context.resource.strategy.serverOwned ?? ['status']
+  for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {
+    if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue
+    object[member] = existing[member]
+  }
+}
+
+/** @throws ApiError 400 */
+export function matchName(object: KubeObject, name: string): void {
+  const inBody = object.metadata.name ?? ''
+  if (inBody === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  if (inBody !== name) throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${name})`)
+}

@@ -1,0 +1,101 @@
+/** A watch as a response: events encoded for the negotiated media type, chunk by chunk. */
+import { encodeProtobufFrame } from '../encoding/protobuf/codec'
+import { partialObjectMetadata } from '../encoding/partial-metadata'
+import { tableOf } from '../encoding/table'
+import type { JsonObject, KubeObject } from '../object'
+import { parseSelection } from '../registry/selection'
+import { type WatchEvent, watchObjects } from '../registry/watch'
+import type { ApiResponse } from './messages'
+import { listOptions } from './options'
+import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
+import { jsonText, parseIncludeObject, servedObject, storedJson } from './respond'
+import type { Status } from './status'
+
+export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
+  const { info, resource, negotiated } = exchange
+  const raw = listOptions(info.query, true, { watchList: false })
+  const selection = parseSelection(resource, raw.labelSelector, info.legacyWatch && info.name ? `metadata.name=${info.name}` : raw.fieldSelector)
+  const encode = eventEncoder(exchange)
+  const context = registryContext(exchange, READ_ONLY)
+  const options = { selection, resourceVersion: raw.resourceVersion, allowBookmarks: raw.allowWatchBookmarks, timeoutSeconds: raw.timeoutSeconds }
+  // What happens before the host starts reading waits here; then events go straight through.
+  let waiting: (string | Uint8Array)[] | undefined = []
+  let ended = false
+  let sink: { write(chunk: string | Uint8Array): boolean; end(): void } | undefined
+  const stop = await watchObjects(context, options, {
+    event(event) {
+      const chunk = encode(event)
+      if (chunk === undefined) return
+      if (sink) sink.write(chunk)
+      else waiting?.push(chunk)
+    },
+    end() {
+      ended = true
+      sink?.end()
+    },
+  })
+  return {
+    status: 200,
+    headers: { 'content-type': negotiated.contentType },
+    body: {
+      start(target) {
+        for (const chunk of waiting ?? []) target.write(chunk)
+        waiting = undefined
+        if (ended) target.end()
+        else sink = target
+        return stop
+      },
+    },
+  }
+}
+
+type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
+
+function eventEncoder(exchange: Exchange): EventEncoder {
+  const { negotiated, resource, pretty } = exchange
+  const { transform } = negotiated
+  if (transform?.kind === 'PartialObjectMetadataList') return (event) => (event.type === 'ERROR' ? framed(exchange, event.type, event.status) : undefined)
+  const toDocument = documentMaker(exchange)
+  const plainJson = negotiated.format === 'json' && transform === undefined && !pretty
+  return (event) => {
+    if (plainJson && 'stored' in event) return `{"type":"${event.type}","object":${storedJson(event.stored, resource)}}\n`
+    if (event.type === 'ERROR') return framed(exchange, event.type, event.status)
+    return framed(exchange, event.type, toDocument(event))
+  }
+}
+
+function framed(exchange: Exchange, type: string, object: JsonObject | Status): string | Uint8Array {
+  if (exchange.negotiated.format === 'protobuf') return encodeProtobufFrame(type, object as JsonObject)
+  return jsonText({ type, object }, false)
+}
+
+function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 'ERROR' }>) => JsonObject {
+  const { negotiated, resource, info, engine } = exchange
+  const { transform } = negotiated
+  const objectOf = (event: Exclude<WatchEvent, { type: 'ERROR' }>): KubeObject => {
+    if (event.type === 'BOOKMARK') return bookmarkObject(exchange, event.revision)
+    return servedObject('stored' in event ? event.stored : event.object, resource)
+  }
+  if (transform?.kind === 'PartialObjectMetadata') return (event) => partialObjectMetadata(objectOf(event), transform.version)
+  if (transform?.kind !== 'Table') return (event) => objectOf(event) as unknown as JsonObject
+  const includeObject = parseIncludeObject(info.query.get('includeObject') ?? '')
+  let first = true
+  return (event) => {
+    const object = objectOf(event)
+    const table = tableOf(resource, [object], {
+      now: engine.clock.now(),
+      includeObject,
+      withColumns: first,
+      listMeta: { resourceVersion: object.metadata.resourceVersion ?? '' },
+      version: transform.version,
+    })
+    first = false
+    return table
+  }
+}
+
+/** A bookmark is an object of the kind with nothing but a resourceVersion (and what the kind always writes). */
+function bookmarkObject({ resource }: Exchange, revision: number): KubeObject {
+  return { kind: resource.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null } }
+}
+

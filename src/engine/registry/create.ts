@@ -1,0 +1,127 @@
+/** The life of a create below decoding: ownership, admission, identity, checks, store. */
+import { updateManagedFields } from '../apply/managers'
+import { randomSuffix, randomUuid, timestamp } from '../environment'
+import { alreadyExists, failure, invalid, qualified, serverError } from '../http/status'
+import type { KubeObject, ObjectMeta } from '../object'
+import { canonicalize } from '../schema/canonical'
+import type { StoredObject } from '../storage/storage'
+import { validateObjectMeta } from './object-meta'
+import { type RequestContext, admissionAttributes, keyOf, strategyContext, targetOf } from './request-context'
+import type { Resource } from './resource'
+import { dedupOwnerReferences } from './owner-references'
+import { dnsSubdomain } from './rules/names'
+import { checkStoredSize } from './size'
+
+/** A generated name is cut so that the suffix still fits into a label of 63 signs. */
+const MAX_GENERATED_PREFIX = 58
+const GENERATE_ATTEMPTS = 8
+
+/**
+ * @param object decoded and defaulted draft, owned by this request
+ * @returns what was stored; on dry run what would have been, without resourceVersion
+ * @throws ApiError 403, 409, 422 …
+ */
+export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+  const { engine, resource } = context
+  recordOwnership(context, undefined, object)
+  await engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
+  dedupOwnerReferences(object.metadata, context.warn)
+  return storeNewObject(context, object)
+}
+
+/** The steps behind mutating admission, shared with updates and applies that create. */
+export async function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+  const { engine, resource } = context
+  const meta = object.metadata
+  if (resource.namespaced) meta.namespace = context.namespace
+  const version = meta.resourceVersion
+  if (version !== undefined && /^\d+$/.test(version) && BigInt(version) !== 0n) {
+    throw serverError('resourceVersion should not be set on objects to be created')
+  }
+  fillIdentity(meta, context)
+  const generated = !meta.name && Boolean(meta.generateName)
+  for (let attempt = 1; ; attempt++) {
+    if (generated) meta.name = generatedName(meta.generateName ?? '', context)
+    const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
+    if (attempt === 1) await prepareAndCheck(context, draft)
+    const named = { ...context, name: draft.metadata.name ?? '' }
+    if (attempt === 1) await engine.admission.validate(admissionAttributes(named, 'CREATE', draft, undefined))
+    const stored = await insert(named, draft)
+    if (stored !== undefined) return stored
+    if (!generated || attempt >= GENERATE_ATTEMPTS) throw existsError(named, draft.metadata)
+  }
+}
+
+function fillIdentity(meta: ObjectMeta, context: RequestContext): void {
+  const { engine } = context
+  meta.uid = randomUuid(engine.random)
+  meta.creationTimestamp = timestamp(engine.clock.now())
+  meta.deletionTimestamp = undefined
+  meta.deletionGracePeriodSeconds = undefined
+  meta.selfLink = undefined
+}
+
+function generatedName(prefix: string, context: RequestContext): string {
+  return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
+}
+
+async function prepareAndCheck(context: RequestContext, object: KubeObject): Promise<void> {
+  const { resource } = context
+  const { strategy } = resource
+  const given = strategyContext(context)
+  if (strategy.generationFields) object.metadata.generation = 1
+  for (const member of strategy.serverOwned ?? []) object[member] = undefined
+  await strategy.prepareForCreate?.(object, given)
+  const errors = [...validateObjectMeta(object, metaRules(resource)), ...((await strategy.validate?.(object, given)) ?? [])]
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors)
+  for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
+  strategy.canonicalize?.(object)
+}
+
+export function metaRules(resource: Resource): Parameters<typeof validateObjectMeta>[1] {
+  return {
+    namespaced: resource.namespaced,
+    nameRule: resource.strategy.nameRule ?? dnsSubdomain,
+    checksFinalizerNames: !resource.strategy.laxFinalizers,
+  }
+}
+
+async function insert(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject | undefined> {
+  const { engine, resource } = context
+  const key = keyOf(context)
+  object.metadata.resourceVersion = context.dryRun ? undefined : '0'
+  const canonical = canonicalize(resource.type, object)
+  if (context.dryRun) return (await engine.storage.get(key)) === undefined ? canonical : undefined
+  checkStoredSize(canonical)
+  const result = await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object: canonical }])
+  if (!result.succeeded) return undefined
+  const stored = result.stored[0] as StoredObject
+  resource.strategy.afterCreate?.(stored.object, strategyContext(context))
+  return stored
+}
+
+function existsError(context: RequestContext, meta: ObjectMeta): Error {
+  const target = targetOf(context)
+  if (!meta.generateName) return alreadyExists(target, meta.name ?? '')
+  return failure(
+    409,
+    'AlreadyExists',
+    `${qualified(target)} "${meta.name}" already exists, the server was not able to generate a unique name for the object`,
+    { name: meta.name ?? '', group: target.group, kind: target.resource, retryAfterSeconds: 1 },
+  )
+}
+
+/** Writes who owns which field into the draft's metadata.managedFields. */
+export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): void {
+  const { engine, resource } = context
+  const entries = updateManagedFields({
+    live,
+    updated: object,
+    type: resource.type,
+    manager: context.manager,
+    apiVersion: resource.apiVersion,
+    subresource: context.subresource,
+    time: timestamp(engine.clock.now()),
+  })
+  object.metadata.managedFields = entries
+}

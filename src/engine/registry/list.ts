@@ -1,0 +1,148 @@
+/** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
+import { ApiError, badRequest, failure, serverError } from '../http/status'
+import { CompactedError, FutureRevisionError, type RangeResult, type StoredObject } from '../storage/storage'
+import { decodeContinue, encodeContinue } from './continue-token'
+import { keyOf, type RequestContext } from './request-context'
+import { storageRange } from './resource'
+import { type Selection, selects } from './selection'
+
+export interface ListOptions {
+  selection: Selection
+  limit: number
+  continue: string
+  resourceVersion: string
+  resourceVersionMatch: string
+}
+
+export interface ListResult {
+  revision: number
+  items: StoredObject[]
+  continue?: string
+  remainingItemCount?: number
+}
+
+/** Chunk in which a selective list walks the store while it looks for matches. */
+const SCAN_CHUNK = 1000
+
+/** @throws ApiError 400 bad token, 410 expired, 500 or 504 future version */
+export async function listObjects(context: RequestContext, options: ListOptions): Promise<ListResult> {
+  const { resource } = context
+  const prefix = storageRange(resource, context.namespace)
+  const plan = planList(context, options)
+  if (options.selection.name !== undefined && resource.namespaced === (context.namespace !== '') && options.continue === '') {
+    return singleObject(context, options, plan)
+  }
+  try {
+    return await walk(context, prefix, options, plan)
+  } catch (error) {
+    throw asListError(error, plan)
+  }
+}
+
+interface Plan {
+  /** Read at this revision; undefined: the newest. */
+  revision: number | undefined
+  after: string | undefined
+  limit: number
+  paging: boolean
+}
+
+function planList(context: RequestContext, options: ListOptions): Plan {
+  const { storage } = context.engine
+  const { resourceVersion: version, resourceVersionMatch: match } = options
+  const limit = Math.max(0, options.limit)
+  if (options.continue !== '') {
+    const token = decodeContinue(options.continue)
+    if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
+    return { revision: token.revision < 0 ? undefined : token.revision, after: beforeKey(token.start), limit, paging: true }
+  }
+  const requested = parseRevision(version, match === 'Exact')
+  if (version === '0') return { revision: undefined, after: undefined, limit: 0, paging: false }
+  if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
+  const exact = match === 'Exact' || (match === '' && limit > 0)
+  if (exact) return { revision: requested, after: undefined, limit, paging: false }
+  if (requested > storage.currentRevision()) throw tooLarge(requested, storage.currentRevision())
+  return { revision: undefined, after: undefined, limit: match === 'NotOlderThan' ? limit : 0, paging: false }
+}
+
+/** A token's start is inclusive (`name\0` lies right behind `name`), the store's `after` exclusive. */
+function beforeKey(start: string): string {
+  return start.endsWith('\0') ? start.slice(0, -1) : `${start.slice(0, -1)}${String.fromCharCode(start.charCodeAt(start.length - 1) - 1)}\uffff`
+}
+
+/** @throws ApiError 500, or 400 for exact reads, if the text is no unsigned integer */
+export function parseRevision(version: string, exact: boolean): number {
+  if (version === '') return 0
+  if (!/^\d+$/.test(version)) {
+    const text = `resourceVersion: Invalid value: ${JSON.stringify(version)}: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
+    throw exact ? badRequest(`invalid resource version: ${text}`) : serverError(text)
+  }
+  return Number(version)
+}
+
+export function tooLarge(requested: number, current: number): ApiError {
+  return failure(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  })
+}
+
+async function singleObject(context: RequestContext, options: ListOptions, plan: Plan): Promise<ListResult> {
+  const { storage } = context.engine
+  try {
+    const stored = await storage.get(keyOf(context, options.selection.name), plan.revision === undefined ? {} : { revision: plan.revision })
+    const matches = stored !== undefined && selects(options.selection, context.resource, stored.object)
+    return { revision: plan.revision ?? storage.currentRevision(), items: matches ? [stored] : [] }
+  } catch (error) {
+    throw asListError(error, plan)
+  }
+}
+
+async function walk(context: RequestContext, prefix: string, options: ListOptions, plan: Plan): Promise<ListResult> {
+  const { storage } = context.engine
+  const { selection } = options
+  const items: StoredObject[] = []
+  let revision = plan.revision
+  let after = plan.after === undefined ? undefined : prefix + plan.after
+  for (;;) {
+    const wanted = plan.limit === 0 ? undefined : selection.everything ? plan.limit - items.length : SCAN_CHUNK
+    const range: RangeResult = await storage.range(prefix, {
+      ...(revision === undefined ? {} : { revision }),
+      ...(wanted === undefined ? {} : { limit: wanted }),
+      ...(after === undefined ? {} : { after }),
+    })
+    revision = range.revision
+    if (selection.everything && items.length === 0) items.push(...range.items)
+    else {
+      for (const [index, item] of range.items.entries()) {
+        if (!selects(selection, context.resource, item.object)) continue
+        items.push(item)
+        if (plan.limit === 0 || items.length < plan.limit) continue
+        const more = index < range.items.length - 1 || range.remaining > 0
+        return { revision, items, ...(more ? { continue: tokenBehind(item, prefix, revision) } : {}) }
+      }
+    }
+    const last = range.items[range.items.length - 1]
+    if (range.remaining === 0 || last === undefined) return { revision, items }
+    if (plan.limit > 0 && items.length >= plan.limit) {
+      return { revision, items, continue: tokenBehind(last, prefix, revision), ...(selection.everything ? { remainingItemCount: range.remaining } : {}) }
+    }
+    after = last.key
+  }
+}
+
+function tokenBehind(item: StoredObject, prefix: string, revision: number): string {
+  return encodeContinue({ revision, start: `${item.key.slice(prefix.length)}\0` })
+}
+
+const EXPIRED_CONTINUE =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+function asListError(error: unknown, plan: Plan): unknown {
+  if (error instanceof FutureRevisionError) return serverError('etcdserver: mvcc: required revision is a future revision')
+  if (!(error instanceof CompactedError)) return error
+  if (!plan.paging) return failure(410, 'Expired', 'The resourceVersion for the provided list is too old.')
+  const expired = failure(410, 'Expired', EXPIRED_CONTINUE)
+  expired.status.metadata = { continue: encodeContinue({ revision: -1, start: `${plan.after ?? ''}\0` }) }
+  return expired
+}

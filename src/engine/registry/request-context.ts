@@ -1,0 +1,74 @@
+/** One request to one resource, as the registry sees it. */
+import type { AdmissionAttributes, Operation } from '../admission/admission'
+import type { UserInfo } from '../authentication/authenticator'
+import type { Engine } from '../engine'
+import type { ResourceName } from '../http/status'
+import type { KubeObject } from '../object'
+import { type Resource, storageKey } from './resource'
+import type { StrategyContext } from './strategy'
+
+export interface RequestContext {
+  engine: Engine
+  resource: Resource
+  /** `''` for the main resource. */
+  subresource: string
+  namespace: string
+  /** From the path; empty for collections. */
+  name: string
+  user: UserInfo
+  dryRun: boolean
+  /** Who is recorded as the owner of fields. */
+  manager: string
+  warn(text: string): void
+}
+
+export function targetOf(context: RequestContext): ResourceName {
+  return { group: context.resource.group, resource: context.resource.resource }
+}
+
+export function keyOf(context: RequestContext, name = context.name): string {
+  return storageKey(context.resource, context.namespace, name)
+}
+
+export function strategyContext(context: RequestContext): StrategyContext {
+  const { engine, resource } = context
+  return {
+    clock: engine.clock,
+    random: engine.random,
+    dryRun: context.dryRun,
+    user: context.user,
+    subresource: context.subresource,
+    apiVersion: resource.apiVersion,
+    warn: context.warn,
+    async read(group, plural, namespace, name) {
+      const other = engine.resources.anyVersion(group, plural)
+      if (other === undefined) return undefined
+      return (await engine.storage.get(storageKey(other, namespace, name)))?.object
+    },
+  }
+}
+
+export function admissionAttributes(
+  context: RequestContext,
+  operation: Operation,
+  object: KubeObject | undefined,
+  oldObject: KubeObject | undefined,
+): AdmissionAttributes {
+  const { resource } = context
+  return {
+    operation,
+    group: resource.group,
+    version: resource.version,
+    resource: resource.resource,
+    subresource: context.subresource,
+    kind: resource.kind,
+    namespaced: resource.namespaced,
+    namespace: resource.namespaced ? context.namespace : resource.resource === 'namespaces' ? context.name || (object?.metadata.name ?? '') : '',
+    name: context.name || (object?.metadata.name ?? ''),
+    ...(object ? { object } : {}),
+    ...(oldObject ? { oldObject } : {}),
+    user: context.user,
+    dryRun: context.dryRun,
+    warn: context.warn,
+  }
+}

@@ -1,0 +1,174 @@
+/** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
+import { apiVersionOf, type KubeObject } from '../object'
+import type { StructType, TypeModel } from '../schema/model'
+import type { Strategy } from './strategy'
+
+export interface Subresource {
+  name: string
+  verbs: readonly string[]
+  /** The kind its bodies have; the resource's own if it names none. */
+  kind: { group: string; version: string; kind: string }
+}
+
+export interface Resource {
+  group: string
+  version: string
+  /** Plural name in the path. */
+  resource: string
+  singular: string
+  kind: string
+  apiVersion: string
+  namespaced: boolean
+  verbs: readonly string[]
+  subresources: ReadonlyMap<string, Subresource>
+  type: StructType
+  strategy: Strategy
+  /** Storage prefix, `/registry/deployments/`. All versions of a kind share it. */
+  prefix: string
+  /** `kind` and `apiVersion` of list documents. */
+  listKind: string
+  /** Kinds with several versions: from the stored version to this one and back. Absent: this version is stored. */
+  fromHub?(object: KubeObject): KubeObject
+  toHub?(object: KubeObject): KubeObject
+  /** Custom resources keep the order and members of unstructured objects. */
+  custom: boolean
+}
+
+/** As the discovery facts have them. */
+export interface DiscoveredGroup {
+  metadata: { name?: string; creationTimestamp?: null }
+  versions: {
+    version: string
+    resources: {
+      resource: string
+      responseKind: { group?: string; version?: string; kind: string }
+      scope: string
+      singularResource: string
+      verbs: string[]
+      shortNames?: string[]
+      categories?: string[]
+      subresources?: { subresource: string; responseKind?: { group?: string; version?: string; kind: string }; verbs: string[] }[]
+    }[]
+    freshness?: string
+  }[]
+}
+
+/** Where the real server's storage paths differ from `/registry/<plural>/` (seen in StorageError messages). */
+const PREFIX_OF: Record<string, string> = {
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  ingresses: 'ingress',
+  replicationcontrollers: 'controllers',
+  'customresourcedefinitions.apiextensions.k8s.io': 'apiextensions.k8s.io/customresourcedefinitions',
+  'apiservices.apiregistration.k8s.io': 'apiregistration.k8s.io/apiservices',
+}
+
+/** Two groups serve the same stored objects. */
+const SHARED_PREFIX: Record<string, string> = { 'events.events.k8s.io': 'events' }
+
+export function storagePrefix(group: string, resource: string): string {
+  const qualified = group === '' ? resource : `${resource}.${group}`
+  return `/registry/${SHARED_PREFIX[qualified] ?? PREFIX_OF[qualified] ?? PREFIX_OF[resource] ?? resource}/`
+}
+
+export function storageKey(resource: Resource, namespace: string, name: string): string {
+  return resource.namespaced ? `${resource.prefix}${namespace}/${name}` : resource.prefix + name
+}
+
+/** The part of the storage tree that a list or watch covers. */
+export function storageRange(resource: Resource, namespace: string): string {
+  return resource.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix
+}
+
+export class ResourceTable {
+  private readonly byPath = new Map<string, Resource>()
+  private readonly groups = new Map<string, Set<string>>()
+
+  constructor(discovery: readonly DiscoveredGroup[], model: TypeModel, strategyOf: (group: string, kind: string) => Strategy) {
+    for (const { metadata, versions } of discovery) {
+      const group = metadata.name ?? ''
+      for (const { version, resources } of versions) {
+        for (const entry of resources) {
+          const kind = entry.responseKind.kind
+          const type = model.byKind(entry.responseKind.group || group, entry.responseKind.version || version, kind)
+          if (type === undefined) throw new Error(`the type model lacks ${group}/${version} ${kind}`)
+          this.add({
+            group,
+            version,
+            resource: entry.resource,
+            singular: entry.singularResource,
+            kind,
+            apiVersion: apiVersionOf(group, version),
+            namespaced: entry.scope === 'Namespaced',
+            verbs: entry.verbs,
+            subresources: new Map(
+              (entry.subresources ?? []).map((sub) => [
+                sub.subresource,
+                {
+                  name: sub.subresource,
+                  verbs: sub.verbs,
+                  kind: {
+                    group: sub.responseKind?.group || (sub.responseKind?.version ? '' : group),
+                    version: sub.responseKind?.version || version,
+                    kind: sub.responseKind?.kind ?? kind,
+                  },
+                },
+              ]),
+            ),
+            type,
+            strategy: strategyOf(group, kind),
+            prefix: storagePrefix(group, entry.resource),
+            listKind: `${kind}List`,
+            custom: false,
+          })
+        }
+      }
+    }
+  }
+
+  add(resource: Resource): void {
+    this.byPath.set(`${resource.group}/${resource.version}/${resource.resource}`, resource)
+    const versions = this.groups.get(resource.group) ?? new Set()
+    versions.add(resource.version)
+    this.groups.set(resource.group, versions)
+  }
+
+  find(group: string, version: string, resource: string): Resource | undefined {
+    return this.byPath.get(`${group}/${version}/${resource}`)
+  }
+
+  /** Any served version of the resource, the first of the group that has it. */
+  anyVersion(group: string, resource: string): Resource | undefined {
+    for (const version of this.groups.get(group) ?? []) {
+      const found = this.find(group, version, resource)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  byKind(group: string, version: string, kind: string): Resource | undefined {
+    for (const resource of this.byPath.values()) {
+      if (resource.kind === kind && resource.group === group && resource.version === version) return resource
+    }
+    return undefined
+  }
+
+  hasGroup(group: string): boolean {
+    return this.groups.has(group)
+  }
+
+  /** Only custom resources live there. */
+  isCustomGroup(group: string): boolean {
+    for (const resource of this.byPath.values()) if (resource.group === group) return resource.custom
+    return false
+  }
+
+  hasVersion(group: string, version: string): boolean {
+    return this.groups.get(group)?.has(version) ?? false
+  }
+
+  all(): Iterable<Resource> {
+    return this.byPath.values()
+  }
+}

@@ -1,0 +1,145 @@
+/** The life of an update: read, change, check, store, and again when somebody was faster. */
+import { conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
+import type { KubeObject } from '../object'
+import { equalJson } from '../object'
+import { canonicalize } from '../schema/canonical'
+import type { StoredObject } from '../storage/storage'
+import { metaRules, storeNewObject } from './create'
+import { invalidValue } from './field-errors'
+import { validateObjectMetaUpdate } from './object-meta'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import { checkStoredSize } from './size'
+import type { Strategy } from './strategy'
+
+export interface UpdateOptions {
+  /** Makes the new object from the stored one (undefined: there is none). Called again after a lost race; must not change its argument. */
+  produce(existing: KubeObject | undefined): Promise<KubeObject>
+  /** Creates a missing object even if the kind's PUT does not: server-side apply. */
+  allowCreate?: boolean
+  /** The body named a uid: a missing object is then a failed precondition, not a missing one. */
+  expectedUid?: string
+  /** Changes made by the server itself skip nothing but the generation rules. */
+  subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+  /** Asked before an object is created by this update: may the user create? */
+  beforeCreate?(object: KubeObject): Promise<void>
+}
+
+export interface UpdateOutcome {
+  result: KubeObject | StoredObject
+  created: boolean
+}
+
+const MAX_RACES = 100
+
+/** @throws ApiError 404 missing, 409 stale resourceVersion or uid, 422 invalid */
+export async function updateObject(context: RequestContext, options: UpdateOptions): Promise<UpdateOutcome> {
+  const { engine, resource } = context
+  const key = keyOf(context)
+  for (let race = 0; race < MAX_RACES; race++) {
+    const stored = await engine.storage.get(key)
+    const object = await options.produce(stored?.object)
+    if (stored === undefined) {
+      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
+      if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
+      await options.beforeCreate?.(object)
+      object.metadata.resourceVersion = undefined
+      return { result: await storeNewObject(context, object), created: true }
+    }
+    const outcome = await replaceStored(context, stored, object, options)
+    if (outcome !== undefined) return { result: outcome, created: false }
+  }
+  throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+}
+
+export function uidMismatch(key: string, uid: string, actual = ''): string {
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
+}
+
+/** @returns undefined when the stored object changed meanwhile and the update made no demand on its version */
+async function replaceStored(
+  context: RequestContext,
+  stored: StoredObject,
+  object: KubeObject,
+  options: UpdateOptions,
+): Promise<KubeObject | StoredObject | undefined> {
+  const { engine, resource } = context
+  const { strategy } = resource
+  const old = stored.object
+  const key = stored.key
+  const target = targetOf(context)
+  if (object.metadata.uid && object.metadata.uid !== old.metadata.uid && options.expectedUid) {
+    throw conflict(target, context.name, uidMismatch(key, object.metadata.uid, old.metadata.uid))
+  }
+  checkVersion(context, object, stored)
+  const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
+  carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
+  const given = strategyContext(context)
+  if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
+  await checks.prepareForUpdate?.(object, old, given)
+  if (context.subresource === '') raiseGeneration(strategy, object, old)
+  const errors = validateObjectMetaUpdate(object, old, metaRules(resource))
+  if (context.subresource === '' && strategy.validatesAllOnUpdate !== false) errors.push(...((await strategy.validate?.(object, given)) ?? []))
+  errors.push(...((await checks.validateUpdate?.(object, old, given)) ?? []))
+  if (errors.length > 0) throw invalid(resource, context.name, errors)
+  for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
+  strategy.canonicalize?.(object)
+  await engine.admission.validate(admissionAttributes(context, 'UPDATE', object, old))
+
+  object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
+  const canonical = canonicalize(resource.type, object)
+  if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
+    if (context.dryRun) return canonical
+    const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'delete', key }])
+    if (!result.succeeded) return undefined
+    strategy.afterDelete?.(canonical, given)
+    return canonical
+  }
+  if (context.dryRun) return canonical
+  if (equalJson(canonical, old)) return stored
+  checkStoredSize(canonical)
+  const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object: canonical }])
+  return result.succeeded ? result.stored[0] : undefined
+}
+
+/** An object whose deletion only waited for its finalizers goes with the last of them. */
+function mayGoNow({ metadata }: KubeObject): boolean {
+  return Boolean(metadata.deletionTimestamp) && !metadata.finalizers?.length && !metadata.deletionGracePeriodSeconds
+}
+
+/** Empty and `"0"` make no demand where the kind allows it; anything else must be the stored version. */
+function checkVersion(context: RequestContext, object: KubeObject, stored: StoredObject): void {
+  const { resource } = context
+  const version = object.metadata.resourceVersion ?? ''
+  if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
+  if (version === '' || BigInt(version) === 0n) {
+    if (resource.strategy.allowUnconditionalUpdate === false) {
+      throw invalid(resource, context.name, [
+        { ...invalidValue('metadata.resourceVersion', '', 'must be specified for an update'), detail: 'Invalid value: 0x0: must be specified for an update' },
+      ])
+    }
+    return
+  }
+  if (version !== String(stored.revision)) throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+}
+
+/** What a client leaves out of metadata that is the server's: carried over from the stored object. */
+function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string | undefined): void {
+  const meta = object.metadata
+  const before = old.metadata
+  if (namespace !== undefined) meta.namespace = namespace
+  meta.generation = before.generation
+  if (!meta.uid) meta.uid = before.uid
+  if (!meta.creationTimestamp) meta.creationTimestamp = before.creationTimestamp
+  if (before.deletionTimestamp) meta.deletionTimestamp = before.deletionTimestamp
+  if (before.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
+    meta.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds
+  }
+  meta.selfLink = undefined
+}
+
+function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject): void {
+  if (!strategy.generationFields) return
+  if (strategy.generationFields.some((member) => !equalJson(object[member], old[member]))) {
+    object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  }
+}

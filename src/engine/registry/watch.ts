@@ -1,0 +1,151 @@
+/** Watches: initial state or a version to start from, selector transitions, bookmarks, the end (document 1, "Watching"). */
+import { failure, type Status } from '../http/status'
+import type { KubeObject } from '../object'
+import { CompactedError, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
+import { parseRevision } from './list'
+import type { RequestContext } from './request-context'
+import { storageKey, storageRange } from './resource'
+import { type Selection, selects } from './selection'
+
+export interface WatchOptions {
+  selection: Selection
+  resourceVersion: string
+  allowBookmarks: boolean
+  timeoutSeconds: number
+}
+
+/** What a watcher gets, before it is encoded for its media type. */
+export type WatchEvent =
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; stored: StoredObject }
+  /** A state that was never stored as such: the last one that matched, under a newer revision. */
+  | { type: 'DELETED'; object: KubeObject }
+  | { type: 'BOOKMARK'; revision: number }
+  | { type: 'ERROR'; status: Status }
+
+export interface WatchTarget {
+  event(event: WatchEvent): void
+  end(): void
+}
+
+/** Bookmarks come once a minute, and shortly before the stream's own end. */
+const BOOKMARK_INTERVAL = 60_000
+const BOOKMARK_BEFORE_END = 2_000
+/** Without timeoutSeconds a watch lasts between one and two of these. */
+const DEFAULT_TIMEOUT_SECONDS = 1_800
+
+/** Starts the stream. @returns how to stop it @throws ApiError 500 if resourceVersion is no number */
+export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<() => void> {
+  const start = parseRevision(options.resourceVersion, false)
+  const stream = new WatchStream(context, options, target)
+  await stream.open(start)
+  return () => stream.close()
+}
+
+class WatchStream {
+  private watcher: Watcher | undefined
+  private readonly timers: (() => void)[] = []
+  private open_ = true
+  /** Every change up to here has been considered. */
+  private seen = 0
+  private bookmarked = 0
+
+  constructor(
+    private readonly context: RequestContext,
+    private readonly options: WatchOptions,
+    private readonly target: WatchTarget,
+  ) {}
+
+  async open(start: number): Promise<void> {
+    const { engine, resource } = this.context
+    const { selection } = this.options
+    const range = storageRange(resource, this.context.namespace)
+    const oneKey = selection.name !== undefined && resource.namespaced === (this.context.namespace !== '')
+    const prefix = oneKey ? storageKey(resource, this.context.namespace, selection.name ?? '') : range
+    this.startTimers()
+    let after = start
+    if (start === 0) {
+      const state = oneKey
+        ? { revision: engine.storage.currentRevision(), items: [await engine.storage.get(prefix)] }
+        : await engine.storage.range(range)
+      after = state.revision
+      for (const stored of state.items) {
+        if (stored && selects(selection, resource, stored.object)) this.target.event({ type: 'ADDED', stored })
+      }
+    }
+    if (!this.open_) return
+    this.seen = after
+    this.bookmarked = after
+    try {
+      this.watcher = engine.storage.watch(prefix, after, { event: (event) => this.pass(event), end: (reason) => this.ended(reason, after) })
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error
+      this.expire(start, error.compactRevision)
+    }
+  }
+
+  private pass(event: StorageEvent): void {
+    if (!this.open_) return
+    this.seen = event.revision
+    const passed = passedEvent(event, this.options.selection, this.context)
+    if (passed) this.target.event(passed)
+  }
+
+  private ended(reason: 'gone' | 'closed', start: number): void {
+    if (reason === 'gone') this.expire(this.seen || start, this.context.engine.storage.compactRevision())
+    else this.finish()
+  }
+
+  private expire(requested: number, oldest: number): void {
+    const { status } = failure(410, 'Expired', `too old resource version: ${requested} (${oldest})`)
+    this.target.event({ type: 'ERROR', status })
+    this.finish()
+  }
+
+  private startTimers(): void {
+    const { clock, random } = this.context.engine
+    const jitter = () => (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) / 65_536
+    const seconds = this.options.timeoutSeconds > 0 ? this.options.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS * (1 + jitter())
+    this.timers.push(clock.after(seconds * 1000, () => this.finish()))
+    if (!this.options.allowBookmarks) return
+    const beforeEnd = seconds * 1000 - BOOKMARK_BEFORE_END
+    if (beforeEnd > 0) this.timers.push(clock.after(beforeEnd, () => this.bookmark()))
+    const periodic = (): void => {
+      this.bookmark()
+      this.timers.push(clock.after(BOOKMARK_INTERVAL, periodic))
+    }
+    this.timers.push(clock.after(BOOKMARK_INTERVAL, periodic))
+  }
+
+  private bookmark(): void {
+    const revision = Math.max(this.seen, this.context.engine.storage.currentRevision())
+    if (!this.open_ || revision <= this.bookmarked) return
+    this.bookmarked = revision
+    this.target.event({ type: 'BOOKMARK', revision })
+  }
+
+  private finish(): void {
+    if (!this.open_) return
+    this.close()
+    this.target.end()
+  }
+
+  close(): void {
+    this.open_ = false
+    for (const cancel of this.timers) cancel()
+    this.timers.length = 0
+    this.watcher?.stop()
+  }
+}
+
+/** A change of an object that leaves the selection is a DELETED with its last selected state, one that enters it an ADDED. */
+function passedEvent(event: StorageEvent, selection: Selection, { resource }: RequestContext): WatchEvent | undefined {
+  const { current, previous } = event
+  if (selection.everything) return { type: event.type, stored: current }
+  const before = previous !== undefined && selects(selection, resource, previous.object)
+  if (event.type === 'DELETED') return before ? { type: 'DELETED', stored: current } : undefined
+  const now = selects(selection, resource, current.object)
+  if (now) return { type: before ? 'MODIFIED' : 'ADDED', stored: current }
+  if (!before) return undefined
+  const { object } = previous
+  return { type: 'DELETED', object: { ...object, metadata: { ...object.metadata, resourceVersion: String(event.revision) } } }
+}

@@ -1,0 +1,63 @@
+/** Bytes in JSON: standard base64 with padding (RFC 4648, section 4), line breaks ignored. */
+import { FormatError } from './time'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/**
+ * The same bytes in canonical form: no line breaks, unused bits zero.
+ * @throws FormatError `illegal base64 data at input byte 3` (recorded)
+ */
+export function canonicalBase64(text: string): string {
+  const compact = text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]/g, '') : text
+  if (!CANONICAL.test(compact)) throw new FormatError(`illegal base64 data at input byte ${firstIllegalByte(text)}`)
+  if (!compact.endsWith('=')) return compact
+  const last = compact.indexOf('=') - 1
+  const unusedBits = compact.endsWith('==') ? 4 : 2
+  const used = (ALPHABET.indexOf(compact.charAt(last)) >> unusedBits) << unusedBits
+  return compact.slice(0, last) + ALPHABET.charAt(used) + compact.slice(last + 1)
+}
+
+/** The base64 of a list of byte values. */
+export function base64OfBytes(bytes: number[]): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.slice(i, i + 3)
+    const bits = (a << 16) | (b << 8) | c
+    const group = [18, 12, 6, 0].map((shift) => ALPHABET.charAt((bits >> shift) & 63)).join('')
+    const left = bytes.length - i
+    text += left >= 3 ? group : left === 2 ? `${group.slice(0, 3)}=` : `${group.slice(0, 2)}==`
+  }
+  return text
+}
+
+/**
+ * Where decoding gives up, in bytes: at a wrong sign, at wrong padding, or at the start of a last group that is too short.
+ */
+function firstIllegalByte(text: string): number {
+  const bytes = new TextEncoder().encode(text)
+  const isBreak = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+  const skipBreaks = (at: number) => {
+    let next = at
+    while (isBreak(bytes[next])) next++
+    return next
+  }
+  let position = 0
+  for (;;) {
+    for (let filled = 0; filled < 4; filled++) {
+      position = skipBreaks(position)
+      const byte = bytes[position]
+      if (byte === undefined) return filled === 0 ? position : position - filled
+      position++
+      if (ALPHABET.includes(String.fromCharCode(byte))) continue
+      if (byte !== 0x3d || filled < 2) return position - 1
+      position = skipBreaks(position)
+      if (filled === 2) {
+        if (bytes[position] === undefined) return bytes.length
+        if (bytes[position] !== 0x3d) return position - 1
+        position = skipBreaks(position + 1)
+      }
+      return position
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Text as Go prints it in error messages. */
+
+const SHORT_ESCAPES: Record<string, string> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+}
+
+/** Control characters, separators and the like: what Go's `strconv` does not take for printable. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Zs}]/u
+
+/** A quoted string, as `%q` gives it. */
+export function goQuote(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the printable ASCII range without quote and backslash
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
+  let quoted = ''
+  for (const character of text) quoted += character === '"' ? '\\"' : escapeCharacter(character)
+  return `"${quoted}"`
+}
+
+/** A quoted character as the JSON scanner names it: `'x'`, `'\''`, `'"'`, `'\n'`. Takes one byte, read as Latin-1. */
+export function goQuoteByte(byte: number): string {
+  const character = String.fromCharCode(byte)
+  return character === "'" ? "'\\''" : `'${escapeCharacter(character)}'`
+}
+
+function escapeCharacter(character: string): string {
+  const short = SHORT_ESCAPES[character]
+  if (short !== undefined) return short
+  if (character === ' ' || !UNPRINTABLE.test(character)) return character
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return `\\x${hex(code, 2)}`
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0')
+}

@@ -1,0 +1,243 @@
+/**
+ * A JSON parser that sees what `JSON.parse` does not tell: repeated names, number literals that lose something as numbers, and
+ * the position and wording of syntax errors as Go's encoding/json has them. It is used where the fast path of json-reader.ts
+ * finds something to report.
+ */
+import type { Json, JsonObject } from '../object'
+import { goQuoteByte } from './go-text'
+
+/** A body that is not JSON; the message is the real server's (`invalid character '}' looking for beginning of value`). */
+export class JsonSyntaxError extends Error {}
+
+/** Deepest nesting that is read (recorded: `exceeded max depth`). */
+export const MAX_DEPTH = 10_000
+
+/** What a document says beyond its value. */
+export interface DocumentDetails {
+  /** Objects in which a name repeats: all members in the order of the text. The object itself has the last value of each. */
+  repeated: Map<JsonObject, [name: string, value: Json][]>
+  /** Number literals whose text is not how the number prints (`1e2`, `2.0`, beyond 2^53), by what holds them and where. */
+  literals: Map<JsonObject | Json[], Map<string | number, string>>
+}
+
+export interface ParsedJson {
+  value: Json
+  /** `duplicate field "spec.replicas"` for every name that repeats, in order. */
+  duplicates: string[]
+  details: DocumentDetails
+}
+
+/** @throws JsonSyntaxError */
+export function parseJson(text: string): ParsedJson {
+  return new Parser(text).document()
+}
+
+/** Sets a member even where its name is `__proto__`, which plain assignment would not take as a name. */
+export function setMember(object: JsonObject, name: string, value: Json): void {
+  if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  else object[name] = value
+}
+
+interface Frame {
+  container: JsonObject | Json[]
+  /** Name of the member being read; for lists the next index is the list's length. */
+  name: string
+  /** All members so far, kept once a name has repeated. */
+  members?: [string, Json][]
+}
+
+class Parser {
+  private position = 0
+  private readonly stack: Frame[] = []
+  private readonly duplicates: string[] = []
+  private readonly details: DocumentDetails = { repeated: new Map(), literals: new Map() }
+  /** Text of the number just read, if its value prints otherwise. */
+  private literal: string | undefined
+
+  constructor(private readonly text: string) {}
+
+  document(): ParsedJson {
+    let value = this.beginValue()
+    for (;;) {
+      // A container was opened: go on inside. Anything else is complete and belongs to the innermost container.
+      if (value !== undefined && this.stack.length === 0) break
+      const frame = this.stack.at(-1)
+      if (frame === undefined) break
+      if (value !== undefined) this.add(frame, value)
+      value = this.next(frame, value === undefined)
+    }
+    this.skipSpace()
+    if (this.position < this.text.length) throw this.unexpected('after top-level value')
+    return { value: value ?? null, duplicates: this.duplicates, details: this.details }
+  }
+
+  /** Reads up to the next value of the container; answers the container itself when it ends, undefined when another one begins. */
+  private next(frame: Frame, opened: boolean): Json | undefined {
+    const isList = Array.isArray(frame.container)
+    const close = isList ? 0x5d : 0x7d
+    this.skipSpace()
+    if (this.peek() === close) {
+      this.position++
+      this.stack.pop()
+      return frame.container
+    }
+    if (!opened) {
+      if (this.peek() !== 0x2c) throw this.unexpected(isList ? 'after array element' : 'after object key:value pair')
+      this.position++
+    }
+    if (!isList) this.readName(frame)
+    return this.beginValue()
+  }
+
+  private readName(frame: Frame): void {
+    this.skipSpace()
+    if (this.peek() !== 0x22) throw this.unexpected('looking for beginning of object key string')
+    frame.name = this.string()
+    this.skipSpace()
+    if (this.peek() !== 0x3a) throw this.unexpected('after object key')
+    this.position++
+    const container = frame.container as JsonObject
+    if (Object.hasOwn(container, frame.name)) {
+      this.duplicates.push(`duplicate field ${JSON.stringify(this.path())}`)
+      frame.members ??= Object.entries(container)
+      this.details.repeated.set(container, frame.members)
+    }
+  }
+
+  private path(): string {
+    let path = ''
+    for (const { container, name } of this.stack) {
+      path += Array.isArray(container) ? `[${container.length}]` : path === '' ? name : `.${name}`
+    }
+    return path
+  }
+
+  private add(frame: Frame, value: Json): void {
+    const { container, name } = frame
+    const place = Array.isArray(container) ? container.length : name
+    if (this.literal !== undefined && typeof value === 'number') this.noteLiteral(container, place, this.literal)
+    this.literal = undefined
+    if (Array.isArray(container)) container.push(value)
+    else {
+      setMember(container, name, value)
+      frame.members?.push([name, value])
+    }
+  }
+
+  private noteLiteral(container: JsonObject | Json[], place: string | number, literal: string): void {
+    const places = this.details.literals.get(container) ?? new Map<string | number, string>()
+    places.set(place, literal)
+    this.details.literals.set(container, places)
+  }
+
+  /** A scalar, or undefined after opening an object or list. */
+  private beginValue(): Json | undefined {
+    this.skipSpace()
+    const code = this.peek()
+    if (code === 0x22) return this.string()
+    if (code === 0x7b || code === 0x5b) {
+      if (this.stack.length >= MAX_DEPTH) throw this.unexpected('exceeded max depth')
+      this.position++
+      this.stack.push({ container: code === 0x7b ? {} : [], name: '' })
+      return undefined
+    }
+    if (code === 0x2d || isDigit(code)) return this.number()
+    if (code === 0x74) return this.word('true', true)
+    if (code === 0x66) return this.word('false', false)
+    if (code === 0x6e) return this.word('null', null)
+    throw this.unexpected('looking for beginning of value')
+  }
+
+  private word<T extends Json>(word: string, value: T): T {
+    for (let i = 0; i < word.length; i++, this.position++) {
+      if (this.peek() !== word.charCodeAt(i)) throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
+    }
+    return value
+  }
+
+  private string(): string {
+    const start = this.position++
+    for (;;) {
+      const code = this.peek()
+      if (code === 0x22) break
+      if (code < 0x20) throw this.unexpected('in string literal')
+      this.position++
+      if (code === 0x5c) this.escape()
+    }
+    this.position++
+    return withoutLoneSurrogates(JSON.parse(this.text.slice(start, this.position)) as string)
+  }
+
+  private escape(): void {
+    const code = this.peek()
+    if (!'"\\/bfnrtu'.includes(String.fromCharCode(code))) throw this.unexpected('in string escape code')
+    this.position++
+    if (code !== 0x75) return
+    for (let i = 0; i < 4; i++, this.position++) {
+      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peek()))) throw this.unexpected('in \\u hexadecimal character escape')
+    }
+  }
+
+  private number(): number {
+    const start = this.position
+    if (this.peek() === 0x2d) this.position++
+    if (this.peek() === 0x30) this.position++
+    else this.digits('in numeric literal')
+    if (this.peekOrEnd() === 0x2e) {
+      this.position++
+      this.digits('after decimal point in numeric literal')
+    }
+    if ((this.peekOrEnd() | 0x20) === 0x65) {
+      this.position++
+      if (this.peek() === 0x2b || this.peek() === 0x2d) this.position++
+      this.digits('in exponent of numeric literal')
+    }
+    const literal = this.text.slice(start, this.position)
+    const value = Number(literal)
+    if (String(value) !== literal) this.literal = literal
+    return value
+  }
+
+  private digits(context: string): void {
+    if (!isDigit(this.peek())) throw this.unexpected(context)
+    while (isDigit(this.peekOrEnd())) this.position++
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const code = this.peekOrEnd()
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.position++
+    }
+  }
+
+  /** The character code here; @throws JsonSyntaxError at the end of the text */
+  private peek(): number {
+    if (this.position >= this.text.length) throw new JsonSyntaxError('unexpected end of JSON input')
+    return this.text.charCodeAt(this.position)
+  }
+
+  private peekOrEnd(): number {
+    return this.position < this.text.length ? this.text.charCodeAt(this.position) : -1
+  }
+
+  private unexpected(context: string): JsonSyntaxError {
+    return new JsonSyntaxError(`invalid character ${goQuoteByte(firstByte(this.text.codePointAt(this.position) ?? 0))} ${context}`)
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** The first byte of a character in UTF-8: the real server scans bytes. */
+function firstByte(codePoint: number): number {
+  if (codePoint < 0x80) return codePoint
+  if (codePoint < 0x800) return 0xc0 | (codePoint >> 6)
+  return codePoint < 0x10000 ? 0xe0 | (codePoint >> 12) : 0xf0 | (codePoint >> 18)
+}
+
+/** Halves of surrogate pairs, which UTF-8 cannot hold, become the replacement character. */
+function withoutLoneSurrogates(text: string): string {
+  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
+}

@@ -1,0 +1,120 @@
+/** JSON bodies: syntax errors in the real server's words, repeated names, and a fast path for the usual body without either. */
+import type { Json } from '../object'
+import { type DocumentDetails, JsonSyntaxError, parseJson } from './json-parser'
+
+export { type DocumentDetails, JsonSyntaxError } from './json-parser'
+
+/** A body as read. */
+export interface ReadDocument {
+  value: Json
+  /** Problems of strict decoding that only the text shows: `duplicate field "spec.replicas"`. */
+  duplicates: string[]
+  /** Present where the text says more than the value; decoding gives more exact messages with it. */
+  details?: DocumentDetails
+}
+
+/**
+ * Reads a JSON document.
+ * @throws JsonSyntaxError with the message of Go's encoding/json (recorded: wire-bodies, "malformed-json")
+ */
+export function readJson(text: string): ReadDocument {
+  const members = plainMembers(text)
+  if (members >= 0) {
+    const value = tryParse(text)
+    if (value !== undefined && countMembers(value) === members) return { value, duplicates: [] }
+  }
+  return parseJson(text)
+}
+
+/** The syntax error that the real server reports for a text; empty if there is none. */
+export function goJsonError(text: string): string {
+  try {
+    parseJson(text)
+    return ''
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message
+    throw error
+  }
+}
+
+function tryParse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** Nesting beyond which the fast path hands over, so that its recursion stays shallow. */
+const PLAIN_DEPTH = 200
+
+/** Integers of more digits may not survive as a JavaScript number. */
+const SAFE_DIGITS = 15
+
+/**
+ * How many members the objects of a text have together, counted by the colons outside strings; -1 if the text has something
+ * that the fast path cannot represent (deep nesting, numbers that print otherwise, lone surrogates).
+ */
+function plainMembers(text: string): number {
+  if (text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)) return -1
+  let members = 0
+  let depth = 0
+  const length = text.length
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) {
+      i = endOfString(text, i)
+      if (i < 0) return -1
+    } else if (code === 0x3a) members++
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > PLAIN_DEPTH) return -1
+    } else if (code === 0x7d || code === 0x5d) depth--
+    else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      i = endOfPlainNumber(text, i)
+      if (i < 0) return -1
+    }
+  }
+  return members
+}
+
+/** Index of the closing quote; -1 if there is none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0 && text.charCodeAt(end - 1) === 0x5c) {
+    let backslashes = 1
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++
+    if (backslashes % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return end
+}
+
+/** Index of the last character of a number that prints as it is written; -1 for any other. */
+function endOfPlainNumber(text: string, start: number): number {
+  let end = start + 1
+  let plain = true
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code >= 0x30 && code <= 0x39) continue
+    if (code !== 0x2e && code !== 0x2b && code !== 0x2d && (code | 0x20) !== 0x65) break
+    plain = false
+  }
+  if (plain && end - start <= SAFE_DIGITS) return end - 1
+  const literal = text.slice(start, end)
+  return String(Number(literal)) === literal ? end - 1 : -1
+}
+
+function countMembers(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countMembers(item)
+    return count
+  }
+  for (const name in value) {
+    count++
+    const member = value[name]
+    if (typeof member === 'object') count += countMembers(member)
+  }
+  return count
+}

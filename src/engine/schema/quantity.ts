@@ -1,0 +1,189 @@
+/**
+ * Quantities of resources (`100m`, `64Mi`, `1e3`) in exact arithmetic: a decimal number in no smaller steps than 10^-9, and the
+ * family of suffixes in which it is written.
+ */
+import { FormatError } from './time'
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
+
+/** `mantissa` times ten to the power of `exponent`; the exponent is never below -9. */
+export interface Quantity {
+  readonly mantissa: bigint
+  readonly exponent: number
+  readonly format: QuantityFormat
+}
+
+/** Messages of the real server (recorded: core-pods-invalid, "not-a-quantity", "unit-ki"). */
+const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+const WRONG_SUFFIX = "unable to parse quantity's suffix"
+
+const DECIMAL_SUFFIXES: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
+const BINARY_SUFFIXES: Record<string, number> = { Ki: 1, Mi: 2, Gi: 3, Ti: 4, Pi: 5, Ei: 6 }
+const SMALLEST_EXPONENT = -9
+/** What a number is cut to that needs more digits than fit the plain representation of the real server. */
+const LARGEST = 2n ** 63n - 1n
+
+/** What a quantity is made of: sign, digits, decimals, then a suffix that may be an exponent. Zero digits are accepted (recorded). */
+const SHAPE = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*(?:[-+]?)\d*)$/
+
+/**
+ * Reads a quantity; spaces around it are ignored.
+ * @throws FormatError with the real server's message
+ */
+export function parseQuantity(text: string): Quantity {
+  const shape = SHAPE.exec(text.trim())
+  if (shape === null || text.trim() === '') throw new FormatError(WRONG_FORMAT)
+  const [, sign, digits = '', decimals = '', suffix = ''] = shape
+  const unit = readSuffix(suffix)
+  const magnitude = scaled(digits, decimals, unit)
+  return { ...normalized(sign === '-' ? -magnitude.mantissa : magnitude.mantissa, magnitude.exponent), format: unit.format }
+}
+
+interface Unit {
+  format: QuantityFormat
+  /** Power of ten, or for binary suffixes of 1024. */
+  power: number
+}
+
+function readSuffix(suffix: string): Unit {
+  const binary = BINARY_SUFFIXES[suffix]
+  if (binary !== undefined) return { format: 'BinarySI', power: binary }
+  const decimal = DECIMAL_SUFFIXES[suffix]
+  if (decimal !== undefined) return { format: 'DecimalSI', power: decimal }
+  const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)
+  if (exponent === null || BigInt.asIntN(64, BigInt(Number(exponent[1]) | 0)) === undefined) throw new FormatError(WRONG_SUFFIX)
+  return { format: 'DecimalExponent', power: Number(exponent[1]) }
+}
+
+/** Digits times unit. Steps finer than 10^-9 are rounded away from zero: who asks for something gets something. */
+function scaled(digits: string, decimals: string, unit: Unit): { mantissa: bigint; exponent: number } {
+  const binary = unit.format === 'BinarySI'
+  const mantissa = BigInt(digits + decimals || '0') * (binary ? 1024n ** BigInt(unit.power) : 1n)
+  const exponent = (binary ? 0 : unit.power) - decimals.length
+  if (exponent >= SMALLEST_EXPONENT && fitsPlainly(digits, decimals, unit)) return { mantissa, exponent }
+  return capped(roundedUp(mantissa, exponent))
+}
+
+/** The real server's plain representation holds 18 digits; only what does not fit is cut to the largest value. */
+function fitsPlainly(digits: string, decimals: string, unit: Unit): boolean {
+  if (unit.format !== 'BinarySI') return digits.length + decimals.length <= 18
+  return decimals === '' && digits.length + unit.power * 3 + 1 <= 15
+}
+
+function roundedUp(mantissa: bigint, exponent: number): { mantissa: bigint; exponent: number } {
+  const excess = SMALLEST_EXPONENT - exponent
+  if (excess <= 0 || mantissa === 0n) return { mantissa, exponent: Math.max(exponent, SMALLEST_EXPONENT) }
+  if (excess > mantissa.toString().length) return { mantissa: 1n, exponent: SMALLEST_EXPONENT }
+  const step = 10n ** BigInt(excess)
+  return { mantissa: (mantissa + step - 1n) / step, exponent: SMALLEST_EXPONENT }
+}
+
+function capped(value: { mantissa: bigint; exponent: number }): { mantissa: bigint; exponent: number } {
+  return compare({ ...value, format: 'DecimalSI' }, { mantissa: LARGEST, exponent: 0, format: 'DecimalSI' }) > 0
+    ? { mantissa: LARGEST, exponent: 0 }
+    : value
+}
+
+/** Takes trailing zeros from the mantissa. */
+function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exponent: number } {
+  if (mantissa === 0n) return { mantissa: 0n, exponent: 0 }
+  const digits = mantissa.toString()
+  const zeros = digits.length - digits.replace(/0+$/, '').length
+  return zeros === 0 ? { mantissa, exponent } : { mantissa: BigInt(digits.slice(0, -zeros)), exponent: exponent + zeros }
+}
+
+/**
+ * The canonical text: the largest suffix of its family that leaves no fraction. A binary quantity below 1024, or one that is no
+ * whole number, is written with decimal suffixes.
+ */
+export function formatQuantity(quantity: Quantity): string {
+  const { mantissa, exponent, format } = quantity
+  if (mantissa === 0n) return '0'
+  if (format === 'BinarySI' && exponent >= 0) {
+    const integer = mantissa * 10n ** BigInt(exponent)
+    if (integer >= 1024n || integer <= -1024n) return formatBinary(integer)
+  }
+  return formatDecimal(mantissa, exponent, format === 'DecimalExponent')
+}
+
+const BINARY_NAMES = ['', ...Object.keys(BINARY_SUFFIXES)]
+const DECIMAL_NAMES = new Map(Object.entries(DECIMAL_SUFFIXES).map(([name, power]) => [power, name]))
+
+function formatBinary(integer: bigint): string {
+  let power = 0
+  let rest = integer
+  for (; rest % 1024n === 0n && power < BINARY_NAMES.length - 1; power++) rest /= 1024n
+  return `${rest}${BINARY_NAMES[power]}`
+}
+
+/** Exponents are multiples of three. */
+function formatDecimal(mantissa: bigint, exponent: number, scientific: boolean): string {
+  const power = Math.floor(exponent / 3) * 3
+  const shown = mantissa * 10n ** BigInt(exponent - power)
+  if (scientific) return power === 0 ? `${shown}` : `${shown}e${power}`
+  const name = DECIMAL_NAMES.get(power)
+  return name !== undefined ? `${shown}${name}` : `${shown}e${power}`
+}
+
+/** Canonical as it stands: a short number with a suffix that cannot be taken further. */
+const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTPE]i)?|0)$/
+
+/** Text to canonical text. @throws FormatError */
+export function canonicalQuantity(text: string): string {
+  return ALREADY_CANONICAL.test(text) ? text : formatQuantity(parseQuantity(text))
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+export function compareQuantities(a: Quantity, b: Quantity): number {
+  return compare(a, b)
+}
+
+function compare(a: Quantity, b: Quantity): number {
+  const [signA, signB] = [signOf(a.mantissa), signOf(b.mantissa)]
+  if (signA !== signB || signA === 0) return signA - signB
+  const [sizeA, sizeB] = [a, b].map(({ mantissa, exponent }) => magnitudeOf(mantissa) + exponent) as [number, number]
+  if (sizeA !== sizeB) return sizeA > sizeB ? signA : -signA
+  const [x, y] = aligned(a, b)
+  return x === y ? 0 : x > y ? 1 : -1
+}
+
+const signOf = (value: bigint): number => (value === 0n ? 0 : value > 0n ? 1 : -1)
+const magnitudeOf = (mantissa: bigint): number => (mantissa < 0n ? -mantissa : mantissa).toString().length
+
+/** Both mantissas at the smaller of the two exponents. */
+function aligned(a: Quantity, b: Quantity): [a: bigint, b: bigint, exponent: number] {
+  const exponent = Math.min(a.exponent, b.exponent)
+  return [a.mantissa * 10n ** BigInt(a.exponent - exponent), b.mantissa * 10n ** BigInt(b.exponent - exponent), exponent]
+}
+
+/** The sum, in the format of the first unless that is zero. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const [x, y, exponent] = aligned(a, b)
+  return { ...normalized(x + y, exponent), format: a.mantissa === 0n ? b.format : a.format }
+}
+
+/** The difference, in the format of the first unless that is zero. */
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+  return addQuantities(a, { ...b, mantissa: -b.mantissa })
+}
+
+/** The product with a whole number. */
+export function multiplyQuantity(quantity: Quantity, factor: bigint): Quantity {
+  return { ...normalized(quantity.mantissa * factor, quantity.exponent), format: quantity.format }
+}
+
+export const ZERO_QUANTITY: Quantity = { mantissa: 0n, exponent: 0, format: 'DecimalSI' }
+
+/** A whole number as a quantity. */
+export function quantityOf(value: bigint | number, format: QuantityFormat = 'DecimalSI'): Quantity {
+  return { ...normalized(BigInt(value), 0), format }
+}
+
+/** In units of 10^-`decimals`, rounded up: cores in thousandths with 3, bytes with 0. */
+export function quantityUnits(quantity: Quantity, decimals: number): bigint {
+  const shift = quantity.exponent + decimals
+  if (shift >= 0) return quantity.mantissa * 10n ** BigInt(shift)
+  const step = 10n ** BigInt(-shift)
+  const [whole, rest] = [quantity.mantissa / step, quantity.mantissa % step]
+  return rest > 0n ? whole + 1n : whole
+}

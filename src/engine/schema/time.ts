@@ -1,0 +1,143 @@
+/** Times of the API: RFC 3339 in, canonical UTC out, with the wording of Go's `time.Parse` for what does not fit. */
+import { goQuote } from './go-text'
+
+/** A text that is no time, quantity or base64; the message is the real server's. */
+export class FormatError extends Error {}
+
+/** The two layouts under the names that messages give them. */
+const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'
+const MICROSECONDS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
+
+const CANONICAL_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+/**
+ * `metav1.Time`: RFC 3339 to UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time, which is written as null.
+ * @throws FormatError (recorded: `parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`)
+ */
+export function canonicalTime(text: string): string | null {
+  const { milliseconds } = parseTime(text, SECONDS_LAYOUT)
+  if (milliseconds === ZERO_TIME) return null
+  return CANONICAL_SECONDS.test(text) ? text : `${isoTime(milliseconds).slice(0, 19)}Z`
+}
+
+/** `metav1.MicroTime`: the same with exactly six decimals. @throws FormatError */
+export function canonicalMicroTime(text: string): string | null {
+  const { milliseconds, microseconds } = parseTime(text, MICROSECONDS_LAYOUT)
+  if (milliseconds === ZERO_TIME && microseconds === 0) return null
+  return `${isoTime(milliseconds).slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`
+}
+
+/** The first of January of year 1, which Go takes for "no time". */
+const ZERO_TIME = Date.parse('0001-01-01T00:00:00Z')
+
+/** `toISOString` without the sign and the extra digits that it gives years outside 0 to 9999. */
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/^[+-]\d\d(?=\d{4}-)/, '')
+}
+
+/** Reads a time from left to right, so that the first thing that does not fit is the one that is named. */
+function parseTime(text: string, layout: string): { milliseconds: number; microseconds: number } {
+  const reader = new TimeReader(text, layout)
+  const year = reader.digits('2006', 4)
+  reader.literal('-')
+  const month = reader.digits('01', 2, 1, 12, 'month')
+  reader.literal('-')
+  const day = reader.digits('02', 2)
+  reader.literal('T')
+  const hour = reader.hour()
+  reader.literal(':')
+  const minute = reader.digits('04', 2, 0, 59, 'minute')
+  reader.literal(':')
+  const second = reader.digits('05', 2, 0, 59, 'second')
+  const microseconds = layout === MICROSECONDS_LAYOUT ? reader.sixDecimals() : reader.optionalDecimals()
+  const offset = reader.zone()
+  reader.end()
+  if (day < 1 || day > daysOf(year, month)) throw reader.outOfRange('day')
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  return { milliseconds: date.getTime() - offset * 60_000, microseconds }
+}
+
+function daysOf(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+class TimeReader {
+  private rest: string
+
+  constructor(
+    private readonly text: string,
+    private readonly layout: string,
+  ) {
+    this.rest = text
+  }
+
+  /** A number of fixed width; `part` is what the layout calls it, `name` what a message calls it that is out of range. */
+  digits(part: string, width: number, least = 0, most = Number.POSITIVE_INFINITY, name = part): number {
+    const found = new RegExp(`^\\d{${width}}`).exec(this.rest)
+    if (found === null) throw this.cannotParse(part)
+    const value = Number(found[0])
+    if (value < least || value > most) throw this.outOfRange(name)
+    this.rest = this.rest.slice(width)
+    return value
+  }
+
+  /** One digit is enough for the hour. */
+  hour(): number {
+    const found = /^\d\d?/.exec(this.rest)
+    if (found === null) throw this.cannotParse('15')
+    const value = Number(found[0])
+    if (value > 23) throw this.outOfRange('hour')
+    this.rest = this.rest.slice(found[0].length)
+    return value
+  }
+
+  literal(sign: string): void {
+    if (!this.rest.startsWith(sign)) throw this.cannotParse(sign)
+    this.rest = this.rest.slice(1)
+  }
+
+  /** Decimals are read although the layout has none, and dropped. */
+  optionalDecimals(): number {
+    this.rest = this.rest.replace(/^[.,]\d+/, '')
+    return 0
+  }
+
+  sixDecimals(): number {
+    const found = /^[.,](\d{6})/.exec(this.rest)
+    if (found === null) throw this.cannotParse('.000000')
+    this.rest = this.rest.slice(7)
+    return Number(found[1])
+  }
+
+  /** Minutes east of UTC. */
+  zone(): number {
+    if (this.rest.startsWith('Z')) {
+      this.rest = this.rest.slice(1)
+      return 0
+    }
+    const found = /^([+-])(\d\d):(\d\d)/.exec(this.rest)
+    if (found === null) throw this.cannotParse('Z07:00')
+    const [hours, minutes] = [Number(found[2]), Number(found[3])]
+    if (hours > 24) throw this.outOfRange('time zone offset hour')
+    if (minutes > 60) throw this.outOfRange('time zone offset minute')
+    this.rest = this.rest.slice(6)
+    return (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes)
+  }
+
+  end(): void {
+    if (this.rest !== '') throw new FormatError(`parsing time ${goQuote(this.text)}: extra text: ${goQuote(this.rest)}`)
+  }
+
+  outOfRange(what: string): FormatError {
+    return new FormatError(`parsing time ${goQuote(this.text)}: ${what} out of range`)
+  }
+
+  private cannotParse(part: string): FormatError {
+    return new FormatError(
+      `parsing time ${goQuote(this.text)} as ${goQuote(this.layout)}: cannot parse ${goQuote(this.rest)} as ${goQuote(part)}`,
+    )
+  }
+}

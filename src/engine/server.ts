@@ -1,0 +1,101 @@
+/**
+ * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
+ */
+import { AdmissionChain } from './admission/admission'
+import { defaultPlugins } from './admission/plugins'
+import { authenticatorChain, type Authenticator } from './authentication/authenticator'
+import { parseTokenFile, staticTokens } from './authentication/static-tokens'
+import { alwaysAllow, type Authorizer } from './authorization/authorizer'
+import type { Engine } from './engine'
+import type { Clock, Log, Random } from './environment'
+import { DISCOVERY } from './facts/discovery'
+import { attributesOf, authorizeRequest } from './http/authorize'
+import { toApiRequest, toResponse } from './http/fetch-adapter'
+import type { ApiRequest, ApiResponse } from './http/messages'
+import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
+import { handleNonResource } from './http/non-resource'
+import { requestInfo } from './http/request-info'
+import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
+import { plainText, respondStatus } from './http/respond'
+import { unauthorized } from './http/status'
+import { ensureBootstrapObjects } from './registry/bootstrap'
+import { type DiscoveredGroup, ResourceTable } from './registry/resource'
+import { strategyOf } from './registry/strategies'
+import { builtinModel } from './schema/builtin'
+import type { Storage } from './storage/storage'
+
+export interface ApiServerOptions {
+  clock: Clock
+  random: Random
+  log: Log
+  storage: Storage
+  /** Text of a token file (`token,user,uid,"groups"`), as `--token-auth-file` reads it. */
+  tokens?: string
+  /** Requests without a credential are `system:anonymous`; true if absent. */
+  anonymousAuth?: boolean
+  /** Who may do what; everybody everything if absent. */
+  authorizer?: (engine: Engine) => Authorizer
+}
+
+export interface ApiServer {
+  /** The Fetch API's shape, for hosts that have it. */
+  fetch(request: Request): Promise<Response>
+  /** The same without building Fetch classes. */
+  handle(request: ApiRequest): Promise<ApiResponse>
+  storage: Storage
+  /** Ends watches and lets go of the storage. */
+  close(): Promise<void>
+}
+
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const model = builtinModel()
+  const engine: Engine = {
+    storage: options.storage,
+    clock: options.clock,
+    random: options.random,
+    log: options.log,
+    model,
+    resources: new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf),
+    admission: new AdmissionChain([]),
+    authorizer: alwaysAllow,
+  }
+  engine.admission = new AdmissionChain(defaultPlugins(engine))
+  if (options.authorizer) engine.authorizer = options.authorizer(engine)
+  const authenticator = makeAuthenticator(options)
+  let ready: Promise<void> | undefined
+
+  async function handle(request: ApiRequest): Promise<ApiResponse> {
+    try {
+      ready ??= ensureBootstrapObjects(engine)
+      await ready
+      return await serve(engine, authenticator, request)
+    } catch (error) {
+      const failed = asApiError(error, engine, request)
+      const negotiated = negotiate(request.header('accept'), PLAIN)
+      return respondStatus(failed, negotiated, wantsPretty(undefined, userAgentOf(request)))
+    }
+  }
+
+  return {
+    handle,
+    fetch: async (request) => toResponse(await handle(toApiRequest(request)), request.method),
+    storage: options.storage,
+    close: () => options.storage.close(),
+  }
+}
+
+function makeAuthenticator(options: ApiServerOptions): Authenticator {
+  const methods: Authenticator[] = options.tokens ? [staticTokens(parseTokenFile(options.tokens))] : []
+  return authenticatorChain(methods, { anonymous: options.anonymousAuth ?? true })
+}
+
+/** request info -> authentication -> authorization -> routing; everything behind is the handlers' business. */
+async function serve(engine: Engine, authenticator: Authenticator, request: ApiRequest): Promise<ApiResponse> {
+  const info = requestInfo(request.method, request.target)
+  const authentication = await authenticator.authenticate(request)
+  if (authentication === undefined || authentication === 'refused') throw unauthorized()
+  await authorizeRequest(engine, attributesOf(info, authentication.user))
+  if (/^\/\/|[^/]\/\/.*\/\//.test(info.path)) return plainText(404, '404 page not found\n')
+  const response = info.isResource ? await handleResource(engine, request, info, authentication.user) : await handleNonResource(engine, request, info)
+  return response ?? plainText(404, '404 page not found\n')
+}

@@ -1,0 +1,29 @@
+/** From the command line to a running engine. */
+import { readFileSync } from 'node:fs'
+import type { Clock, Log, Random } from '../../engine/environment'
+import { type ApiServer, createApiServer } from '../../engine/server'
+import { MemoryStorage } from '../../engine/storage/memory-storage'
+import { FlagError, type Flags } from './flags'
+
+export interface Environment {
+  clock: Clock
+  random: Random
+  log: Log
+  /** Why a health check fails; undefined while it does not. */
+  health?(check: string): string | undefined
+}
+
+/** Who may do everything when no token file is given. */
+const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
+
+/** The text of the token file. @throws the system's error if it cannot be read */
+export function tokensOf(flags: Flags): string {
+  return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
+}
+
+/** @throws FlagError for values that are not supported, and the system's error for files that cannot be read */
+export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
+  if (flags.controllers !== 'off')
+    throw new FlagError(`--controllers=${flags.controllers} is not supported: this server has no controllers`)
+  return createApiServer({ ...environment, storage: new MemoryStorage(), tokens: tokensOf(flags), anonymousAuth: flags['anonymous-auth'] })
+}
