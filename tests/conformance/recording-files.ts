@@ -49,8 +49,9 @@ export function readRecordings(file: RecordingFile): Recording[] {
   return JSON.parse(gunzipSync(readFileSync(file.path)).toString('utf8')) as Recording[]
 }
 
-/** `access-rbac` is of the area `access`. */
-export function areaOf(file: RecordingFile): string {
-  const area = file.name.slice(0, file.name.indexOf('-'))
-  return file.folder.name === 'recordings' ? area : `${file.folder.name.slice('recordings-'.length)}: ${area}`
+/** `recordings/access-rbac` is of the area `access`, `recordings-flags/access-abac` of `flags: access`. */
+export function areaOf(file: string): string {
+  const [folder = '', name = ''] = file.split('/')
+  const area = name.slice(0, name.indexOf('-'))
+  return folder === 'recordings' ? area : `${folder.slice('recordings-'.length)}: ${area}`
 }

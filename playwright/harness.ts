@@ -1,0 +1,93 @@
+/**
+ * What a story needs: one Chromium for the file, a fresh context for each test, the built page, and screenshots.
+ *
+ *     const { open } = useBrowser()
+ *     it('creates a pod', async () => {
+ *       const { page, screenshot } = await open({ width: 1280, height: 800 })
+ *       …
+ *       await screenshot('pod created')
+ *     })
+ */
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { findChromium, NO_CHROMIUM } from '../scripts/find-chromium'
+
+const SCREENSHOTS = fileURLToPath(new URL('../test-results/screenshots/', import.meta.url))
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface Viewport {
+  width: number
+  height: number
+  theme?: 'light' | 'dark'
+  reducedMotion?: boolean
+  /** Below the page's address: `#v1/…` or `?embed=1`. */
+  at?: string
+}
+
+export interface Story {
+  page: Page
+  context: BrowserContext
+  /** Where the page is served; ends with `/`. */
+  url: string
+  /** Writes `test-results/screenshots/NAME.png` (spaces become dashes) and returns its path. */
+  screenshot(name: string): Promise<string>
+  /** What the page wrote as errors to its console, uncaught errors included. A test that ends with any fails. */
+  errors: string[]
+}
+
+/** Call at the top of a file of stories. */
+export function useBrowser(): { open(viewport: Viewport): Promise<Story> } {
+  let browser: Browser | undefined
+  const opened: Story[] = []
+
+  beforeAll(async () => {
+    const executablePath = findChromium()
+    if (executablePath === undefined) throw new Error(NO_CHROMIUM)
+    browser = await chromium.launch({ executablePath, headless: true, chromiumSandbox: process.getuid?.() !== 0, args: FLAGS })
+  })
+
+  afterEach(async () => {
+    const stories = opened.splice(0)
+    await Promise.all(stories.map(({ context }) => context.close()))
+    expect(stories.flatMap(({ errors }) => errors)).toEqual([])
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  return {
+    async open({ width, height, theme = 'light', reducedMotion = false, at = '' }) {
+      if (browser === undefined) throw new Error('the browser is not running: open stories inside a test')
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      })
+      const page = await context.newPage()
+      const url = inject('pageUrl')
+      const story: Story = { page, context, url, errors: [], screenshot: (name) => screenshot(page, name) }
+      page.on('pageerror', (error) => story.errors.push(error.stack ?? error.message))
+      page.on('console', (message) => message.type() === 'error' && story.errors.push(message.text()))
+      opened.push(story)
+      await page.goto(url + at)
+      return story
+    },
+  }
+}
+
+async function screenshot(page: Page, name: string): Promise<string> {
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  const path = `${SCREENSHOTS}${name.replaceAll(' ', '-')}.png`
+  await page.screenshot({ path })
+  return path
+}

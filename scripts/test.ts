@@ -1,0 +1,136 @@
+/**
+ * The whole check, one step after another, with a summary at the end; its last line counts every check, test and exchange:
+ * `N passed, N failed`.
+ *
+ *   npm test                        everything
+ *   npm test -- --only types,lint   some steps
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { requireChromium } from './find-chromium'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reports = `${root}.cache/test-reports`
+
+interface Counts {
+  passed: number
+  failed: number
+  /** What did not run and why, to be seen in the summary. */
+  notRun: string[]
+}
+
+interface Step {
+  name: string
+  what: string
+  /** May throw: the step then failed as a whole, with the error's message. */
+  run(): Promise<Counts>
+}
+
+const STEPS: Step[] = [
+  { name: 'types', what: 'types', run: () => check('tsc', ['-p', '.']) },
+  { name: 'lint', what: 'format and lint', run: () => check('biome', ['ci', '--reporter=summary', '.']) },
+  { name: 'imports', what: 'directions of imports', run: () => check('tsx', ['scripts/check-imports.ts']) },
+  { name: 'unit', what: 'unit and property tests', run: () => vitest('unit') },
+  { name: 'replay', what: 'recorded exchanges', run: () => replay() },
+  { name: 'client', what: 'real clients against the Node host', run: () => vitest('client') },
+  { name: 'stories', what: 'the page in a real browser', run: () => stories() },
+]
+
+/** A program of the project that passes or fails as one. */
+async function check(program: string, args: string[]): Promise<Counts> {
+  const { code } = await run(program, args)
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, notRun: [] }
+}
+
+async function vitest(project: string): Promise<Counts> {
+  const report = `${reports}/${project}.json`
+  const { code } = await run('vitest', ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`])
+  return countsOf(report, code)
+}
+
+async function stories(): Promise<Counts> {
+  process.env.CHROMIUM_PATH = requireChromium()
+  return vitest('stories')
+}
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { name: string; status: string; message: string; assertionResults: { title: string; status: string }[] }[]
+}
+
+/** A file that could not even be loaded has no tests to fail: it counts as one. */
+function countsOf(file: string, code: number): Counts {
+  const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  )
+  const skipped = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed'),
+  )
+  const failed = report.numFailedTests + brokenFiles.length
+  return { passed: report.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed, notRun: skipped.map(({ title }) => title) }
+}
+
+async function replay(): Promise<Counts> {
+  const { code, lines } = await run('tsx', ['tests/conformance/run.ts'])
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lines.at(-1) ?? '') ?? []
+  if (passed === undefined || failed === undefined) throw new Error(`the replay ended with code ${code} and without a result`)
+  return {
+    passed: Number(passed),
+    failed: code !== 0 && failed === '0' ? 1 : Number(failed),
+    notRun: lines.filter((line) => line.includes('not run:')),
+  }
+}
+
+/** Runs a program of node_modules, shows what it prints and gives its lines. */
+function run(program: string, args: string[]): Promise<{ code: number; lines: string[] }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(`${root}node_modules/.bin/${program}`, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk
+      process.stdout.write(chunk)
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, lines: output.trimEnd().split('\n') }))
+  })
+}
+
+async function outcome(step: Step): Promise<Counts> {
+  try {
+    return await step.run()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return { passed: 0, failed: 1, notRun: [] }
+  }
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const chosen = values.only === undefined ? STEPS : STEPS.filter(({ name }) => values.only?.split(',').includes(name))
+if (chosen.length === 0) {
+  console.error(`no such step; there are: ${STEPS.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+
+const summary: string[] = []
+const total = { passed: 0, failed: 0 }
+for (const step of chosen) {
+  console.log(`\n── ${step.what}`)
+  const started = performance.now()
+  const { passed, failed, notRun } = await outcome(step)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  summary.push(
+    `${failed === 0 ? 'ok    ' : 'FAILED'} ${step.what.padEnd(36)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.padStart(7)} s`,
+  )
+  summary.push(...notRun.map((what) => `       ${what}`))
+  total.passed += passed
+  total.failed += failed
+}
+console.log(`\n${summary.join('\n')}\n`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1

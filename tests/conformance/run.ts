@@ -1,0 +1,75 @@
+/**
+ * Replays the recordings and holds the result against the list of known differences.
+ *
+ *   npm run replay                          everything; fails if the list is not exactly what differs
+ *   npm run replay -- access-rbac           files and recordings that match the pattern
+ *   npm run replay -- access-rbac --verbose what differs, exchange by exchange
+ *   npm run replay -- --update              takes off the list what became right
+ *   npm run replay -- --update --grow WHY   also adds what differs, noting why
+ *   npm run replay -- --json FILE           writes every result
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { formatDifferences, judge, parseDifferences, type RecordingResult } from './known-differences'
+import { FOLDERS } from './recording-files'
+import { replayAll } from './replay-all'
+import { formatSummary, unrecordedFailures } from './summary'
+
+const LIST = fileURLToPath(new URL('./known-differences.txt', import.meta.url))
+const HEAD = [
+  '# Exchanges that are not yet answered as the real server answers them. This list may only shrink: npm run replay -- --update',
+]
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { verbose: { type: 'boolean' }, update: { type: 'boolean' }, grow: { type: 'string' }, json: { type: 'string' } },
+})
+const filter = new RegExp(positionals[0] ?? '')
+const folders = FOLDERS.filter(({ waitsFor }) => waitsFor === undefined)
+const waiting = FOLDERS.filter(({ waitsFor }) => waitsFor !== undefined)
+const complete = positionals.length === 0
+
+const started = performance.now()
+const results = await replayAll({ folders, filter })
+const listed = parseDifferences(existsSync(LIST) ? readFileSync(LIST, 'utf8') : HEAD.join('\n'))
+const verdict = judge(results, listed.byFile, complete)
+const failures = unrecordedFailures(results)
+
+if (options.verbose) results.forEach(printDifferences)
+if (options.json) writeFileSync(options.json, JSON.stringify(results, null, 1))
+if (options.update) update()
+console.log(formatSummary(results, { verdict, failures, waiting: complete ? waiting : [] }))
+console.log(`replayed in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+
+const broken = [
+  ...verdict.unexpected.map(
+    ({ where, result }) => `differs and is not on the list: ${where}\n  ${result.differences.slice(0, 4).join('\n  ')}`,
+  ),
+  ...verdict.stale.map((where) => `is right by now and still on the list: ${where}`),
+  ...failures.map((where) => `is a 500, or no answer, that the real server did not give: ${where}`),
+]
+if (!options.update) for (const line of broken.slice(0, 20)) console.error(line)
+if (!options.update && broken.length > 20)
+  console.error(`… and ${broken.length - 20} more (npm run replay -- PATTERN --verbose shows them)`)
+console.log(`${verdict.identical} passed, ${verdict.unexpected.length + verdict.stale.length + failures.length} failed`)
+process.exitCode = broken.length > 0 && !options.update ? 1 : 0
+
+function printDifferences({ file, name, steps }: RecordingResult): void {
+  const different = steps.filter(({ level }) => level !== 'same')
+  console.log(`${different.length === 0 ? 'same' : 'DIFF'} ${file}/${name}: ${steps.length - different.length} of ${steps.length}`)
+  for (const { id, level, differences } of different)
+    console.log(`     ${id} [${level}]\n       ${differences.slice(0, 12).join('\n       ')}`)
+}
+
+function update(): void {
+  if (!complete) {
+    console.error('--update needs the whole run: leave out the pattern')
+    process.exit(2)
+  }
+  const comments = listed.comments.length > 0 ? listed.comments : HEAD
+  if (options.grow) comments.push(`# Grown: ${options.grow}`)
+  writeFileSync(LIST, formatDifferences(comments, results, listed.byFile, options.grow !== undefined))
+  if (options.grow === undefined && verdict.unexpected.length > 0)
+    console.error(`${verdict.unexpected.length} exchanges differ that were not listed; they were not added`)
+}

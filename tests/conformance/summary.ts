@@ -1,0 +1,57 @@
+/** The table at the end of a replay: how much of each area is the real server's answer by now. */
+import type { RecordingResult, Verdict } from './known-differences'
+import { areaOf, type Folder, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
+
+interface Row {
+  area: string
+  exchanges: number
+  identical: number
+}
+
+export function rowsByArea(results: RecordingResult[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const { file, steps } of results) {
+    const area = areaOf(file)
+    const row = rows.get(area) ?? { area, exchanges: 0, identical: 0 }
+    row.exchanges += steps.length
+    row.identical += steps.filter(({ level }) => level === 'same').length
+    rows.set(area, row)
+  }
+  const all = [...rows.values()]
+  return [...all, { area: 'all replayed', exchanges: sum(all, 'exchanges'), identical: sum(all, 'identical') }]
+}
+
+const sum = (rows: Row[], member: 'exchanges' | 'identical') => rows.reduce((total, row) => total + row[member], 0)
+
+/** Answers with status 500 where the real server did not give one: each is a failed assumption of the engine. */
+export function unrecordedFailures(results: RecordingResult[]): string[] {
+  return results.flatMap(({ file, name, steps }) =>
+    steps
+      .filter(({ status, expectedStatus, level }) => level === 'error' || (status === 500 && expectedStatus !== 500))
+      .map(({ id }) => `${file} ${name} ${id}`),
+  )
+}
+
+/** How many exchanges wait for a part of the engine that does not exist yet. */
+export function notRun(folder: Folder): number {
+  return recordingFiles(folder).reduce(
+    (total, file: RecordingFile) => total + readRecordings(file).reduce((steps, recording) => steps + recording.steps.length, 0),
+    0,
+  )
+}
+
+export function formatSummary(
+  results: RecordingResult[],
+  { verdict, failures, waiting }: { verdict: Verdict; failures: string[]; waiting: Folder[] },
+): string {
+  const lines = rowsByArea(results).map(({ area, exchanges, identical }) => {
+    const share = exchanges === 0 ? 0 : (100 * identical) / exchanges
+    return `${area.padEnd(26)}${String(identical).padStart(7)} of ${String(exchanges).padStart(6)} identical ${share.toFixed(1).padStart(6)} %`
+  })
+  for (const folder of waiting) lines.push(`${folder.name.padEnd(26)}not run: ${notRun(folder)} exchanges wait for ${folder.waitsFor}`)
+  lines.push(
+    `known differences: ${verdict.known}; differing and not listed: ${verdict.unexpected.length}; listed and right by now: ${verdict.stale.length}`,
+  )
+  lines.push(`500s that the real server did not give, or no answer: ${failures.length}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,11 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  // Relative, so that the built page runs under any path of any host.
+  base: './',
+  plugins: [react()],
+  server: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1' },
+  build: { target: 'es2022', chunkSizeWarningLimit: 4000 },
+})
