@@ -3,9 +3,9 @@
  */
 import { AdmissionChain } from './admission/admission'
 import { defaultPlugins } from './admission/plugins'
-import { authenticatorChain, type Authenticator } from './authentication/authenticator'
+import { type Authenticator, authenticatorChain } from './authentication/authenticator'
 import { parseTokenFile, staticTokens } from './authentication/static-tokens'
-import { alwaysAllow, type Authorizer } from './authorization/authorizer'
+import { type Authorizer, alwaysAllow } from './authorization/authorizer'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
 import { DISCOVERY } from './facts/discovery'
@@ -96,6 +96,8 @@ async function serve(engine: Engine, authenticator: Authenticator, request: ApiR
   if (authentication === undefined || authentication === 'refused') throw unauthorized()
   await authorizeRequest(engine, attributesOf(info, authentication.user))
   if (/^\/\/|[^/]\/\/.*\/\//.test(info.path)) return plainText(404, '404 page not found\n')
-  const response = info.isResource ? await handleResource(engine, request, info, authentication.user) : await handleNonResource(engine, request, info)
+  const response = info.isResource
+    ? await handleResource(engine, request, info, authentication.user)
+    : await handleNonResource(engine, request, info)
   return response ?? plainText(404, '404 page not found\n')
 }

@@ -1,5 +1,5 @@
 /** `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (document 2, "Static token file"). */
-import { type Authenticator, type UserInfo, bearerToken } from './authenticator'
+import { type Authenticator, bearerToken, type UserInfo } from './authenticator'
 
 /** @param csv the file's text. Later lines with the same token win. @throws Error naming the line that has fewer than three columns. */
 export function parseTokenFile(csv: string): Map<string, UserInfo> {
@@ -7,7 +7,8 @@ export function parseTokenFile(csv: string): Map<string, UserInfo> {
   csv.split('\n').forEach((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return
     const columns = splitCsv(line.trim())
-    if (columns.length < 3) throw new Error(`token file, line ${index + 1}: expected at least 3 columns (token, user, uid), found ${columns.length}`)
+    if (columns.length < 3)
+      throw new Error(`token file, line ${index + 1}: expected at least 3 columns (token, user, uid), found ${columns.length}`)
     const [token, name, uid, groups] = columns as [string, string, string, string | undefined]
     if (token === '') return
     users.set(token, { name, uid, groups: groups ? groups.split(',') : [] })

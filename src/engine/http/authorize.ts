@@ -22,7 +22,13 @@ export async function authorizeRequest(engine: Engine, attributes: Attributes): 
 function refusal(attributes: Attributes, reason: string): ApiError {
   const { user, verb, group, resource, subresource, namespace, name, path } = attributes
   const because = reason === '' ? '' : `: ${reason}`
-  if (!attributes.isResource) return failure(403, 'Forbidden', `forbidden: User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}${because}`, {})
+  if (!attributes.isResource)
+    return failure(
+      403,
+      'Forbidden',
+      `forbidden: User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}${because}`,
+      {},
+    )
   const what = subresource === '' ? resource : `${resource}/${subresource}`
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`
   const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${because}`

@@ -44,12 +44,17 @@ export interface ReadValue {
 export function parseBody(bytes: Uint8Array, format: Exclude<Format, 'protobuf'>): ReadValue {
   const { value, duplicates } = readText(bodyText(bytes), format)
   if (value === null) return { value: {}, duplicates }
-  if (!isJsonObject(value)) throw new SyntaxProblem(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`)
+  if (!isJsonObject(value))
+    throw new SyntaxProblem(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
+    )
   for (const member of ['apiVersion', 'kind']) {
     const found = value[member]
     if (found !== undefined && found !== null && typeof found !== 'string') {
       const field = member === 'kind' ? 'kind' : 'apiVersion'
-      throw new SyntaxProblem(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`)
+      throw new SyntaxProblem(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
+      )
     }
   }
   return { value, duplicates }
@@ -103,7 +108,8 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const format = bodyFormat(contentType, expected.custom)
   if (format === undefined) throw unsupportedBody(expected.custom)
   const bytes = await readBody(request)
-  const unrecognized = (why: string) => badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
+  const unrecognized = (why: string) =>
+    badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   if (format === 'protobuf') {
     try {
       const { object } = decodeProtobuf(bytes)
@@ -156,8 +162,13 @@ function checkKind(value: JsonObject, expected: Expected): void {
   const kind = (value.kind as string | null | undefined) ?? ''
   const apiVersion = (value.apiVersion as string | null | undefined) ?? ''
   if (expected.custom && (kind === '' || apiVersion === '')) {
-    const missing = kind === '' ? `Object 'Kind' is missing in '${JSON.stringify(value)}'` : `Object 'apiVersion' is missing in '${JSON.stringify(value)}'`
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${missing} (${preview(new TextEncoder().encode(JSON.stringify(value)))})`)
+    const missing =
+      kind === ''
+        ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`
+        : `Object 'apiVersion' is missing in '${JSON.stringify(value)}'`
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${missing} (${preview(new TextEncoder().encode(JSON.stringify(value)))})`,
+    )
   }
   const wanted = apiVersionOf(expected.group, expected.version)
   const found = apiVersion === '' ? { group: expected.group, version: expected.version } : parseApiVersion(apiVersion)
@@ -165,7 +176,11 @@ function checkKind(value: JsonObject, expected: Expected): void {
   if (found.group === expected.group && found.version === expected.version && name === expected.kind) return
   const described = `${name} in version ${JSON.stringify(found.version)} cannot be handled as a ${expected.kind}`
   if (name !== expected.kind) {
-    throw badRequest(`${described}: no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(apiVersionOf(found.group, found.version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`)
+    throw badRequest(
+      `${described}: no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(apiVersionOf(found.group, found.version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+    )
   }
-  throw badRequest(`the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${wanted})`)
+  throw badRequest(
+    `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${wanted})`,
+  )
 }

@@ -1,7 +1,7 @@
 /** Options of DELETE: a body replaces all query parameters (recorded). */
 import type { JsonObject } from '../object'
-import { notSupported } from '../registry/field-errors'
 import type { DeleteOptions } from '../registry/delete'
+import { notSupported } from '../registry/field-errors'
 import { DecodeError, decodeObject } from '../schema/decode'
 import type { StructType } from '../schema/model'
 import { parseBody, readBody, SyntaxProblem } from './body'
@@ -47,7 +47,9 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
 function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
-  throw serverError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "pkg/runtime/scheme.go:100"`)
+  throw serverError(
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "pkg/runtime/scheme.go:100"`,
+  )
 }
 
 function fromQuery(query: Query): RawDeleteOptions {
@@ -76,7 +78,11 @@ function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean }
     errors.push(notSupported('propagationPolicy', policy, POLICIES))
   }
   if (dryRun.some((value) => value !== 'All')) {
-    errors.push({ field: 'dryRun', reason: 'FieldValueNotSupported', detail: `Unsupported value: []string{${dryRun.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"` })
+    errors.push({
+      field: 'dryRun',
+      reason: 'FieldValueNotSupported',
+      detail: `Unsupported value: []string{${dryRun.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"`,
+    })
   }
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const checkedOptions: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
@@ -84,4 +90,3 @@ function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean }
   if (policy !== undefined) checkedOptions.propagationPolicy = policy
   return checkedOptions
 }
-

@@ -68,7 +68,10 @@ function report(engine: Engine, endpoint: string, checks: string[], info: Reques
     failed ||= why !== undefined
     lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
   }
-  if (excluded.size > 0) lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => JSON.stringify(check)).join(',')}`)
+  if (excluded.size > 0)
+    lines.push(
+      `warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => JSON.stringify(check)).join(',')}`,
+    )
   if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
   return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
 }

@@ -9,7 +9,7 @@ export type Format = 'json' | 'yaml' | 'protobuf'
 
 export interface Transform {
   kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
-  version: string
+  version: 'v1' | 'v1beta1'
 }
 
 export interface Negotiated {
@@ -86,7 +86,10 @@ function parseClause(text: string): Clause | undefined {
     const equals = part.indexOf('=')
     if (equals < 0) continue
     const name = part.slice(0, equals).trim()
-    const value = part.slice(equals + 1).trim().replace(/^"|"$/g, '')
+    const value = part
+      .slice(equals + 1)
+      .trim()
+      .replace(/^"|"$/g, '')
     if (name === 'q') quality = Number.parseFloat(value) || 0
     else parameters.push([name, value])
   }

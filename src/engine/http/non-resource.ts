@@ -1,7 +1,7 @@
 /** Paths that are no resources: discovery, version, health, OpenAPI, the index. */
 import type { Engine } from '../engine'
-import type { JsonObject } from '../object'
 import { RELEASE } from '../names'
+import type { JsonObject } from '../object'
 import { discoveryResponse } from './discovery-handler'
 import { healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
@@ -34,7 +34,8 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
   }
   if (path.startsWith('/openapi/')) return openApiResponse(engine, request, info)
   if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
-  if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/')) return discoveryResponse(engine, request, info)
+  if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
+    return discoveryResponse(engine, request, info)
   return healthResponse(engine, info)
 }
 
@@ -54,7 +55,19 @@ export function negotiatedDocument(request: ApiRequest, info: RequestInfo, docum
 
 /** `GET /` lists what is served. */
 function indexText(engine: Engine): string {
-  const paths = new Set(['/.well-known/openid-configuration', '/api', '/apis', '/apis/', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/version'])
+  const paths = new Set([
+    '/.well-known/openid-configuration',
+    '/api',
+    '/apis',
+    '/apis/',
+    '/healthz',
+    '/livez',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/openapi/v3/',
+    '/readyz',
+    '/version',
+  ])
   for (const { group, version } of engine.resources.all()) {
     if (group === '') paths.add(`/api/${version}`)
     else {

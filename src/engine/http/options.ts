@@ -1,8 +1,9 @@
 /** The query parameters of each verb, read and checked as Go does (messages recorded). */
+
+import { notSupported } from '../registry/field-errors'
+import type { Query } from './query'
 import type { FieldError } from './status'
 import { badRequest, failure, invalid } from './status'
-import type { Query } from './query'
-import { notSupported } from '../registry/field-errors'
 
 export interface WriteOptions {
   dryRun: boolean
@@ -35,7 +36,12 @@ export function flag(query: Query, name: string): boolean | undefined {
 
 function dryRunErrors(values: string[]): FieldError[] {
   if (values.every((value) => value === 'All')) return []
-  return [{ ...notSupported('dryRun', '', ['All']), detail: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"` }]
+  return [
+    {
+      ...notSupported('dryRun', '', ['All']),
+      detail: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"`,
+    },
+  ]
 }
 
 export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
@@ -76,11 +82,19 @@ const MAX_FIELD_MANAGER_BYTES = 128
 function fieldManagerErrors(name: string): FieldError[] {
   const errors: FieldError[] = []
   if (new TextEncoder().encode(name).length > MAX_FIELD_MANAGER_BYTES) {
-    errors.push({ field: 'fieldManager', reason: 'FieldValueTooLong', detail: `Too long: must have at most ${MAX_FIELD_MANAGER_BYTES} bytes` })
+    errors.push({
+      field: 'fieldManager',
+      reason: 'FieldValueTooLong',
+      detail: `Too long: must have at most ${MAX_FIELD_MANAGER_BYTES} bytes`,
+    })
   }
   for (const sign of name) {
     if (/[\p{C}\p{Z}]/u.test(sign) && sign !== ' ') {
-      errors.push({ field: 'fieldManager', reason: 'FieldValueInvalid', detail: `Invalid value: ${JSON.stringify(name)}: should only contain printable characters` })
+      errors.push({
+        field: 'fieldManager',
+        reason: 'FieldValueInvalid',
+        detail: `Invalid value: ${JSON.stringify(name)}: should only contain printable characters`,
+      })
       break
     }
   }
@@ -138,7 +152,8 @@ function watchErrors(options: RawListOptions, watchList: boolean): FieldError[] 
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
   const initial = options.sendInitialEvents
-  if (match !== '' && initial === undefined) errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'))
+  if (match !== '' && initial === undefined)
+    errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'))
   if (initial !== undefined && match !== 'NotOlderThan') {
     errors.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'))
   }
@@ -149,5 +164,4 @@ function watchErrors(options: RawListOptions, watchList: boolean): FieldError[] 
   return errors
 }
 
-export const bodyTooLarge = (limit: number) =>
-  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+export const bodyTooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)

@@ -33,7 +33,11 @@ function patchTypeOf(contentType: string | undefined, resource: Resource): Patch
   if (resource.custom) {
     const found = CUSTOM_TYPES.find((known) => known === type)
     if (found) return found
-    throw failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_TYPES.join(', ')}`)
+    throw failure(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_TYPES.join(', ')}`,
+    )
   }
   const found = BUILT_IN_TYPES.find((known) => known === type)
   if (found) return found
@@ -48,7 +52,10 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   const bytes = await readBody(request)
   const options = writeOptions(info.query, 'PatchOptions', type === MEDIA_TYPE.applyPatch)
   const context = registryContext(exchange, options)
-  const produce = type === MEDIA_TYPE.applyPatch ? applyProducer(exchange, context, bytes, options) : patchProducer(exchange, context, type, bytes, options)
+  const produce =
+    type === MEDIA_TYPE.applyPatch
+      ? applyProducer(exchange, context, bytes, options)
+      : patchProducer(exchange, context, type, bytes, options)
   const { result, created } = await updateObject(context, {
     produce,
     allowCreate: type === MEDIA_TYPE.applyPatch && context.subresource === '',
@@ -75,15 +82,29 @@ function patchProducer(exchange: Exchange, context: RequestContext, type: PatchT
 }
 
 /** Unknown fields of a patched object are 422 under Strict, naming no object (recorded). */
-function decodePatched(exchange: Exchange, patched: JsonObject, duplicates: string[], options: WriteOptions, warn: (text: string) => void): KubeObject {
+function decodePatched(
+  exchange: Exchange,
+  patched: JsonObject,
+  duplicates: string[],
+  options: WriteOptions,
+  warn: (text: string) => void,
+): KubeObject {
   const problems: string[] = []
-  const object = decodeValue({ value: patched, duplicates }, { ...expectedOf(exchange.resource) }, {
-    level: options.fieldValidation === 'Strict' ? 'Warn' : options.fieldValidation,
-    warn: (text) => (options.fieldValidation === 'Strict' ? problems.push(text) : warn(text)),
-  })
+  const object = decodeValue(
+    { value: patched, duplicates },
+    { ...expectedOf(exchange.resource) },
+    {
+      level: options.fieldValidation === 'Strict' ? 'Warn' : options.fieldValidation,
+      warn: (text) => (options.fieldValidation === 'Strict' ? problems.push(text) : warn(text)),
+    },
+  )
   if (problems.length > 0) {
     throw invalid(exchange.resource, '', [
-      { field: 'patch', reason: 'FieldValueInvalid', detail: `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: strict decoding error: ${problems.join(', ')}` },
+      {
+        field: 'patch',
+        reason: 'FieldValueInvalid',
+        detail: `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: strict decoding error: ${problems.join(', ')}`,
+      },
     ])
   }
   return object
@@ -140,4 +161,3 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     return object
   }
 }
-

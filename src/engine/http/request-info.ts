@@ -1,5 +1,5 @@
 /** What a request is about, read from its method, path and query alone (document 1, "Path shapes", "Verbs"). */
-import { type Query, parseQuery, percentDecode } from './query'
+import { parseQuery, percentDecode, type Query } from './query'
 
 export interface RequestInfo {
   /** Decoded path without query. */

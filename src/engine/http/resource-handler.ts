@@ -1,12 +1,13 @@
 /** Requests to resources: from verb and path to the registry and back. */
+
+import { managerName } from '../apply/managers'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
-import { managerName } from '../apply/managers'
 import { CLIENT_HEADER } from '../names'
 import type { KubeObject } from '../object'
 import { createObject } from '../registry/create'
 import { deleteObject } from '../registry/delete'
-import { listObjects, parseRevision, tooLarge } from "../registry/list"
+import { listObjects, parseRevision, tooLarge } from '../registry/list'
 import { keyOf, type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import { parseSelection } from '../registry/selection'
@@ -14,7 +15,18 @@ import { expectedOf, readObject } from './body'
 import { deleteCollection } from './delete-collection'
 import { readDeleteOptions } from './delete-options'
 import type { ApiRequest, ApiResponse } from './messages'
-import { CUSTOM_OBJECT, CUSTOM_WATCH, type Endpoint, type Negotiated, negotiate, notAcceptable, OBJECT, routeRefusal, WATCH, wantsPretty } from './negotiation'
+import {
+  CUSTOM_OBJECT,
+  CUSTOM_WATCH,
+  type Endpoint,
+  type Negotiated,
+  negotiate,
+  notAcceptable,
+  OBJECT,
+  routeRefusal,
+  WATCH,
+  wantsPretty,
+} from './negotiation'
 import { listOptions, type WriteKind, writeOptions } from './options'
 import { handlePatch } from './patch-handler'
 import type { RequestInfo } from './request-info'
@@ -42,7 +54,12 @@ export function userAgentOf(request: ApiRequest): string | undefined {
 }
 
 /** @returns undefined if the path is no resource that is served */
-export async function handleResource(engine: Engine, request: ApiRequest, info: RequestInfo, user: UserInfo): Promise<ApiResponse | undefined> {
+export async function handleResource(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  user: UserInfo,
+): Promise<ApiResponse | undefined> {
   const resource = engine.resources.find(info.group, info.version, info.resource)
   const pretty = wantsPretty(info.query.get('pretty'), userAgentOf(request))
   const accept = request.header('accept')
@@ -108,7 +125,10 @@ function routable(resource: Resource, info: RequestInfo): boolean {
 
 function refusedVerb(resource: Resource, info: RequestInfo): ApiError {
   if (info.verb === 'watch' && resource.verbs.includes('list')) {
-    return failure(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${resource.resource}"`, { kind: resource.resource, group: resource.group })
+    return failure(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${resource.resource}"`, {
+      kind: resource.resource,
+      group: resource.group,
+    })
   }
   return methodNotAllowed()
 }
@@ -168,7 +188,7 @@ async function dispatch(exchange: Exchange): Promise<ApiResponse> {
 }
 
 async function handleGet(exchange: Exchange): Promise<ApiResponse> {
-  const { engine, resource } = exchange
+  const { engine } = exchange
   const context = registryContext(exchange, READ_ONLY)
   checkGetVersion(exchange)
   const stored = await engine.storage.get(keyOf(context))
@@ -212,7 +232,8 @@ async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
 export function matchNamespace(object: KubeObject, info: RequestInfo, resource: Resource): void {
   if (!resource.namespaced) return
   const inBody = object.metadata.namespace ?? ''
-  if (inBody !== '' && inBody !== info.namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  if (inBody !== '' && inBody !== info.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   object.metadata.namespace = info.namespace
 }
 
@@ -223,4 +244,3 @@ async function handleDelete(exchange: Exchange): Promise<ApiResponse> {
   const accepted = !gone && options.orphanDependents === false
   return respond(exchange, accepted ? 202 : 200, result)
 }
-

@@ -1,8 +1,9 @@
 /** Turns what a handler found into a response: the negotiated format, transformation and layout. */
-import { toYaml } from '../encoding/yaml'
-import { encodeProtobuf } from '../encoding/protobuf/codec'
+
 import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/partial-metadata'
+import { encodeProtobuf } from '../encoding/protobuf/codec'
 import { type IncludeObject, tableOf } from '../encoding/table'
+import { toYaml } from '../encoding/yaml'
 import type { JsonObject, KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import type { Resource } from '../registry/resource'
@@ -46,8 +47,13 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
 export function respondObject(context: ResponseContext, code: number, found: Found): ApiResponse {
   const { negotiated, resource, pretty } = context
   if (negotiated.transform && !isStatus(found)) return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
-  if (negotiated.format === 'json' && isStored(found) && !pretty) return textResponse(code, negotiated.contentType, `${storedJson(found, resource)}\n`)
-  return respondJsonLike(context, code, isStatus(found) ? (found as unknown as JsonObject) : (servedObject(found, resource) as unknown as JsonObject))
+  if (negotiated.format === 'json' && isStored(found) && !pretty)
+    return textResponse(code, negotiated.contentType, `${storedJson(found, resource)}\n`)
+  return respondJsonLike(
+    context,
+    code,
+    isStatus(found) ? (found as unknown as JsonObject) : (servedObject(found, resource) as unknown as JsonObject),
+  )
 }
 
 function isStatus(found: Found): found is Status {
@@ -57,7 +63,7 @@ function isStatus(found: Found): found is Status {
 function transformed(context: ResponseContext, transform: Transform, found: KubeObject | StoredObject): JsonObject {
   const object = servedObject(found, context.resource)
   if (transform.kind === 'Table') return asTable(context, transform, [object], { resourceVersion: object.metadata.resourceVersion ?? '' })
-  if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version)
+  if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version) as unknown as JsonObject
   throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`)
 }
 
@@ -85,7 +91,9 @@ function asTable(context: ResponseContext, transform: Transform, objects: KubeOb
 export function parseIncludeObject(value: string): IncludeObject {
   if (value === '' || value === 'Metadata') return 'Metadata'
   if (value === 'None' || value === 'Object') return value
-  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`)
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  )
 }
 
 /** `{"kind":…,"apiVersion":…,"metadata":{…},"items":[…]}`; items of built-in kinds go without kind and apiVersion. */
@@ -96,7 +104,8 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   if (transform !== undefined) {
     const objects = list.items.map((item) => servedObject(item, resource))
     if (transform.kind === 'Table') return respondJsonLike(context, 200, asTable(context, transform, objects, metadata))
-    if (transform.kind === 'PartialObjectMetadataList') return respondJsonLike(context, 200, partialObjectMetadataList(objects, metadata, transform.version))
+    if (transform.kind === 'PartialObjectMetadataList')
+      return respondJsonLike(context, 200, partialObjectMetadataList(objects, metadata, transform.version))
     throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (*${goTypeOf(resource)}List)`)
   }
   if (negotiated.format !== 'json' || pretty || resource.custom) {
@@ -153,4 +162,3 @@ export function respondStatus(error: ApiError, negotiated: Negotiated | undefine
   Object.assign(response.headers, error.headers)
   return response
 }
-

@@ -1,18 +1,22 @@
 /** PUT: replaces an object, or creates it where the kind allows. */
+
+import type { KubeObject } from '../object'
 import { recordOwnership } from '../registry/create'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { admissionAttributes, type RequestContext } from '../registry/request-context'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOutcome, updateObject } from '../registry/update'
-import type { KubeObject } from '../object'
+import { authorizeCreate } from './authorize'
 import { expectedOf, readObject } from './body'
 import type { ApiResponse } from './messages'
-import { authorizeCreate } from './authorize'
-import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
 import { writeOptions } from './options'
+import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
 import { badRequest } from './status'
 
-export async function handleUpdate(exchange: Exchange, subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>): Promise<ApiResponse> {
+export async function handleUpdate(
+  exchange: Exchange,
+  subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
+): Promise<ApiResponse> {
   const { request, resource, info, warnings } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)

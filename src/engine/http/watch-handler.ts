@@ -1,6 +1,7 @@
 /** A watch as a response: events encoded for the negotiated media type, chunk by chunk. */
-import { encodeProtobufFrame } from '../encoding/protobuf/codec'
+
 import { partialObjectMetadata } from '../encoding/partial-metadata'
+import { encodeProtobufFrame } from '../encoding/protobuf/codec'
 import { tableOf } from '../encoding/table'
 import type { JsonObject, KubeObject } from '../object'
 import { parseSelection } from '../registry/selection'
@@ -14,10 +15,19 @@ import type { Status } from './status'
 export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource, negotiated } = exchange
   const raw = listOptions(info.query, true, { watchList: false })
-  const selection = parseSelection(resource, raw.labelSelector, info.legacyWatch && info.name ? `metadata.name=${info.name}` : raw.fieldSelector)
+  const selection = parseSelection(
+    resource,
+    raw.labelSelector,
+    info.legacyWatch && info.name ? `metadata.name=${info.name}` : raw.fieldSelector,
+  )
   const encode = eventEncoder(exchange)
   const context = registryContext(exchange, READ_ONLY)
-  const options = { selection, resourceVersion: raw.resourceVersion, allowBookmarks: raw.allowWatchBookmarks, timeoutSeconds: raw.timeoutSeconds }
+  const options = {
+    selection,
+    resourceVersion: raw.resourceVersion,
+    allowBookmarks: raw.allowWatchBookmarks,
+    timeoutSeconds: raw.timeoutSeconds,
+  }
   // What happens before the host starts reading waits here; then events go straight through.
   let waiting: (string | Uint8Array)[] | undefined = []
   let ended = false
@@ -54,7 +64,8 @@ type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
 function eventEncoder(exchange: Exchange): EventEncoder {
   const { negotiated, resource, pretty } = exchange
   const { transform } = negotiated
-  if (transform?.kind === 'PartialObjectMetadataList') return (event) => (event.type === 'ERROR' ? framed(exchange, event.type, event.status) : undefined)
+  if (transform?.kind === 'PartialObjectMetadataList')
+    return (event) => (event.type === 'ERROR' ? framed(exchange, event.type, event.status) : undefined)
   const toDocument = documentMaker(exchange)
   const plainJson = negotiated.format === 'json' && transform === undefined && !pretty
   return (event) => {
@@ -76,7 +87,8 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
     if (event.type === 'BOOKMARK') return bookmarkObject(exchange, event.revision)
     return servedObject('stored' in event ? event.stored : event.object, resource)
   }
-  if (transform?.kind === 'PartialObjectMetadata') return (event) => partialObjectMetadata(objectOf(event), transform.version)
+  if (transform?.kind === 'PartialObjectMetadata')
+    return (event) => partialObjectMetadata(objectOf(event), transform.version) as unknown as JsonObject
   if (transform?.kind !== 'Table') return (event) => objectOf(event) as unknown as JsonObject
   const includeObject = parseIncludeObject(info.query.get('includeObject') ?? '')
   let first = true
@@ -98,4 +110,3 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
 function bookmarkObject({ resource }: Exchange, revision: number): KubeObject {
   return { kind: resource.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null } }
 }
-

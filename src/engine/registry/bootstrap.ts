@@ -10,7 +10,7 @@ import { type Resource, storageKey } from './resource'
 export async function ensureBootstrapObjects(engine: Engine): Promise<void> {
   const wanted = Object.entries(BOOTSTRAP_OBJECTS).flatMap(([path, objects]) => {
     const resource = resourceOfPath(engine, path)
-    return resource ? objects.map((object) => ({ resource, object, order: Number(object.metadata.resourceVersion) })) : []
+    return resource ? (objects as Recorded[]).map((object) => ({ resource, object, order: Number(object.metadata.resourceVersion) })) : []
   })
   for (const { resource, object } of wanted.sort((a, b) => a.order - b.order)) await ensure(engine, resource, object)
 }
@@ -22,7 +22,9 @@ function resourceOfPath(engine: Engine, path: string): Resource | undefined {
     : engine.resources.find(parts[1] as string, parts[2] as string, parts[3] as string)
 }
 
-async function ensure(engine: Engine, resource: Resource, recorded: Omit<KubeObject, 'kind' | 'apiVersion'>): Promise<void> {
+type Recorded = Pick<KubeObject, 'metadata'> & Record<string, unknown>
+
+async function ensure(engine: Engine, resource: Resource, recorded: Recorded): Promise<void> {
   const { name = '', namespace = '' } = recorded.metadata
   const key = storageKey(resource, namespace, name)
   if ((await engine.storage.get(key)) !== undefined) return
@@ -31,9 +33,11 @@ async function ensure(engine: Engine, resource: Resource, recorded: Omit<KubeObj
 }
 
 /** The recorded object with an identity and times of this server. */
-function fresh(engine: Engine, resource: Resource, recorded: Omit<KubeObject, 'kind' | 'apiVersion'>): KubeObject {
+function fresh(engine: Engine, resource: Resource, recorded: Recorded): KubeObject {
   const now = timestamp(engine.clock.now())
-  const copy = JSON.parse(JSON.stringify(recorded), (key, value) => (/(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string' ? now : value)) as typeof recorded
+  const copy = JSON.parse(JSON.stringify(recorded), (key, value) =>
+    /(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string' ? now : value,
+  ) as typeof recorded
   return {
     ...copy,
     kind: resource.kind,

@@ -6,9 +6,9 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { validateObjectMeta } from './object-meta'
-import { type RequestContext, admissionAttributes, keyOf, strategyContext, targetOf } from './request-context'
-import type { Resource } from './resource'
 import { dedupOwnerReferences } from './owner-references'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import type { Resource } from './resource'
 import { dnsSubdomain } from './rules/names'
 import { checkStoredSize } from './size'
 
@@ -22,7 +22,7 @@ const GENERATE_ATTEMPTS = 8
  * @throws ApiError 403, 409, 422 …
  */
 export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
-  const { engine, resource } = context
+  const { engine } = context
   recordOwnership(context, undefined, object)
   await engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   dedupOwnerReferences(object.metadata, context.warn)

@@ -70,7 +70,10 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
 
   if (!waits) {
     if (!context.dryRun) {
-      const result = await engine.storage.transaction([{ key: stored.key, revision: stored.revision }], [{ type: 'delete', key: stored.key }])
+      const result = await engine.storage.transaction(
+        [{ key: stored.key, revision: stored.revision }],
+        [{ type: 'delete', key: stored.key }],
+      )
       if (!result.succeeded) return undefined
       strategy.afterDelete?.(old, strategyContext(context))
     }
@@ -80,7 +83,10 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   if (marked === undefined) return { result: stored, gone: false }
   const canonical = canonicalize(resource.type, marked)
   if (context.dryRun) return { result: canonical, gone: false }
-  const result = await engine.storage.transaction([{ key: stored.key, revision: stored.revision }], [{ type: 'put', key: stored.key, object: canonical }])
+  const result = await engine.storage.transaction(
+    [{ key: stored.key, revision: stored.revision }],
+    [{ type: 'put', key: stored.key, object: canonical }],
+  )
   return result.succeeded ? { result: result.stored[0] as StoredObject, gone: false } : undefined
 }
 
@@ -88,7 +94,8 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
 function markedForDeletion(context: RequestContext, old: KubeObject, finalizers: string[], grace: number): KubeObject | undefined {
   const meta = old.metadata
   const now = context.engine.clock.now()
-  const sameFinalizers = finalizers.length === (meta.finalizers?.length ?? 0) && finalizers.every((name, index) => name === meta.finalizers?.[index])
+  const sameFinalizers =
+    finalizers.length === (meta.finalizers?.length ?? 0) && finalizers.every((name, index) => name === meta.finalizers?.[index])
   const draft: KubeObject = { ...old, metadata: { ...meta, finalizers } }
   if (meta.deletionTimestamp) {
     const running = meta.deletionGracePeriodSeconds ?? 0
@@ -117,7 +124,11 @@ function finalizersAfter(present: string[], options: DeleteOptions, kindDefault:
     foreground = present.includes(FOREGROUND)
   }
   if (present.includes(ORPHAN) === orphan && present.includes(FOREGROUND) === foreground) return present
-  return [...present.filter((name) => name !== ORPHAN && name !== FOREGROUND), ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])]
+  return [
+    ...present.filter((name) => name !== ORPHAN && name !== FOREGROUND),
+    ...(orphan ? [ORPHAN] : []),
+    ...(foreground ? [FOREGROUND] : []),
+  ]
 }
 
 function deletedStatus(context: RequestContext, object: KubeObject): Status {

@@ -1,5 +1,5 @@
 /** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
-import { ApiError, badRequest, failure, serverError } from '../http/status'
+import { type ApiError, badRequest, failure, serverError } from '../http/status'
 import { CompactedError, FutureRevisionError, type RangeResult, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
 import { keyOf, type RequestContext } from './request-context'
@@ -67,7 +67,9 @@ function planList(context: RequestContext, options: ListOptions): Plan {
 
 /** A token's start is inclusive (`name\0` lies right behind `name`), the store's `after` exclusive. */
 function beforeKey(start: string): string {
-  return start.endsWith('\0') ? start.slice(0, -1) : `${start.slice(0, -1)}${String.fromCharCode(start.charCodeAt(start.length - 1) - 1)}\uffff`
+  return start.endsWith('\0')
+    ? start.slice(0, -1)
+    : `${start.slice(0, -1)}${String.fromCharCode(start.charCodeAt(start.length - 1) - 1)}\uffff`
 }
 
 /** @throws ApiError 500, or 400 for exact reads, if the text is no unsigned integer */
@@ -125,7 +127,12 @@ async function walk(context: RequestContext, prefix: string, options: ListOption
     const last = range.items[range.items.length - 1]
     if (range.remaining === 0 || last === undefined) return { revision, items }
     if (plan.limit > 0 && items.length >= plan.limit) {
-      return { revision, items, continue: tokenBehind(last, prefix, revision), ...(selection.everything ? { remainingItemCount: range.remaining } : {}) }
+      return {
+        revision,
+        items,
+        continue: tokenBehind(last, prefix, revision),
+        ...(selection.everything ? { remainingItemCount: range.remaining } : {}),
+      }
     }
     after = last.key
   }

@@ -63,7 +63,13 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
     if (owner.name === '') errors.push(invalidValue(`${path}.name`, owner.name, 'name must not be empty'))
     if (owner.uid === '') errors.push(invalidValue(`${path}.uid`, owner.uid, 'uid must not be empty'))
     if (owner.kind === 'Event' && (group === '' || group === 'events.k8s.io')) {
-      errors.push(rawInvalid(path, goOwner(owner), `/${version}, Kind=Event is disallowed from being an owner`.replace(/^\//, group === '' ? '/' : `${group}/`)))
+      errors.push(
+        rawInvalid(
+          path,
+          goOwner(owner),
+          `/${version}, Kind=Event is disallowed from being an owner`.replace(/^\//, group === '' ? '/' : `${group}/`),
+        ),
+      )
     }
     if (owner.controller !== true) continue
     if (controller !== undefined) {
@@ -110,7 +116,8 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldE
   const path = 'metadata'
   const errors: FieldError[] = []
   if (meta.generateName) {
-    for (const problem of rules.nameRule(meta.generateName, true)) errors.push(invalidValue(`${path}.generateName`, meta.generateName, problem))
+    for (const problem of rules.nameRule(meta.generateName, true))
+      errors.push(invalidValue(`${path}.generateName`, meta.generateName, problem))
   }
   if (!meta.name) errors.push(required(`${path}.name`, 'name or generateName is required'))
   else for (const problem of rules.nameRule(meta.name, false)) errors.push(invalidValue(`${path}.name`, meta.name, problem))
@@ -141,7 +148,10 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   const added = (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer))
   if (before.deletionTimestamp && added.length > 0) {
     errors.push(
-      forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(goQuote).join(', ')}}`),
+      forbiddenField(
+        'metadata.finalizers',
+        `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(goQuote).join(', ')}}`,
+      ),
     )
   }
   if ((meta.generation ?? 0) < (before.generation ?? 0)) {

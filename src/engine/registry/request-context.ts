@@ -63,7 +63,11 @@ export function admissionAttributes(
     subresource: context.subresource,
     kind: resource.kind,
     namespaced: resource.namespaced,
-    namespace: resource.namespaced ? context.namespace : resource.resource === 'namespaces' ? context.name || (object?.metadata.name ?? '') : '',
+    namespace: resource.namespaced
+      ? context.namespace
+      : resource.resource === 'namespaces'
+        ? context.name || (object?.metadata.name ?? '')
+        : '',
     name: context.name || (object?.metadata.name ?? ''),
     ...(object ? { object } : {}),
     ...(oldObject ? { oldObject } : {}),

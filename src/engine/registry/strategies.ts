@@ -1,50 +1,35 @@
-/** Which strategy a kind has. Kinds without an entry get what most kinds share. */
+/** Which strategy a kind has, by `group/Kind` (the core group is empty). Kinds without an entry get what most kinds share. */
+import { apiextensionsStrategies } from './apiextensions'
+import { apiregistrationStrategies } from './apiregistration'
+import { appsStrategies } from './apps'
+import { autoscalingStrategies } from './autoscaling'
+import { batchStrategies } from './batch'
+import { certificatesStrategies } from './certificates'
+import { coordinationStrategies } from './coordination'
+import { coreStrategies } from './core'
+import { flowcontrolStrategies } from './flowcontrol'
+import { networkingStrategies } from './networking'
+import { nodeStrategies } from './node'
+import { policyStrategies } from './policy'
+import { rbacStrategies } from './rbac'
+import { storageStrategies } from './storage'
 import type { Strategy } from './strategy'
-import { namespaceStrategy } from './core/namespace'
-import { pathSegment } from './rules/names'
 
-const roles: Strategy = { nameRule: pathSegment, allowCreateOnUpdate: true }
-const spec: Strategy = { generationFields: ['spec'], serverOwned: ['status'] }
-const specOnly: Strategy = { generationFields: ['spec'] }
-const statusOnly: Strategy = { serverOwned: ['status'] }
-
-/** By `group/Kind`; the core group is empty. */
 const STRATEGIES: Record<string, Strategy> = {
-  '/Namespace': namespaceStrategy,
-  '/Node': statusOnly,
-  '/PersistentVolume': statusOnly,
-  '/PersistentVolumeClaim': statusOnly,
-  '/Pod': statusOnly,
-  '/ReplicationController': spec,
-  '/ResourceQuota': statusOnly,
-  '/Service': { serverOwned: ['status'], allowCreateOnUpdate: true },
-  '/Endpoints': { allowCreateOnUpdate: true },
-  '/Event': { allowCreateOnUpdate: true },
-  '/LimitRange': { allowCreateOnUpdate: true },
-  'apps/Deployment': spec,
-  'apps/DaemonSet': spec,
-  'apps/ReplicaSet': spec,
-  'apps/StatefulSet': spec,
-  'autoscaling/HorizontalPodAutoscaler': statusOnly,
-  'batch/Job': spec,
-  'batch/CronJob': spec,
-  'networking.k8s.io/Ingress': spec,
-  'networking.k8s.io/NetworkPolicy': specOnly,
-  'networking.k8s.io/IngressClass': specOnly,
-  'policy/PodDisruptionBudget': { ...spec, allowUnconditionalUpdate: false },
-  'rbac.authorization.k8s.io/Role': roles,
-  'rbac.authorization.k8s.io/RoleBinding': roles,
-  'rbac.authorization.k8s.io/ClusterRole': roles,
-  'rbac.authorization.k8s.io/ClusterRoleBinding': roles,
-  'storage.k8s.io/CSINode': { allowUnconditionalUpdate: false, returnsDeletedObject: true },
-  'storage.k8s.io/CSIStorageCapacity': { allowUnconditionalUpdate: false },
-  'node.k8s.io/RuntimeClass': { allowUnconditionalUpdate: false, allowCreateOnUpdate: true },
-  'coordination.k8s.io/Lease': { allowCreateOnUpdate: true, laxFinalizers: true },
-  'flowcontrol.apiserver.k8s.io/FlowSchema': spec,
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': spec,
-  'apiextensions.k8s.io/CustomResourceDefinition': spec,
-  'apiregistration.k8s.io/APIService': statusOnly,
-  'certificates.k8s.io/CertificateSigningRequest': statusOnly,
+  ...apiextensionsStrategies,
+  ...apiregistrationStrategies,
+  ...appsStrategies,
+  ...autoscalingStrategies,
+  ...batchStrategies,
+  ...certificatesStrategies,
+  ...coordinationStrategies,
+  ...coreStrategies,
+  ...flowcontrolStrategies,
+  ...networkingStrategies,
+  ...nodeStrategies,
+  ...policyStrategies,
+  ...rbacStrategies,
+  ...storageStrategies,
 }
 
 const COMMON: Strategy = {}

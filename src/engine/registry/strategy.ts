@@ -7,9 +7,9 @@
  */
 
 import type { Clock, Random } from '../environment'
-import type { RequestContext } from './request-context'
 import type { FieldError } from '../http/status'
 import type { KubeObject } from '../object'
+import type { RequestContext } from './request-context'
 
 export interface StrategyContext {
   clock: Clock

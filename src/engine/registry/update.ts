@@ -78,7 +78,8 @@ async function replaceStored(
   await checks.prepareForUpdate?.(object, old, given)
   if (context.subresource === '') raiseGeneration(strategy, object, old)
   const errors = validateObjectMetaUpdate(object, old, metaRules(resource))
-  if (context.subresource === '' && strategy.validatesAllOnUpdate !== false) errors.push(...((await strategy.validate?.(object, given)) ?? []))
+  if (context.subresource === '' && strategy.validatesAllOnUpdate !== false)
+    errors.push(...((await strategy.validate?.(object, given)) ?? []))
   errors.push(...((await checks.validateUpdate?.(object, old, given)) ?? []))
   if (errors.length > 0) throw invalid(resource, context.name, errors)
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
@@ -114,7 +115,10 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
       throw invalid(resource, context.name, [
-        { ...invalidValue('metadata.resourceVersion', '', 'must be specified for an update'), detail: 'Invalid value: 0x0: must be specified for an update' },
+        {
+          ...invalidValue('metadata.resourceVersion', '', 'must be specified for an update'),
+          detail: 'Invalid value: 0x0: must be specified for an update',
+        },
       ])
     }
     return

@@ -212,7 +212,8 @@ const unique = (values: string[]): string[] => [...new Set(values)].sort()
 
 function checkKey(key: string): void {
   const problems = qualifiedNameProblems(key)
-  if (problems.length > 0) throw new Error(`unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`)
+  if (problems.length > 0)
+    throw new Error(`unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`)
 }
 
 function checked(requirement: Requirement): Requirement {
@@ -220,7 +221,8 @@ function checked(requirement: Requirement): Requirement {
   const errors: string[] = []
   if ((operator === 'gt' || operator === 'lt') && !values.every((value) => /^[-+]?\d+$/.test(value))) {
     values.forEach((value, index) => {
-      if (!/^[-+]?\d+$/.test(value)) errors.push(`values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
+      if (!/^[-+]?\d+$/.test(value))
+        errors.push(`values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
     })
   }
   values.forEach((value, index) => {

@@ -118,7 +118,9 @@ class MemoryStorage implements Storage {
   async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
     const { revision, limit = Number.POSITIVE_INFINITY, after } = options
     const start = after !== undefined && after >= prefix ? `${after}\0` : prefix
-    return revision === undefined || revision === this.revision ? this.rangeNow(prefix, start, limit) : this.rangeAt(prefix, start, limit, revision)
+    return revision === undefined || revision === this.revision
+      ? this.rangeNow(prefix, start, limit)
+      : this.rangeAt(prefix, start, limit, revision)
   }
 
   private rangeNow(prefix: string, start: string, limit: number): RangeResult {

@@ -6,8 +6,9 @@
  * At revision 8 one sees the version of 7, at 9 and 10 nothing. After compaction at 9 the chain is [11 v]: what 9 hides goes with it.
  * After compaction at 8 it is [7 v][9 -][11 v]: the newest state at 8 stays, since 8 can still be asked for.
  */
-import type { StorageEvent, StoredObject } from './storage'
+
 import { SortedKeys } from './sorted-keys'
+import type { StorageEvent, StoredObject } from './storage'
 
 interface Version {
   revision: number

@@ -27,7 +27,12 @@ interface Binding {
 
 const SUPERUSERS = 'system:masters'
 const SERVICE_ACCOUNT = 'system:serviceaccount:'
-const PREFIX = { roles: '/registry/roles/', bindings: '/registry/rolebindings/', clusterRoles: '/registry/clusterroles/', clusterBindings: '/registry/clusterrolebindings/' }
+const PREFIX = {
+  roles: '/registry/roles/',
+  bindings: '/registry/rolebindings/',
+  clusterRoles: '/registry/clusterroles/',
+  clusterBindings: '/registry/clusterrolebindings/',
+}
 
 export function rbacAuthorizer(storage: Storage): Authorizer {
   return new RbacIndex(storage)
@@ -54,7 +59,8 @@ class RbacIndex implements Authorizer {
     for (const scope of scopes) {
       for (const [binding, subject] of this.bindingsOf(attributes.user, scope)) {
         const rules = this.roles.get(roleKey(binding))
-        if (rules === undefined) missing.push(`${binding.roleRef.kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(binding.roleRef.name)} not found`)
+        if (rules === undefined)
+          missing.push(`${binding.roleRef.kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(binding.roleRef.name)} not found`)
         else if (rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: allowedBy(binding, subject) }
       }
     }
@@ -105,7 +111,12 @@ class RbacIndex implements Authorizer {
       return
     }
     const { name = '', namespace = '' } = object.metadata
-    const binding: Binding = { name, namespace, roleRef: object.roleRef as RoleRef, subjects: (object.subjects as Subject[] | undefined) ?? [] }
+    const binding: Binding = {
+      name,
+      namespace,
+      roleRef: object.roleRef as RoleRef,
+      subjects: (object.subjects as Subject[] | undefined) ?? [],
+    }
     this.bindings.set(key, binding)
     for (const subject of binding.subjects) {
       const index = subjectKey(subject, namespace)
@@ -141,7 +152,13 @@ function isSubject(subject: Subject, user: UserInfo, scope: string): boolean {
 
 /** `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"` (recorded). */
 function allowedBy(binding: Binding, subject: Subject): string {
-  const from = binding.namespace === '' ? `ClusterRoleBinding ${JSON.stringify(binding.name)}` : `RoleBinding ${JSON.stringify(`${binding.name}/${binding.namespace}`)}`
-  const who = subject.kind === 'ServiceAccount' ? `ServiceAccount ${JSON.stringify(`${subject.name}/${subject.namespace ?? ''}`)}` : `${subject.kind} ${JSON.stringify(subject.name)}`
+  const from =
+    binding.namespace === ''
+      ? `ClusterRoleBinding ${JSON.stringify(binding.name)}`
+      : `RoleBinding ${JSON.stringify(`${binding.name}/${binding.namespace}`)}`
+  const who =
+    subject.kind === 'ServiceAccount'
+      ? `ServiceAccount ${JSON.stringify(`${subject.name}/${subject.namespace ?? ''}`)}`
+      : `${subject.kind} ${JSON.stringify(subject.name)}`
   return `RBAC: allowed by ${from} of ${binding.roleRef.kind} ${JSON.stringify(binding.roleRef.name)} to ${who}`
 }

@@ -1,6 +1,5 @@
 /** Messages whose JSON is no object of their fields: times, quantities, raw JSON and what may be one thing or another. */
-import type { Json, JsonObject } from '../../object'
-import { isJsonObject } from '../../object'
+import { isJsonObject, type Json } from '../../object'
 import type { ProtobufReader } from './reader'
 import { type ProtobufWriter, WireType } from './writer'
 
@@ -168,41 +167,47 @@ const textList = messageCodec(
   null,
 )
 
-/** Go duration text and nanoseconds meet nowhere in what is served; durations are seconds in JSON. */
-
-type Lookup = (message: string) => ValueCodec
-
-/** A schema, or something else in its place: a list of schemas, a flag, a list of names. */
-function schemaOr(schemaNumber: number, otherNumber: number, other: ValueCodec, repeated: boolean) {
-  return (lookup: Lookup, schema: string): ValueCodec => {
-    const codec = repeated && other === SCHEMA_ITSELF ? lookup(schema) : other
-    return messageCodec(
-      (writer, value) => {
-        const parts: [number, ValueCodec, Json][] = []
-        if (Array.isArray(value)) for (const item of value) parts.push([otherNumber, codec, item])
-        else if (isJsonObject(value)) parts.push([schemaNumber, lookup(schema), value])
-        // The flag goes out even beside a schema, which implies it.
-        if (!repeated) parts.push([otherNumber, codec, isJsonObject(value) || value === true])
-        for (const [number, part, item] of parts.sort(([a], [b]) => a - b).reverse()) field(writer, number, part, item)
-      },
-      (reader) => {
-        const items: Json[] = []
-        let object: JsonObject | undefined
-        eachField(reader, (number, wire) => {
-          if (number === schemaNumber) object = lookup(schema).read(reader) as JsonObject
-          else if (number === otherNumber) items.push(codec.read(reader))
-          else reader.skip(wire)
-        })
-        if (object !== undefined) return object
-        return repeated ? items : (items[0] ?? false)
-      },
-      null,
-    )
-  }
+/** A schema, or a list of schemas or of names in its place. */
+function schemaOrList(schema: ValueCodec, item: ValueCodec): ValueCodec {
+  return messageCodec(
+    (writer, value) => {
+      if (isJsonObject(value)) field(writer, 1, schema, value)
+      else for (const one of [...(value as Json[])].reverse()) field(writer, 2, item, one)
+    },
+    (reader) => {
+      const items: Json[] = []
+      let object: Json | undefined
+      eachField(reader, (number, wire) => {
+        if (number === 1) object = schema.read(reader)
+        else if (number === 2) items.push(item.read(reader))
+        else reader.skip(wire)
+      })
+      return object ?? items
+    },
+    null,
+  )
 }
 
-/** Stands for the codec of schemas where that is not known yet. */
-const SCHEMA_ITSELF: ValueCodec = { ...rawJson }
+/** A schema, or whether anything is allowed in its place; a schema allows. */
+function schemaOrFlag(schema: ValueCodec): ValueCodec {
+  return messageCodec(
+    (writer, value) => {
+      if (isJsonObject(value)) field(writer, 2, schema, value)
+      field(writer, 1, boolean, value !== false)
+    },
+    (reader) => {
+      let allowed: Json = false
+      let object: Json | undefined
+      eachField(reader, (number, wire) => {
+        if (number === 1) allowed = boolean.read(reader)
+        else if (number === 2) object = schema.read(reader)
+        else reader.skip(wire)
+      })
+      return object ?? allowed
+    },
+    null,
+  )
+}
 
 const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 
@@ -216,17 +221,25 @@ const WELL_KNOWN: Record<string, ValueCodec> = {
   'k8s.io.apimachinery.pkg.util.intstr.IntOrString': intOrString,
 }
 
-const SCHEMA_OR: Record<string, (lookup: Lookup, schema: string) => ValueCodec> = {
-  JSONSchemaPropsOrArray: schemaOr(1, 2, SCHEMA_ITSELF, true),
-  JSONSchemaPropsOrBool: schemaOr(2, 1, boolean, false),
-  JSONSchemaPropsOrStringArray: schemaOr(1, 2, text, true),
-}
-
-/** The codec of a message that is not read field by field; undefined for all others. */
-export function wellKnown(message: string, lookup: Lookup): ValueCodec | undefined {
-  const name = message.slice(message.lastIndexOf('.') + 1)
-  if (name === 'ExtraValue') return textList
-  if (name === 'JSON') return rawJson
-  const or = SCHEMA_OR[name]
-  return or ? or(lookup, message.replace(name, 'JSONSchemaProps')) : WELL_KNOWN[message]
+/**
+ * The codec of a message that is not read field by field; undefined for all others.
+ * @param codecOf the codec of any message
+ */
+export function wellKnown(message: string, codecOf: (message: string) => ValueCodec): ValueCodec | undefined {
+  const [, scope = '', name = ''] = /^(.*\.)([^.]*)$/.exec(message) ?? []
+  const schema = () => codecOf(`${scope}JSONSchemaProps`)
+  switch (name) {
+    case 'ExtraValue':
+      return textList
+    case 'JSON':
+      return rawJson
+    case 'JSONSchemaPropsOrArray':
+      return schemaOrList(schema(), schema())
+    case 'JSONSchemaPropsOrStringArray':
+      return schemaOrList(schema(), text)
+    case 'JSONSchemaPropsOrBool':
+      return schemaOrFlag(schema())
+    default:
+      return WELL_KNOWN[message]
+  }
 }

@@ -67,7 +67,10 @@ export class ProtobufWriter {
     const begin = this.start - length
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i)
-      if (code >= 0x80) return this.bytes(utf8.encode(text))
+      if (code >= 0x80) {
+        this.bytes(utf8.encode(text))
+        return
+      }
       this.buffer[begin + i] = code
     }
     this.start = begin

@@ -1,7 +1,8 @@
 /** Subresources that are particular to their kind, by `resource/subresource` (`*` for any resource). */
+
+import type { Subresource } from '../../registry/resource'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
-import type { Subresource } from '../../registry/resource'
 import { finalizeNamespace } from './namespace-finalize'
 
 export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) => Promise<ApiResponse>

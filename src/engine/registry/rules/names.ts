@@ -16,7 +16,8 @@ const isLabel1035 = whole(LABEL_1035)
 const isQualified = whole(QUALIFIED)
 const isLabelValue = whole(LABEL_VALUE)
 
-const LABEL_TEXT = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character"
+const LABEL_TEXT =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character"
 const SUBDOMAIN_TEXT =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"
 const LABEL_1035_TEXT =
@@ -48,9 +49,7 @@ export function dnsLabelProblems(value: string): string[] {
   const problems: string[] = []
   if (byteLength(value) > 63) problems.push(tooLongText(63))
   if (!isLabel.test(value)) {
-    problems.push(
-      isSubdomain.test(value) ? 'must not contain dots' : regexMessage(LABEL_TEXT, LABEL, 'my-name', '123-abc'),
-    )
+    problems.push(isSubdomain.test(value) ? 'must not contain dots' : regexMessage(LABEL_TEXT, LABEL, 'my-name', '123-abc'))
   }
   return problems
 }

@@ -1,0 +1,212 @@
+/**
+ * How each message is written and read, made out of the type model (which members there are, which are pointers, what is
+ * written empty) and the Protobuf facts (numbers and types).
+ */
+import { PROTOBUF } from '../../facts/protobuf'
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import type { Field, StructType } from '../../schema/model'
+import type { ProtobufReader } from './reader'
+import { boolean, bytes, double, eachField, integer, messageCodec, text, type ValueCodec, wellKnown } from './well-known'
+import { type ProtobufWriter, WireType } from './writer'
+
+type Shape = 'single' | 'list' | 'map' | 'inline'
+
+interface FieldPlan {
+  number: number
+  /** Name in JSON; of an embedded structure, whose members belong to the object around it, nothing. */
+  name: string
+  shape: Shape
+  codec: ValueCodec
+  /** Of an embedded structure. */
+  embedded?: MessagePlan
+  /** Written even if there is nothing: the member is no pointer. */
+  always: boolean
+}
+
+interface MessagePlan {
+  /** By descending number: the writer begins at the end. */
+  fields: FieldPlan[]
+  byNumber: Map<number, FieldPlan>
+  struct: StructType | undefined
+}
+
+const SCALARS: Record<string, ValueCodec> = { string: text, bool: boolean, int32: integer, int64: integer, double, bytes }
+
+const plans = new Map<string, MessagePlan>()
+const codecs = new Map<string, ValueCodec>()
+
+/** The codec of a message or scalar type as the facts name them. */
+export function codecOf(type: string): ValueCodec {
+  let codec = SCALARS[type] ?? codecs.get(type)
+  if (codec === undefined) {
+    codec =
+      wellKnown(type, codecOf) ??
+      messageCodec(
+        (writer, value) => writeFields(writer, planOf(type), isJsonObject(value) ? value : {}),
+        (reader) => readObject(reader, planOf(type)),
+        {},
+      )
+    codecs.set(type, codec)
+  }
+  return codec
+}
+
+/** `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod` and back; hyphens of package names are underscores in messages. */
+export const messageOf = (typeName: string): string => typeName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_')
+const typeOf = (message: string): string =>
+  message
+    .replace(/^k8s\.io\./, 'io.k8s.')
+    .replace('apiextensions_apiserver', 'apiextensions-apiserver')
+    .replace('kube_aggregator', 'kube-aggregator')
+
+export function isMessage(name: string): boolean {
+  return name in PROTOBUF
+}
+
+/** The members of a message, canonical. @throws ProtobufError */
+export function readMessage(message: string, reader: ProtobufReader): JsonObject {
+  return readObject(reader, planOf(message))
+}
+
+function planOf(message: string): MessagePlan {
+  let plan = plans.get(message)
+  if (plan === undefined) {
+    const type = builtinModel().byName(typeOf(message))
+    plan = compile(message, type?.type === 'struct' ? type : undefined)
+    plans.set(message, plan)
+  }
+  return plan
+}
+
+/** Names differ in case and signs: `Webhooks` is `webhooks`, `xKubernetesListType` is `x-kubernetes-list-type`, `ref` is `$ref`. */
+const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
+
+/** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
+function compile(message: string, struct: StructType | undefined): MessagePlan {
+  const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
+  const fields = Object.entries(PROTOBUF[message] ?? {}).map(([name, [number, type]]): FieldPlan => {
+    const member = members.get(plainName(name))
+    if (struct !== undefined && member === undefined && isMessage(type)) return embeddedField(number, type, struct)
+    return { number, name: member?.name ?? name, ...shapeOf(type), always: isAlwaysWritten(type, member) }
+  })
+  fields.sort((a, b) => b.number - a.number)
+  return { fields, byNumber: new Map(fields.map((field) => [field.number, field])), struct }
+}
+
+function embeddedField(number: number, type: string, struct: StructType): FieldPlan {
+  return { number, name: '', shape: 'inline', codec: codecOf(type), embedded: compile(type, struct), always: true }
+}
+
+function shapeOf(type: string): { shape: Shape; codec: ValueCodec } {
+  const values = /^map<string,(.*)>$/.exec(type)?.[1]
+  if (values !== undefined) return { shape: 'map', codec: codecOf(values) }
+  return type.endsWith('[]') ? { shape: 'list', codec: codecOf(type.slice(0, -2)) } : { shape: 'single', codec: codecOf(type) }
+}
+
+/** Values are, pointers and bytes are not. Types of which the model knows nothing hold values and pointers to messages. */
+function isAlwaysWritten(type: string, member: Field | undefined): boolean {
+  if (type === 'bytes') return false
+  if (member !== undefined) return !member.pointer
+  return type in SCALARS || type.endsWith('Meta')
+}
+
+function writeFields(writer: ProtobufWriter, plan: MessagePlan, object: JsonObject): void {
+  for (const field of plan.fields) {
+    if (field.embedded) {
+      const { embedded } = field
+      writer.delimited(() => writeFields(writer, embedded, object))
+      writer.tag(field.number, WireType.Delimited)
+    } else writeField(writer, field, object[field.name])
+  }
+}
+
+function writeField(writer: ProtobufWriter, { number, shape, codec, always }: FieldPlan, value: Json | undefined): void {
+  if (shape === 'list') {
+    const items = (value ?? []) as Json[]
+    for (let i = items.length - 1; i >= 0; i--) writeValue(writer, number, codec, items[i] as Json)
+  } else if (shape === 'map') {
+    const entries = Object.entries((value ?? {}) as JsonObject)
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const [key, item] = entries[i] as [string, Json]
+      writer.delimited(() => {
+        writeValue(writer, 2, codec, item)
+        writeValue(writer, 1, text, key)
+      })
+      writer.tag(number, WireType.Delimited)
+    }
+  } else if (value !== undefined && value !== null) writeValue(writer, number, codec, value)
+  else if (always) writeValue(writer, number, codec, codec.zero)
+}
+
+function writeValue(writer: ProtobufWriter, number: number, codec: ValueCodec, value: Json): void {
+  codec.write(writer, value)
+  writer.tag(number, codec.wire)
+}
+
+function readObject(reader: ProtobufReader, plan: MessagePlan): JsonObject {
+  const found: JsonObject = {}
+  readFields(reader, plan, found)
+  return plan.struct === undefined ? found : inOrder(found, plan.struct)
+}
+
+function readFields(reader: ProtobufReader, plan: MessagePlan, into: JsonObject): void {
+  eachField(reader, (number, wire) => {
+    const field = plan.byNumber.get(number)
+    if (field === undefined) reader.skip(wire)
+    else if (field.embedded) readFields(reader.message(), field.embedded, into)
+    else if (field.shape === 'list') (into[field.name] ??= [] as Json[]) && (into[field.name] as Json[]).push(field.codec.read(reader))
+    else if (field.shape === 'map') readEntry(reader.message(), field.codec, (into[field.name] ??= {}) as JsonObject)
+    else into[field.name] = field.codec.read(reader)
+  })
+}
+
+function readEntry(reader: ProtobufReader, codec: ValueCodec, into: JsonObject): void {
+  let key = ''
+  let value: Json | undefined
+  eachField(reader, (number, wire) => {
+    if (number === 1) key = reader.text()
+    else if (number === 2) value = codec.read(reader)
+    else reader.skip(wire)
+  })
+  into[key] = value ?? codec.zero
+}
+
+/** The canonical object: members in the type's order, maps sorted, empty ones as the type writes them. */
+function inOrder(found: JsonObject, struct: StructType): JsonObject {
+  const object: JsonObject = {}
+  for (const field of struct.fields) {
+    const value = found[field.name]
+    if (value === undefined || (!field.pointer && isZero(value))) {
+      if (field.whenEmpty === 'zero') object[field.name] = zeroOf(field)
+    } else object[field.name] = field.type.type === 'map' ? sorted(value as JsonObject) : value
+  }
+  return object
+}
+
+const isZero = (value: Json): boolean => value === '' || value === 0 || value === false || value === null
+
+/** What Go writes for a member that was never set. */
+function zeroOf({ type, pointer }: Field): Json {
+  if (pointer || type.type === 'map' || type.type === 'list' || type.type === 'any') return null
+  if (type.type === 'struct') return inOrder({}, type)
+  switch (type.format) {
+    case 'string':
+      return ''
+    case 'boolean':
+      return false
+    case 'quantity':
+      return '0'
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0
+    default:
+      return null
+  }
+}
+
+function sorted(map: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

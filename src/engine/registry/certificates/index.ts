@@ -1,0 +1,6 @@
+/** Strategies of the kinds of group `certificates.k8s.io`. */
+import type { Strategy } from '../strategy'
+
+export const certificatesStrategies: Record<string, Strategy> = {
+  'certificates.k8s.io/CertificateSigningRequest': { serverOwned: ['status'] },
+}
