@@ -6,8 +6,8 @@ export class Query {
     for (const part of text.split('&')) {
       if (part === '' || part.includes(';')) continue
       const equals = part.indexOf('=')
-      const name = unescape(equals < 0 ? part : part.slice(0, equals))
-      const value = unescape(equals < 0 ? '' : part.slice(equals + 1))
+      const name = unescapeQuery(equals < 0 ? part : part.slice(0, equals))
+      const value = unescapeQuery(equals < 0 ? '' : part.slice(equals + 1))
       if (name !== undefined && value !== undefined) this.pairs.push([name, value])
     }
   }
@@ -32,7 +32,7 @@ export function parseQuery(text: string): Query {
   return text === '' ? EMPTY : new Query(text)
 }
 
-function unescape(text: string): string | undefined {
+function unescapeQuery(text: string): string | undefined {
   if (!text.includes('%') && !text.includes('+')) return text
   return percentDecode(text.replaceAll('+', ' '))
 }

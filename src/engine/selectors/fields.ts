@@ -21,8 +21,8 @@ export function parseFieldSelector(text: string): FieldSelector {
   return terms
 }
 
-export function matchesFields(selector: FieldSelector, valueOf: (field: string) => string): boolean {
-  return selector.every(({ field, equal, value }) => (valueOf(field) === value) === equal)
+export function matchesFields(selector: FieldSelector, fieldValue: (field: string) => string): boolean {
+  return selector.every(({ field, equal, value }) => (fieldValue(field) === value) === equal)
 }
 
 /** The name that the selector pins exactly, if any: such a list or watch touches one key only. */
