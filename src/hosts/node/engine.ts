@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock, Log, Random } from '../../engine/environment'
 import { type ApiServer, createApiServer } from '../../engine/server'
-import { MemoryStorage } from '../../engine/storage/memory-storage'
+import { createMemoryStorage } from '../../engine/storage/memory'
 import { FlagError, type Flags } from './flags'
 
 export interface Environment {
@@ -25,5 +25,10 @@ export function tokensOf(flags: Flags): string {
 export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
   if (flags.controllers !== 'off')
     throw new FlagError(`--controllers=${flags.controllers} is not supported: this server has no controllers`)
-  return createApiServer({ ...environment, storage: new MemoryStorage(), tokens: tokensOf(flags), anonymousAuth: flags['anonymous-auth'] })
+  return createApiServer({
+    ...environment,
+    storage: createMemoryStorage(),
+    tokens: tokensOf(flags),
+    anonymousAuth: flags['anonymous-auth'],
+  })
 }

@@ -1,0 +1,49 @@
+/** Child processes of tests and of the bench, and what they cost, read from the process table. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Clock ticks a second in /proc/PID/stat. */
+const TICKS = 100
+
+/** Processor seconds, user and system, that the processes used so far. */
+export function cpuSeconds(pids: number[]): number {
+  return pids.reduce((total, pid) => {
+    const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ')
+    return total + (Number(fields[11]) + Number(fields[12])) / TICKS
+  }, 0)
+}
+
+export function residentMebibytes(pids: number[]): number {
+  return pids.reduce((total, pid) => total + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024, 0)
+}
+
+export interface Started {
+  process: ChildProcess
+  pid: number
+  /** What the first line of its output said. */
+  line: string
+}
+
+/** Starts a Node program and waits for the first line it prints. @throws Error if it ends before */
+export function start(args: string[]): Promise<Started> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with code ${code} before it was ready`)))
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk
+      const end = output.indexOf('\n')
+      if (end >= 0 && child.pid !== undefined) resolve({ process: child, pid: child.pid, line: output.slice(0, end) })
+    })
+  })
+}
+
+/** Asks the process to end and waits until it has. */
+export function stop({ process: child }: Started): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
