@@ -58,7 +58,7 @@ class BuiltinStruct implements StructType {
   }
 
   get fields(): Field[] {
-    this.#fields ??= this.#members.map((line) => parseMember(line, this.shortName, this.resolve))
+    this.#fields ??= this.#members.map((line, index) => parseMember(line, index, this.shortName, this.resolve))
     return this.#fields
   }
 
@@ -103,7 +103,8 @@ class BuiltinModel implements TypeModel {
   private read(shortName: string, granular: boolean): TypeNode | undefined {
     const text = this.texts[shortName]
     if (text === undefined) return undefined
-    if (SCHEMA_OR_OTHER.includes(shortName)) return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType }
+    if (SCHEMA_OR_OTHER.includes(shortName))
+      return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType }
     return new BuiltinStruct(shortName, text, this.resolve, granular)
   }
 

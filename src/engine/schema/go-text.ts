@@ -16,7 +16,6 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Zs}]/u
 
 /** A quoted string, as `%q` gives it. */
 export function goQuote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the printable ASCII range without quote and backslash
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
   let quoted = ''
   for (const character of text) quoted += character === '"' ? '\\"' : escapeCharacter(character)

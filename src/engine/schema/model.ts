@@ -33,6 +33,8 @@ export interface StructType extends Described {
 
 export interface Field {
   name: string
+  /** Its place in the structure's `fields`. */
+  index: number
   type: TypeNode
   /** Compiled only where the document names the field as required. */
   required: boolean

@@ -26,17 +26,55 @@ const LARGEST = 2n ** 63n - 1n
 /** What a quantity is made of: sign, digits, decimals, then a suffix that may be an exponent. Zero digits are accepted (recorded). */
 const SHAPE = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*(?:[-+]?)\d*)$/
 
+interface Parts {
+  negative: boolean
+  /** Without leading zeros, but at least one digit. */
+  digits: string
+  decimals: string
+  unit: Unit
+}
+
 /**
  * Reads a quantity; spaces around it are ignored.
  * @throws FormatError with the real server's message
  */
 export function parseQuantity(text: string): Quantity {
-  const shape = SHAPE.exec(text.trim())
-  if (shape === null || text.trim() === '') throw new FormatError(WRONG_FORMAT)
-  const [, sign, digits = '', decimals = '', suffix = ''] = shape
-  const unit = readSuffix(suffix)
-  const magnitude = scaled(digits, decimals, unit)
-  return { ...normalized(sign === '-' ? -magnitude.mantissa : magnitude.mantissa, magnitude.exponent), format: unit.format }
+  return quantityOfParts(readParts(text.trim()))
+}
+
+/**
+ * Text to the text that the server answers. It is the canonical form, save for texts that need no other unit: those stay as
+ * they were spelled (`+1`, `1.`, `1E3`; recorded: core-pods-invalid, "exponent-forms").
+ * @throws FormatError
+ */
+export function canonicalQuantity(text: string): string {
+  if (ALREADY_CANONICAL.test(text)) return text
+  const trimmed = text.trim()
+  const parts = readParts(trimmed)
+  return keepsItsText(parts) ? trimmed : formatQuantity(quantityOfParts(parts))
+}
+
+/** Canonical as it stands: a short number with a suffix that cannot be taken further. */
+const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTPE]i)?|0)$/
+
+function keepsItsText({ digits, decimals, unit }: Parts): boolean {
+  const number = digits + decimals
+  const exponent = unit.power - decimals.length
+  if (!fitsPlainly(digits, decimals, unit)) return false
+  if (unit.format === 'BinarySI') return BigInt(number) % 8n !== 0n
+  return exponent >= SMALLEST_EXPONENT && exponent % 3 === 0 && !number.endsWith('000') && !number.startsWith('0')
+}
+
+function readParts(text: string): Parts {
+  const shape = SHAPE.exec(text)
+  if (shape === null || text === '') throw new FormatError(WRONG_FORMAT)
+  const [, sign, digits, decimals = '', suffix = ''] = shape
+  return { negative: sign === '-', digits: digits || '0', decimals, unit: readSuffix(suffix) }
+}
+
+function quantityOfParts({ negative, digits, decimals, unit }: Parts): Quantity {
+  const { mantissa, exponent } = scaled(digits, decimals, unit)
+  return { ...normalized(negative ? -mantissa : mantissa, exponent), format: unit.format }
 }
 
 interface Unit {
@@ -51,14 +89,14 @@ function readSuffix(suffix: string): Unit {
   const decimal = DECIMAL_SUFFIXES[suffix]
   if (decimal !== undefined) return { format: 'DecimalSI', power: decimal }
   const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)
-  if (exponent === null || BigInt.asIntN(64, BigInt(Number(exponent[1]) | 0)) === undefined) throw new FormatError(WRONG_SUFFIX)
+  if (exponent === null) throw new FormatError(WRONG_SUFFIX)
   return { format: 'DecimalExponent', power: Number(exponent[1]) }
 }
 
 /** Digits times unit. Steps finer than 10^-9 are rounded away from zero: who asks for something gets something. */
 function scaled(digits: string, decimals: string, unit: Unit): { mantissa: bigint; exponent: number } {
   const binary = unit.format === 'BinarySI'
-  const mantissa = BigInt(digits + decimals || '0') * (binary ? 1024n ** BigInt(unit.power) : 1n)
+  const mantissa = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(unit.power) : 1n)
   const exponent = (binary ? 0 : unit.power) - decimals.length
   if (exponent >= SMALLEST_EXPONENT && fitsPlainly(digits, decimals, unit)) return { mantissa, exponent }
   return capped(roundedUp(mantissa, exponent))
@@ -125,14 +163,6 @@ function formatDecimal(mantissa: bigint, exponent: number, scientific: boolean):
   return name !== undefined ? `${shown}${name}` : `${shown}e${power}`
 }
 
-/** Canonical as it stands: a short number with a suffix that cannot be taken further. */
-const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTPE]i)?|0)$/
-
-/** Text to canonical text. @throws FormatError */
-export function canonicalQuantity(text: string): string {
-  return ALREADY_CANONICAL.test(text) ? text : formatQuantity(parseQuantity(text))
-}
-
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   return compare(a, b)
@@ -150,8 +180,13 @@ function compare(a: Quantity, b: Quantity): number {
 const signOf = (value: bigint): number => (value === 0n ? 0 : value > 0n ? 1 : -1)
 const magnitudeOf = (mantissa: bigint): number => (mantissa < 0n ? -mantissa : mantissa).toString().length
 
+/** A number so much larger than the other that the other does not count: guards against exponents that would fill the memory. */
+const NEGLIGIBLE = 1000
+
 /** Both mantissas at the smaller of the two exponents. */
 function aligned(a: Quantity, b: Quantity): [a: bigint, b: bigint, exponent: number] {
+  if (a.exponent - b.exponent > NEGLIGIBLE) return [a.mantissa, 0n, a.exponent]
+  if (b.exponent - a.exponent > NEGLIGIBLE) return [0n, b.mantissa, b.exponent]
   const exponent = Math.min(a.exponent, b.exponent)
   return [a.mantissa * 10n ** BigInt(a.exponent - exponent), b.mantissa * 10n ** BigInt(b.exponent - exponent), exponent]
 }
@@ -165,6 +200,12 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 /** The difference, in the format of the first unless that is zero. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, { ...b, mantissa: -b.mantissa })
+}
+
+/** Rounded up to a multiple of 10^-`decimals`: resource lists keep thousandths (recorded: `100u` becomes `1m`). */
+export function roundUpQuantity(quantity: Quantity, decimals: number): Quantity {
+  if (quantity.exponent >= -decimals) return quantity
+  return { ...normalized(quantityUnits(quantity, decimals), -decimals), format: quantity.format }
 }
 
 /** The product with a whole number. */

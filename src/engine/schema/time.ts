@@ -8,16 +8,17 @@ export class FormatError extends Error {}
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'
 const MICROSECONDS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
-const CANONICAL_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+/** The usual case, valid and canonical at a glance: a day that every month has, in UTC, not in the year of the zero time. */
+const PLAIN_SECONDS = /^(?!000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 /**
  * `metav1.Time`: RFC 3339 to UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time, which is written as null.
  * @throws FormatError (recorded: `parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`)
  */
 export function canonicalTime(text: string): string | null {
+  if (PLAIN_SECONDS.test(text)) return text
   const { milliseconds } = parseTime(text, SECONDS_LAYOUT)
-  if (milliseconds === ZERO_TIME) return null
-  return CANONICAL_SECONDS.test(text) ? text : `${isoTime(milliseconds).slice(0, 19)}Z`
+  return milliseconds === ZERO_TIME ? null : `${isoTime(milliseconds).slice(0, 19)}Z`
 }
 
 /** `metav1.MicroTime`: the same with exactly six decimals. @throws FormatError */

@@ -49,16 +49,17 @@ function parseUnions(text: string): StructType['unions'] {
 /** Finds the type that a name stands for; `granular` asks for the variant that is not atomic. */
 export type Resolve = (name: string, granular: boolean) => TypeNode
 
-const MEMBER = /^([^?!:]+)(\??)(!?):(\*?)([^= ]+)(?:=([^ ]+))?(?: %([^/]+)(?:\/(.+))?)?$/
+const MEMBER = /^([^?!:]+)(\??)(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/]+)(?:\/(.+))?)?$/
 
-/** Reads one member of the type named `owner` (short form, `api.core.v1.Pod`). */
-export function parseMember(line: string, owner: string, resolve: Resolve): Field {
+/** Reads the member at that place of the type named `owner` (short form, `api.core.v1.Pod`). */
+export function parseMember(line: string, index: number, owner: string, resolve: Resolve): Field {
   const match = MEMBER.exec(line)
   if (match === null) throw new Error(`type ${owner}: cannot read ${line}`)
   const [, name = '', omitEmpty, required, pointer, typeText = '', defaultText, patchStrategy, patchMergeKey] = match
   const type = parseType(typeText, owner, resolve)
   const field: Field = {
     name,
+    index,
     type,
     required: required === '!',
     whenEmpty: omitEmpty === '' || (pointer === '' && isWrittenByItself(type)) ? 'zero' : 'omit',

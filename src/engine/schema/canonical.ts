@@ -1,0 +1,164 @@
+/**
+ * The canonical form of an object: exactly the JSON that goes over the wire. Members stand in the type's order, map keys are
+ * sorted, empty members are left out unless the type always writes them (empty.ts).
+ */
+import type { Json, JsonObject, KubeObject } from '../object'
+import { isOmitted, zeroOfField } from './empty'
+import { setMember } from './json-parser'
+import type { Field, StructType, TypeNode } from './model'
+
+/**
+ * The canonical form of an object of that type. What is canonical already is shared with the argument, which is left as it is;
+ * members that are `undefined` or not in the type are dropped. Values are not checked: decode what comes from outside.
+ */
+export function canonicalize(type: StructType, object: KubeObject): KubeObject {
+  return canonicalValue(type, object as unknown as JsonObject) as unknown as KubeObject
+}
+
+/** The same for a value of any type. */
+export function canonicalValue(type: TypeNode, value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  switch (type.type) {
+    case 'struct':
+      if (Array.isArray(value)) return value
+      return type.name === '' ? sortedDeep(value) : canonicalStruct(type, value)
+    case 'map':
+      return Array.isArray(value) ? value : canonicalMap(type.values, value)
+    case 'list':
+      return Array.isArray(value) ? canonicalList(type.items, value) : value
+    case 'any':
+      return type.objects === undefined ? value : canonicalObjects(type.objects, value)
+    default:
+      return value
+  }
+}
+
+function canonicalStruct(type: StructType, object: JsonObject): JsonObject {
+  const { fields, byName } = type
+  const values: (Json | undefined)[] = new Array(fields.length)
+  let changed = false
+  let last = -1
+  for (const name in object) {
+    const field = byName.get(name)
+    const value = object[name]
+    const canonical = field === undefined || value === undefined ? undefined : canonicalMember(field, value)
+    if (field === undefined || canonical === undefined) {
+      changed = true
+      continue
+    }
+    if (canonical !== value || field.index < last) changed = true
+    last = field.index
+    values[field.index] = canonical
+  }
+  for (const field of fields) {
+    if (field.whenEmpty === 'zero' && values[field.index] === undefined) {
+      values[field.index] = zeroOfField(field)
+      changed = true
+    }
+  }
+  return changed ? structOf(fields, values) : object
+}
+
+/** The member's canonical value, or undefined if it is left out. */
+function canonicalMember(field: Field, value: Json): Json | undefined {
+  if (typeof value !== 'object') return isOmitted(field, value) ? undefined : value
+  if (value === null) return field.whenEmpty === 'omit' ? undefined : zeroOfField(field)
+  const canonical = canonicalValue(field.type, value)
+  return isOmitted(field, canonical) ? undefined : canonical
+}
+
+/** An object of the given values in the order of the fields. */
+export function structOf(fields: Field[], values: (Json | undefined)[]): JsonObject {
+  const object: JsonObject = {}
+  for (let i = 0; i < fields.length; i++) {
+    const value = values[i]
+    if (value !== undefined) object[(fields[i] as Field).name] = value
+  }
+  return object
+}
+
+function canonicalMap(values: TypeNode, map: JsonObject): JsonObject {
+  let changed = false
+  let last: string | undefined
+  for (const key in map) {
+    const value = map[key]
+    if (
+      value === undefined ||
+      (last !== undefined && key < last) ||
+      (typeof value === 'object' && canonicalValue(values, value) !== value)
+    ) {
+      changed = true
+      break
+    }
+    last = key
+  }
+  if (!changed) return map
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(map).sort()) {
+    const value = map[key]
+    if (value !== undefined) setMember(sorted, key, canonicalValue(values, value))
+  }
+  return sorted
+}
+
+function canonicalList(items: TypeNode, list: Json[]): Json[] {
+  if (items.type === 'scalar') return list
+  let changed: Json[] | undefined
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as Json
+    const canonical = canonicalValue(items, item)
+    if (canonical === item) continue
+    changed ??= list.slice()
+    changed[i] = canonical
+  }
+  return changed ?? list
+}
+
+/** Objects and lists of objects in the place of arbitrary JSON follow their type (JSONSchemaPropsOrArray). */
+function canonicalObjects(type: StructType, value: JsonObject | Json[]): Json {
+  return Array.isArray(value) ? canonicalList(type, value) : canonicalStruct(type, value)
+}
+
+/** Objects of custom resources: names sorted at every level, nothing left out. */
+function sortedDeep(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return sortedItems(value)
+  let changed = false
+  let last: string | undefined
+  const members: JsonObject = {}
+  for (const name in value) {
+    const member = value[name]
+    if (member === undefined) changed = true
+    else {
+      const sorted = sortedDeep(member)
+      if (sorted !== member || (last !== undefined && name < last)) changed = true
+      setMember(members, name, sorted)
+    }
+    last = name
+  }
+  if (!changed) return value
+  const sorted: JsonObject = {}
+  for (const name of Object.keys(members).sort()) setMember(sorted, name, members[name] as Json)
+  return sorted
+}
+
+function sortedItems(list: Json[]): Json[] {
+  let changed: Json[] | undefined
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as Json
+    const sorted = sortedDeep(item)
+    if (sorted === item) continue
+    changed ??= list.slice()
+    changed[i] = sorted
+  }
+  return changed ?? list
+}
+
+const HTML = /[<>&\u2028\u2029]/
+const HTML_EVERYWHERE = /[<>&\u2028\u2029]/g
+
+/** Go's JSON encoder writes these signs as escapes, so that the text is safe inside HTML and JavaScript. */
+export function escapeHtml(jsonText: string): string {
+  if (!HTML.test(jsonText)) return jsonText
+  return jsonText.replace(HTML_EVERYWHERE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

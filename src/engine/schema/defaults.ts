@@ -1,0 +1,55 @@
+/** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import type { Field, StructType, TypeNode } from './model'
+
+/**
+ * Fills in the schema's defaults, in place. A nested default applies only where its parent is there.
+ * (Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.)
+ */
+export function applyDefaults(type: StructType, object: KubeObject): void {
+  defaultStruct(type, object as unknown as JsonObject)
+}
+
+function defaultStruct(type: StructType, object: JsonObject): void {
+  for (const field of fieldsWithDefaults(type)) {
+    const value = object[field.name]
+    if (value === undefined || value === null || (value === '' && !field.pointer)) {
+      if (statesDefault(field)) object[field.name] = structuredClone(field.default) as Json
+    } else if (typeof value === 'object') defaultValue(field.type, value)
+  }
+}
+
+function defaultValue(type: TypeNode, value: Json): void {
+  if (type.type === 'struct') {
+    if (isJsonObject(value)) defaultStruct(type, value)
+  } else if (type.type === 'list') {
+    if (Array.isArray(value)) for (const item of value) defaultValue(type.items, item)
+  } else if (type.type === 'map' && isJsonObject(value)) {
+    for (const key in value) defaultValue(type.values, value[key] as Json)
+  }
+}
+
+/** A default that differs from the empty value, which a field that is no pointer has anyway. */
+function statesDefault(field: Field): boolean {
+  if (field.default === undefined) return false
+  return field.pointer || !['{}', '""', '0', 'false'].includes(JSON.stringify(field.default))
+}
+
+const known = new WeakMap<StructType, Field[]>()
+
+/** The fields with a default at them or below them: few types have any, and an object without is not walked at all. */
+function fieldsWithDefaults(type: StructType): Field[] {
+  const fields = known.get(type)
+  if (fields !== undefined) return fields
+  const found = type.fields.filter((field) => statesDefault(field) || reachesDefault(field.type, new Set()))
+  known.set(type, found)
+  return found
+}
+
+function reachesDefault(type: TypeNode, visited: Set<TypeNode>): boolean {
+  if (type.type === 'list') return reachesDefault(type.items, visited)
+  if (type.type === 'map') return reachesDefault(type.values, visited)
+  if (type.type !== 'struct' || visited.has(type)) return false
+  visited.add(type)
+  return type.fields.some((field) => statesDefault(field) || reachesDefault(field.type, visited))
+}

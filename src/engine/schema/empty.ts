@@ -1,0 +1,54 @@
+/** Empty values: what is left out, and what is written where nothing is set. The rule is that of Go's encoding/json. */
+import type { Json, JsonObject } from '../object'
+import type { Field, StructType, TypeNode } from './model'
+
+/**
+ * Whether a member is left out: it is `omitempty`, not a pointer, and its value is `false`, `0`, `""`, an empty list or an empty
+ * map. A pointer is left out only when it is not set; a structure held by value never is.
+ */
+export function isOmitted(field: Field, value: Json): boolean {
+  if (field.whenEmpty === 'zero') return false
+  if (value === null) return true
+  return !field.pointer && isEmpty(value)
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false
+  if (value === null) return true
+  if (Array.isArray(value)) return value.length === 0
+  for (const name in value) if (Object.hasOwn(value, name)) return false
+  return true
+}
+
+/** What is written for a member that is not set but always written. */
+export function zeroOfField(field: Field): Json {
+  return field.pointer ? null : zeroOf(field.type)
+}
+
+/** The value that Go gives a variable of the type before anything is set. */
+export function zeroOf(type: TypeNode): Json {
+  if (type.type === 'struct') return zeroStruct(type)
+  if (type.type !== 'scalar') return null
+  switch (type.format) {
+    case 'string':
+      return ''
+    case 'boolean':
+      return false
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0
+    case 'quantity':
+      return '0'
+    default:
+      return null
+  }
+}
+
+/** A structure with nothing set: its members that are always written. */
+export function zeroStruct(type: StructType): JsonObject {
+  const zero: JsonObject = {}
+  for (const field of type.fields) if (field.whenEmpty === 'zero') zero[field.name] = zeroOfField(field)
+  return zero
+}
