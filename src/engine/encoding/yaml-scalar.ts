@@ -1,0 +1,156 @@
+/**
+ * Scalars of YAML: which style a text needs so that it reads back as the same text, and how each style is laid out (YAML 1.1;
+ * choices recorded).
+ */
+import type { YamlLines } from './yaml'
+
+/** Lines are broken at the first space behind this column. */
+const WIDTH = 80
+
+/** @param indent where a further line of the scalar begins  @param isKey written before a colon: on one line */
+export function writeScalar(lines: YamlLines, value: string | number | boolean | null, indent: number, isKey: boolean): void {
+  if (typeof value === 'number') lines.write(numberText(value))
+  else if (typeof value !== 'string') lines.write(String(value))
+  else writeText(lines, value, indent, isKey)
+}
+
+/** Whole numbers in full, others in the shortest form with an exponent from a million up and a ten-thousandth down. */
+function numberText(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value)
+  const [digits = '', exponent = '0'] = value.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -4 && power < 21 && Number.isInteger(value)) return String(value)
+  if (power >= -4 && power < 6) return String(value)
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+}
+
+function writeText(lines: YamlLines, text: string, indent: number, isKey: boolean): void {
+  const allowed = stylesFor(text)
+  const breaks = isKey ? Number.POSITIVE_INFINITY : WIDTH
+  if (text.includes('\n')) {
+    if (allowed.block && !isKey) writeLiteral(lines, text, indent)
+    else writeDoubleQuoted(lines, text, indent, breaks)
+  } else if (!readsAsText(text)) writeDoubleQuoted(lines, text, indent, breaks)
+  else if (allowed.plain) writeBroken(lines, text, indent, breaks, false)
+  else if (allowed.singleQuoted) {
+    lines.write("'")
+    writeBroken(lines, text.replaceAll("'", "''"), indent, breaks, true)
+    lines.write("'")
+  } else writeDoubleQuoted(lines, text, indent, breaks)
+}
+
+interface Styles {
+  plain: boolean
+  singleQuoted: boolean
+  block: boolean
+}
+
+const BREAK = /[\r\n\u0085\u2028\u2029]/
+/** Signs that are written as they are: no tab, no byte order mark, nothing beyond the basic plane. */
+const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
+const BEGINS_WITH_INDICATOR = /^([#,[\]{}&*!|>'"%@`]|[?:-]([ \t]|$)|---|\.\.\.)/
+const CONTAINS_INDICATOR = /:([ \t]|$)|[ \t\r\n\0\u0085\u2028\u2029]#/
+
+/** Which styles can hold the text. */
+function stylesFor(text: string): Styles {
+  const unprintable = UNPRINTABLE.test(text)
+  const spaceBeforeBreak = / [\r\n\u0085\u2028\u2029]/.test(text)
+  const edges = /^[ \r\n\u0085\u2028\u2029]|[ \r\n\u0085\u2028\u2029]$/.test(text)
+  const indicators = BEGINS_WITH_INDICATOR.test(text) || CONTAINS_INDICATOR.test(text)
+  const none = unprintable || spaceBeforeBreak
+  return {
+    plain: !none && !edges && !indicators && !BREAK.test(text),
+    singleQuoted: !none && !/[\r\n\u0085\u2028\u2029] /.test(text),
+    block: !none && !text.endsWith(' '),
+  }
+}
+
+const WORDS = new Set(
+  ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE']
+    .concat(['off', 'Off', 'OFF', '', '~', 'null', 'Null', 'NULL', '.nan', '.NaN', '.NAN', '.inf', '.Inf', '.INF'])
+    .concat(['+.inf', '+.Inf', '+.INF', '-.inf', '-.Inf', '-.INF']),
+)
+const INTEGER = /^[-+]?(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/
+const FLOAT = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/
+const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}([Tt ]\d{1,2}:\d{1,2}:\d{1,2}(\.\d+)?(Z|[-+]\d\d:\d\d)?)?$/
+const BASE_60 = /^[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?$/
+
+/** Whether the text, unquoted, would not be taken for a boolean, a number, a time or nothing. */
+function readsAsText(text: string): boolean {
+  if (WORDS.has(text)) return false
+  if (!/^[-+.\d]/.test(text)) return true
+  const plain = text.replaceAll('_', '')
+  return !INTEGER.test(plain) && !FLOAT.test(plain) && !TIMESTAMP.test(text) && !BASE_60.test(text)
+}
+
+/** A plain or single-quoted text; only single spaces may become line breaks, when quoted not at the ends. */
+function writeBroken(lines: YamlLines, text: string, indent: number, width: number, quoted: boolean): void {
+  if (lines.column + text.length <= width) {
+    lines.write(text)
+    return
+  }
+  for (let i = 0; i < text.length; i++) {
+    const single = text[i] === ' ' && text[i - 1] !== ' ' && text[i + 1] !== ' '
+    if (single && lines.column > width && (!quoted || (i > 0 && i < text.length - 1))) lines.newLine(indent)
+    else lines.write(text[i] as string)
+  }
+}
+
+const ESCAPES: Record<number, string> = {
+  0: '0',
+  7: 'a',
+  8: 'b',
+  9: 't',
+  10: 'n',
+  11: 'v',
+  12: 'f',
+  13: 'r',
+  27: 'e',
+  34: '"',
+  92: '\\',
+  133: 'N',
+  160: '_',
+  8232: 'L',
+  8233: 'P',
+}
+
+function escaped(code: number): string {
+  const short = ESCAPES[code]
+  if (short !== undefined) return `\\${short}`
+  const digits = code.toString(16).toUpperCase()
+  if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`
+  return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`
+}
+
+function writeDoubleQuoted(lines: YamlLines, text: string, indent: number, width: number): void {
+  lines.write('"')
+  const signs = [...text]
+  let afterSpace = false
+  signs.forEach((sign, i) => {
+    if (UNPRINTABLE.test(sign) || BREAK.test(sign) || sign === '"' || sign === '\\') {
+      lines.write(escaped(sign.codePointAt(0) as number))
+      afterSpace = false
+    } else if (sign === ' ' && !afterSpace && lines.column > width && i > 0 && i < signs.length - 1) {
+      lines.newLine(indent)
+      if (signs[i + 1] === ' ') lines.write('\\')
+      afterSpace = true
+    } else {
+      lines.write(sign)
+      afterSpace = sign === ' '
+    }
+  })
+  lines.write('"')
+}
+
+/** `|`, with how much it is indented if that cannot be seen, and what becomes of the breaks at its end. */
+function writeLiteral(lines: YamlLines, text: string, indent: number): void {
+  const hint = /^[ \r\n]/.test(text) ? '2' : ''
+  const ending = text.endsWith('\n') ? (text.endsWith('\n\n') || text === '\n' ? '+' : '') : '-'
+  lines.write(`|${hint}${ending}`)
+  const rows = text.split('\n')
+  if (ending !== '-') rows.pop()
+  for (const row of rows) {
+    lines.newLine(row === '' ? 0 : indent)
+    lines.write(row)
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Objects as YAML in the layout of the real server (recorded): block style, keys in natural order, sequences not indented,
+ * lines broken at the first space behind column 80.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { writeScalar } from './yaml-scalar'
+
+const INDENT = 2
+/** Longer keys cannot be written before their colon on one line. */
+const LONGEST_KEY = 128
+
+/** The document with a final newline. */
+export function toYaml(document: JsonObject): string {
+  const lines = new YamlLines()
+  if (isEmpty(document)) lines.write('{}')
+  else writeMapping(lines, document, 0, true)
+  return `${lines.text}\n`
+}
+
+/** Text that knows in which column it ends. */
+export class YamlLines {
+  text = ''
+  column = 0
+
+  write(text: string): void {
+    this.text += text
+    this.column += text.length
+  }
+
+  newLine(indent: number): void {
+    this.text += `\n${' '.repeat(indent)}`
+    this.column = indent
+  }
+}
+
+function isEmpty(value: JsonObject | Json[]): boolean {
+  return Object.keys(value).length === 0
+}
+
+/** @param inline the first key goes where the line is now */
+function writeMapping(lines: YamlLines, mapping: JsonObject, indent: number, inline: boolean): void {
+  let first = inline
+  for (const key of Object.keys(mapping).sort(naturally)) {
+    if (!first) lines.newLine(indent)
+    first = false
+    const value = mapping[key] as Json
+    if (key.length <= LONGEST_KEY && !key.includes('\n')) {
+      writeScalar(lines, key, indent + INDENT, true)
+      lines.write(':')
+      writeValue(lines, value, indent, false)
+    } else {
+      lines.write('? ')
+      writeScalar(lines, key, indent + INDENT, false)
+      lines.newLine(indent)
+      lines.write(':')
+      writeValue(lines, value, indent, true)
+    }
+  }
+}
+
+function writeSequence(lines: YamlLines, items: Json[], indent: number, inline: boolean): void {
+  let first = inline
+  for (const item of items) {
+    if (!first) lines.newLine(indent)
+    first = false
+    lines.write('-')
+    writeValue(lines, item, indent, true)
+  }
+}
+
+/** What stands behind `key:` or `-`. @param inline a collection begins on the same line */
+function writeValue(lines: YamlLines, value: Json, indent: number, inline: boolean): void {
+  const isCollection = Array.isArray(value) || isJsonObject(value)
+  if (!isCollection || isEmpty(value)) {
+    lines.write(' ')
+    if (isCollection) lines.write(Array.isArray(value) ? '[]' : '{}')
+    else writeScalar(lines, value, indent + INDENT, false)
+    return
+  }
+  if (inline) lines.write(' ')
+  const inner = inline || isJsonObject(value) ? indent + INDENT : indent
+  if (!inline) lines.newLine(inner)
+  if (Array.isArray(value)) writeSequence(lines, value, inner, true)
+  else writeMapping(lines, value, inner, true)
+}
+
+const LETTER = /\p{L}/u
+const DIGIT = /\d/
+
+/** Letters before other signs … by value, digits by the number they make: `a2` before `a10`. */
+export function naturally(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]]
+  for (let i = 0; i < left.length && i < right.length; i++) {
+    const [x, y] = [left[i] as string, right[i] as string]
+    if (x === y) continue
+    const [isLetter, otherIsLetter] = [LETTER.test(x), LETTER.test(y)]
+    if (isLetter && otherIsLetter) return codePoint(x) - codePoint(y)
+    if (isLetter || otherIsLetter) return otherIsLetter ? -1 : 1
+    return compareNumbers(left, right, i)
+  }
+  return left.length - right.length
+}
+
+const codePoint = (sign: string): number => sign.codePointAt(0) as number
+
+/** Compares the numbers that begin at `i`, or the signs there. A zero within a number counts its digits before. */
+function compareNumbers(left: string[], right: string[], i: number): number {
+  let before = 0
+  if (left[i] === '0' || right[i] === '0') {
+    for (let j = i - 1; j >= 0 && DIGIT.test(left[j] as string); j--) {
+      if (left[j] !== '0') {
+        before = 1
+        break
+      }
+    }
+  }
+  const [number, digits] = numberAt(left, i, before)
+  const [otherNumber, otherDigits] = numberAt(right, i, before)
+  return number - otherNumber || digits - otherDigits || codePoint(left[i] as string) - codePoint(right[i] as string)
+}
+
+function numberAt(signs: string[], start: number, before: number): [number: number, digits: number] {
+  let number = before
+  let i = start
+  while (i < signs.length && DIGIT.test(signs[i] as string)) number = number * 10 + Number(signs[i++])
+  return [number, i - start]
+}
