@@ -36,10 +36,21 @@ function respond({ status, headers, body }: ApiResponse, response: ServerRespons
     return
   }
   const flat = flatHeaders(headers)
-  if (body !== undefined) flat.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength))
-  else if (status !== 204 && status !== 304) flat.push('content-length', '0')
+  const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+  if (body !== undefined || (status !== 204 && status !== 304)) flat.push('content-length', String(length))
   response.writeHead(status, flat)
-  response.end(body)
+  if (typeof body !== 'string') response.end(body)
+  else sendText(body, length, response)
+}
+
+/** From this size on a copy into bytes of its own is cheaper than joining head and body into one text. */
+const LARGE_TEXT = 16 * 1024
+
+/** A text as long in bytes as in characters is ASCII, which Node writes as Latin-1 several times faster than as UTF-8. */
+function sendText(text: string, byteLength: number, response: ServerResponse): void {
+  const encoding = byteLength === text.length ? 'latin1' : 'utf8'
+  if (byteLength < LARGE_TEXT) response.end(text, encoding)
+  else response.end(Buffer.from(text, encoding))
 }
 
 /** Names and values in turn, the form that Node sends without looking each up again. */
