@@ -1,0 +1,161 @@
+/**
+ * What a server says that it serves: lists of versions, groups and resources one by one, and all at once (aggregated).
+ * Document 1, "Groups and runtime configuration"; documents recorded.
+ */
+import type { DiscoveryGroup, DiscoveryResource, DiscoveryVersion } from '../facts/discovery'
+import { API_DOMAIN } from '../names'
+import { apiVersionOf, type JsonObject } from '../object'
+import { sha256 } from './sha256'
+
+/** A version that objects are stored in, where it is not the group's first one that serves the resource. */
+export interface StoredAs {
+  group: string
+  version: string
+}
+
+export interface ServedResource extends DiscoveryResource {
+  storedAs?: StoredAs
+}
+
+export interface ServedVersion extends DiscoveryVersion {
+  resources: ServedResource[]
+}
+
+/** A group with the versions that are switched on, the preferred one first. The core group has no name. */
+export interface ServedGroup extends DiscoveryGroup {
+  versions: ServedVersion[]
+}
+
+const nameOf = ({ metadata }: ServedGroup): string => metadata.name ?? ''
+
+/** Built-in resources whose storage keeps them in an unexpected version. */
+const STORED_AS: Record<string, StoredAs> = {
+  [`events.events.${API_DOMAIN}`]: { group: '', version: 'v1' },
+  [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: { group: `apiextensions.${API_DOMAIN}`, version: 'v1beta1' },
+}
+
+/**
+ * Built-in groups in their own order, then groups of custom resources by name. Versions of a custom group are in order of
+ * priority; what it adds to a built-in group goes behind.
+ */
+export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]): ServedGroup[] {
+  const merged = builtin.map((group) => {
+    const added = custom.find((other) => nameOf(other) === nameOf(group))
+    return added ? { ...group, versions: [...group.versions, ...added.versions] } : group
+  })
+  const own = custom
+    .filter((group) => !builtin.some((other) => nameOf(other) === nameOf(group)))
+    .map((group) => ({ ...group, versions: [...group.versions].sort((a, b) => compareVersions(a.version, b.version)) }))
+  return [...merged, ...own.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))]
+}
+
+const STAGES = ['alpha', 'beta', undefined]
+
+/** Stable before beta before alpha, newer before older; names of another form last, by alphabet (recorded). */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version))
+  if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : a > b ? 1 : 0
+  const stage = (match: RegExpExecArray) => STAGES.indexOf(match[2])
+  return stage(right) - stage(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0)
+}
+
+/** GET /api. @param serverAddress host and port under which clients reach the server */
+export function apiVersions(groups: ServedGroup[], serverAddress: string): JsonObject {
+  const core = groups.find((group) => nameOf(group) === '')
+  return {
+    kind: 'APIVersions',
+    versions: (core?.versions ?? []).map(({ version }) => version),
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  }
+}
+
+/** GET /apis */
+export function apiGroupList(groups: ServedGroup[]): JsonObject {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.filter((group) => nameOf(group) !== '').map(groupEntry) }
+}
+
+/** GET /apis/GROUP; undefined if there is no such group. */
+export function apiGroup(groups: ServedGroup[], name: string): JsonObject | undefined {
+  const group = name === '' ? undefined : groups.find((candidate) => nameOf(candidate) === name)
+  return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) }
+}
+
+function groupEntry(group: ServedGroup): JsonObject {
+  const name = nameOf(group)
+  const versions = group.versions.map(({ version }) => ({ groupVersion: apiVersionOf(name, version), version }))
+  return { name, versions, ...(versions[0] ? { preferredVersion: versions[0] } : {}) }
+}
+
+/** GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list has no apiVersion. */
+export function apiResourceList(groups: ServedGroup[], name: string, version: string): JsonObject | undefined {
+  const group = groups.find((candidate) => nameOf(candidate) === name)
+  const served = group?.versions.find((candidate) => candidate.version === version)
+  if (group === undefined || served === undefined) return undefined
+  const entries = served.resources.flatMap((resource) => resourceEntries(group, version, resource))
+  return {
+    kind: 'APIResourceList',
+    ...(name === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf(name, version),
+    resources: entries.sort((a, b) => ((a.name as string) < (b.name as string) ? -1 : 1)),
+  }
+}
+
+function resourceEntries(group: ServedGroup, version: string, resource: ServedResource): JsonObject[] {
+  const namespaced = resource.scope === 'Namespaced'
+  const hash = storageVersionHash(group, resource)
+  const main: JsonObject = {
+    name: resource.resource,
+    singularName: resource.singularResource,
+    namespaced,
+    kind: resource.responseKind.kind,
+    verbs: resource.verbs,
+    ...(resource.shortNames ? { shortNames: resource.shortNames } : {}),
+    ...(resource.categories ? { categories: resource.categories } : {}),
+    ...(hash ? { storageVersionHash: hash } : {}),
+  }
+  const subresources = (resource.subresources ?? []).map(({ subresource, responseKind, verbs }): JsonObject => {
+    const own = responseKind.version === '' || (responseKind.group === nameOf(group) && responseKind.version === version)
+    return {
+      name: `${resource.resource}/${subresource}`,
+      singularName: '',
+      namespaced,
+      ...(own ? {} : { ...(responseKind.group ? { group: responseKind.group } : {}), version: responseKind.version }),
+      kind: responseKind.kind,
+      verbs,
+    }
+  })
+  return [main, ...subresources]
+}
+
+/** Changes when objects are stored in another version: a hash of the version that storage keeps. Only what is stored has one. */
+function storageVersionHash(group: ServedGroup, resource: ServedResource): string | undefined {
+  if (!resource.verbs.includes('watch')) return undefined
+  const name = nameOf(group)
+  const first = group.versions.find(({ resources }) => resources.some((candidate) => candidate.resource === resource.resource))
+  const stored = resource.storedAs ?? STORED_AS[`${resource.resource}.${name}`] ?? { group: name, version: first?.version ?? '' }
+  const bytes = sha256(new TextEncoder().encode(`${stored.group}/${stored.version}/${resource.responseKind.kind}`)).subarray(0, 8)
+  return btoa(String.fromCharCode(...bytes))
+}
+
+/**
+ * Everything at once: of the core group for GET /api, of the named groups for GET /apis.
+ * @param version of the document itself, as the client asked
+ */
+export function aggregatedDiscovery(groups: ServedGroup[], root: 'api' | 'apis', version: 'v2' | 'v2beta1'): JsonObject {
+  const items = groups.filter((group) => (nameOf(group) === '') === (root === 'api')).map(withoutInternals)
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `apidiscovery.${API_DOMAIN}/${version}`,
+    metadata: {},
+    items: items as unknown as JsonObject[],
+  }
+}
+
+function withoutInternals(group: ServedGroup): ServedGroup {
+  if (!group.versions.some(({ resources }) => resources.some(({ storedAs }) => storedAs !== undefined))) return group
+  const versions = group.versions.map((version) => ({
+    ...version,
+    resources: version.resources.map(({ storedAs: _, ...resource }) => resource),
+  }))
+  return { ...group, versions }
+}
