@@ -20,7 +20,7 @@ import { type WriteOptions, writeOptions } from './options'
 import { type Exchange, registryContext, respond } from './resource-handler'
 import { servedObject } from './respond'
 import { badRequest, failure, invalid, notFound } from './status'
-import { settle } from './update-handler'
+import { matchName, settle } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
@@ -137,24 +137,33 @@ function readPatch(text: string, format: 'json' | 'yaml'): { value: Json; duplic
   }
 }
 
+function matchAppliedName(applied: JsonObject, name: string): void {
+  const metadata = isJsonObject(applied.metadata) ? applied.metadata : {}
+  const named = typeof metadata.name === 'string' ? metadata.name : ''
+  if (typeof applied.kind !== 'string' || typeof applied.apiVersion !== 'string') return
+  matchName({ kind: applied.kind, apiVersion: applied.apiVersion, metadata: { name: named } }, name)
+}
+
 function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
   const { resource, engine, warnings } = exchange
   const { value, duplicates } = readPatch(bodyText(bytes), 'yaml')
-  const applied = asObject(value)
+  const applied = asObject(value ?? {})
+  matchAppliedName(applied, context.name)
   if (options.fieldValidation === 'Warn') for (const problem of duplicates) warnings.add(problem)
   return async (existing) => {
     const outcome = applyPatch({
       live: existing,
       applied,
       type: resource.type,
+      kind: { group: resource.group, version: resource.version, kind: resource.kind },
       manager: options.fieldManager,
       apiVersion: resource.apiVersion,
       subresource: context.subresource,
       force: options.force,
       time: timestamp(engine.clock.now()),
     })
-    const { object } = outcome
-    object.metadata = { ...object.metadata, managedFields: outcome.managedFields }
+    const object = decodeValue({ value: outcome.object, duplicates: [] }, expectedOf(resource), { level: 'Ignore', warn: () => undefined })
+    object.metadata.managedFields = outcome.managedFields
     if (resource.namespaced && !object.metadata.namespace) object.metadata.namespace = context.namespace
     await engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
     dedupOwnerReferences(object.metadata, context.warn)

@@ -117,6 +117,7 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
   const entries = updateManagedFields({
     live,
     updated: object,
+    requested: live && context.subresource === '' ? object.metadata.managedFields : undefined,
     type: resource.type,
     manager: context.manager,
     apiVersion: resource.apiVersion,

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type ApiRequest, type ApiResponse, isStream } from '../../engine/http/messages'
 import { NodeRequest } from './requests'
-import { WatchWriter } from './watch-writer'
+import { WatchPulse, WatchWriter } from './watch-writer'
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 
@@ -10,19 +10,20 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse>
  * @param handle answers every request; should it fail all the same the client gets a plain 500 and `report` the cause
  */
 export function requestListener(handle: Handle, report: (message: string, cause: unknown) => void): RequestListener {
+  const pulse = new WatchPulse()
   return (message: IncomingMessage, response: ServerResponse) => {
     handle(new NodeRequest(message, response)).then(
-      (answer) => respond(answer, response),
+      (answer) => respond(answer, response, pulse),
       (cause) => {
         if (response.destroyed) return
         report(`${message.method} ${message.url}`, cause)
-        respond({ status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error\n' }, response)
+        respond({ status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error\n' }, response, pulse)
       },
     )
   }
 }
 
-function respond({ status, headers, body }: ApiResponse, response: ServerResponse): void {
+function respond({ status, headers, body }: ApiResponse, response: ServerResponse, pulse: WatchPulse): void {
   if (response.destroyed) {
     if (isStream(body)) body.start({ write: () => false, end: () => {} })()
     return
@@ -30,7 +31,7 @@ function respond({ status, headers, body }: ApiResponse, response: ServerRespons
   if (isStream(body)) {
     response.writeHead(status, flatHeaders(headers))
     response.flushHeaders()
-    const writer = new WatchWriter(response)
+    const writer = new WatchWriter(response, pulse)
     const cancel = body.start(writer)
     response.on('close', cancel)
     return

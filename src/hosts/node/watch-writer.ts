@@ -1,30 +1,70 @@
 /**
- * Writes a stream of chunks (a watch) to one connection. Events of one turn of the loop leave in one write: with a hundred
- * watchers the system calls cost more than the events.
+ * Writes streams of chunks (watches) to their connections. With a hundred watchers the system calls cost more than the events,
+ * so events that follow each other closely leave together, and watchers that saw the same events share the bytes.
  */
 import type { ServerResponse } from 'node:http'
 
+/** The first event leaves at once; those that come within this time of it wait for its end. */
+const GATHERING_MILLISECONDS = 8
 /** Above this the reader does not keep up and the engine is told so. */
 const HELD_BYTES_WANTED = 1024 * 1024
 /** Above this the connection is cut, as a slow watcher must not fill the memory; it comes back and lists anew. */
 const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
+type Chunk = string | Uint8Array
+
+/** Decides when the writers of one server write. */
+export class WatchPulse {
+  private readonly waiting = new Set<WatchWriter>()
+  private gathering = false
+  private last: { chunks: Chunk[]; framed: Buffer } | undefined
+
+  add(writer: WatchWriter): void {
+    this.waiting.add(writer)
+    if (this.gathering) return
+    this.gathering = true
+    setImmediate(this.beat)
+  }
+
+  /** Every writer's chunks; then time to gather, unless nothing came meanwhile. */
+  private readonly beat = (): void => {
+    this.gathering = this.waiting.size > 0
+    if (!this.gathering) return
+    const writers = [...this.waiting]
+    this.waiting.clear()
+    for (const writer of writers) writer.flush()
+    this.last = undefined
+    setTimeout(this.beat, GATHERING_MILLISECONDS)
+  }
+
+  /** The chunks as one chunk of HTTP's chunked coding (RFC 9112, section 7.1): made once for writers with the same chunks. */
+  framed(chunks: Chunk[]): Buffer {
+    if (this.last === undefined || !sameChunks(this.last.chunks, chunks)) {
+      const content = Buffer.concat(chunks.map(bytes))
+      this.last = { chunks, framed: Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]) }
+    }
+    return this.last.framed
+  }
+}
+
 export class WatchWriter {
-  private pending: string | Uint8Array | undefined
-  private scheduled = false
+  private pending: Chunk[] = []
+  private pendingLength = 0
   private ended = false
 
-  constructor(private readonly response: ServerResponse) {}
+  /** The response's head must be on its way already. */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly pulse: WatchPulse,
+  ) {}
 
   /** @returns false when more is held back than wanted */
-  write(chunk: string | Uint8Array): boolean {
-    if (this.ended) return false
-    this.pending = joined(this.pending, chunk)
-    if (!this.scheduled) {
-      this.scheduled = true
-      setImmediate(this.flush)
-    }
-    return this.response.writableLength + this.pending.length < HELD_BYTES_WANTED
+  write(chunk: Chunk): boolean {
+    if (this.ended || this.response.destroyed) return false
+    if (this.pending.length === 0) this.pulse.add(this)
+    this.pending.push(chunk)
+    this.pendingLength += chunk.length
+    return this.pendingLength + this.heldBytes() < HELD_BYTES_WANTED
   }
 
   end(): void {
@@ -34,20 +74,23 @@ export class WatchWriter {
     this.response.end()
   }
 
-  private readonly flush = (): void => {
-    this.scheduled = false
-    const { pending } = this
-    this.pending = undefined
-    if (pending === undefined || this.ended || this.response.destroyed) return
-    this.response.write(pending)
-    if (this.response.writableLength > HELD_BYTES_AT_MOST) this.response.destroy()
+  flush(): void {
+    const { pending, response } = this
+    if (pending.length === 0) return
+    this.pending = []
+    this.pendingLength = 0
+    if (this.ended || response.destroyed) return
+    // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
+    if (response.chunkedEncoding && response.socket) response.socket.write(this.pulse.framed(pending))
+    else response.write(Buffer.concat(pending.map(bytes)))
+    if (this.heldBytes() > HELD_BYTES_AT_MOST) response.destroy()
+  }
+
+  private heldBytes(): number {
+    return this.response.writableLength + (this.response.socket?.writableLength ?? 0)
   }
 }
 
-function joined(held: string | Uint8Array | undefined, chunk: string | Uint8Array): string | Uint8Array {
-  if (held === undefined) return chunk
-  if (typeof held === 'string' && typeof chunk === 'string') return held + chunk
-  return Buffer.concat([bytes(held), bytes(chunk)])
-}
+const sameChunks = (a: Chunk[], b: Chunk[]) => a.length === b.length && a.every((chunk, i) => chunk === b[i])
 
-const bytes = (chunk: string | Uint8Array): Uint8Array => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+const bytes = (chunk: Chunk): Uint8Array => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
