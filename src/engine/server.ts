@@ -6,6 +6,7 @@ import { defaultPlugins } from './admission/plugins'
 import { type Authenticator, authenticatorChain } from './authentication/authenticator'
 import { parseTokenFile, staticTokens } from './authentication/static-tokens'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
+import { rbacAuthorizer } from './authorization/rbac/authorizer'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
 import { DISCOVERY } from './facts/discovery'
@@ -33,8 +34,10 @@ export interface ApiServerOptions {
   tokens?: string
   /** Requests without a credential are `system:anonymous`; true if absent. */
   anonymousAuth?: boolean
-  /** Who may do what; everybody everything if absent. */
+  /** Who may do what; role-based access if absent. */
   authorizer?: (engine: Engine) => Authorizer
+  /** Why a health check fails; undefined while it does not. */
+  health?(check: string): string | undefined
 }
 
 export interface ApiServer {
@@ -58,9 +61,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     resources: new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf),
     admission: new AdmissionChain([]),
     authorizer: alwaysAllow,
+    ...(options.health ? { health: options.health } : {}),
   }
   engine.admission = new AdmissionChain(defaultPlugins(engine))
-  if (options.authorizer) engine.authorizer = options.authorizer(engine)
+  engine.authorizer = options.authorizer?.(engine) ?? rbacAuthorizer(options.storage)
   const authenticator = makeAuthenticator(options)
   let ready: Promise<void> | undefined
 

@@ -1,15 +1,322 @@
-/** YAML bodies (YAML 1.1, first document). */
-import { parseDocument } from 'yaml'
-import type { Json } from '../object'
-import type { ReadDocument } from './json-reader'
+/**
+ * YAML bodies: the first document of the text in YAML 1.1, turned into JSON the way the real server does it. Keys become
+ * strings and are sorted, so strict problems come in the order of the names (recorded: wire-fieldvalidation, "create-yaml").
+ */
+import {
+  type Alias,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  Parser,
+  Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+import type { Json, JsonObject } from '../object'
+import { goQuote } from './go-text'
+import { JsonSyntaxError, setMember } from './json-parser'
+import { type ReadDocument, readJson } from './json-reader'
+import { goYamlError } from './yaml-errors'
+import { LargeInteger, plainValue } from './yaml-scalars'
 
-/** A body that is not YAML; the message is the real server's. */
-export class YamlSyntaxError extends Error {}
+/** A body that is not YAML; the message is the real server's (`yaml: line 2: mapping values are not allowed in this context`). */
+export class YamlSyntaxError extends Error {
+  constructor(problem: string) {
+    super(`yaml: ${problem}`)
+  }
+}
 
-/** @throws YamlSyntaxError */
+/** How the problem begins that lists the repeated keys of a YAML text, one a line. */
+const REPEATED_KEYS = 'unmarshal errors:'
+
+/**
+ * Reads a YAML document. Repeated keys become one problem of strict decoding, which `warningsOf` takes apart for warnings.
+ * @throws YamlSyntaxError
+ */
 export function readYaml(text: string): ReadDocument {
-  const document = parseDocument(text, { version: '1.1', uniqueKeys: false })
-  const [error] = document.errors
-  if (error !== undefined) throw new YamlSyntaxError(`yaml: ${error.message}`)
-  return { value: (document.toJS() ?? null) as Json, duplicates: [] }
+  const json = /^\s*\{/.test(text) ? readAsJson(text) : undefined
+  if (json !== undefined) return json
+  const reader = new YamlReader()
+  const value = reader.read(firstDocument(text), text)
+  const duplicates =
+    reader.repeated.length === 0 ? [] : [`yaml: ${REPEATED_KEYS}\n${reader.repeated.map((line) => `  ${line}`).join('\n')}`]
+  return reader.literals.size === 0
+    ? { value, duplicates }
+    : { value, duplicates, details: { repeated: new Map(), literals: reader.literals } }
+}
+
+/** The texts of the warnings that problems of strict decoding give: repeated YAML keys one by one, all others as they are. */
+export function warningsOf(problems: string[]): string[] {
+  return problems.flatMap((problem) =>
+    problem.startsWith(`yaml: ${REPEATED_KEYS}`)
+      ? problem
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim())
+      : [problem],
+  )
+}
+
+/** JSON is YAML, and read much faster as what it is; unless something is peculiar about it. */
+function readAsJson(text: string): ReadDocument | undefined {
+  try {
+    const document = readJson(text)
+    return document.details === undefined ? { value: withSortedKeys(document.value), duplicates: [] } : undefined
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined
+    throw error
+  }
+}
+
+function withSortedKeys(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withSortedKeys)
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(value).sort()) setMember(sorted, key, withSortedKeys(value[key] as Json))
+  return sorted
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly the characters that YAML does not allow
+const CONTROL_CHARACTERS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
+
+/** The composed first document; what follows it is not even looked at. */
+function firstDocument(text: string): Document.Parsed {
+  if (CONTROL_CHARACTERS.test(text)) throw new YamlSyntaxError('control characters are not allowed')
+  const document = compose(text)
+  const problem =
+    document.errors.find(({ pos }) => !isBehindRoot(document, pos[0])) ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
+  if (problem === undefined) return document
+  if (problem.code === 'RESOURCE_EXHAUSTION') throw new YamlSyntaxError(TOO_DEEP)
+  throw new YamlSyntaxError(goYamlError(text, { code: problem.code, message: problem.message, position: problem.pos[0] }))
+}
+
+const TOO_DEEP = 'exceeded max depth of 10000'
+
+/** Nesting so deep that it exhausts the stack is as good as beyond the real server's limit. */
+function compose(text: string): Document.Parsed {
+  const composer = new Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false, merge: false })
+  try {
+    for (const document of composer.compose(new Parser().parse(text), true, text.length)) return document
+  } catch (error) {
+    if (error instanceof RangeError) throw new YamlSyntaxError(TOO_DEEP)
+    throw error
+  }
+  throw new YamlSyntaxError('did not find expected <stream-start>')
+}
+
+/** After a root that closes itself (`{…}`, `"…"`) nothing more is read. */
+function isBehindRoot({ contents }: Document.Parsed, position: number): boolean {
+  if (contents === null || position < contents.range[1]) return false
+  return isScalar(contents)
+    ? contents.type === Scalar.QUOTE_DOUBLE || contents.type === Scalar.QUOTE_SINGLE
+    : !isAlias(contents) && contents.flow === true
+}
+
+const STRING_TAG = 'tag:yaml.org,2002:str'
+const BINARY_TAG = 'tag:yaml.org,2002:binary'
+
+class YamlReader {
+  /** `line 3: key "kind" already set in map` */
+  readonly repeated: string[] = []
+  readonly literals = new Map<JsonObject | Json[], Map<string | number, string>>()
+  private readonly anchors = new Map<string, Node>()
+  private readonly open = new Set<Node>()
+  private readonly aliasing = new AliasBudget()
+  private text = ''
+
+  read(document: Document.Parsed, text: string): Json {
+    this.text = text
+    const value = this.value(document.contents)
+    return value instanceof LargeInteger ? Number(value.value) : value
+  }
+
+  private value(node: Node | null): Json | LargeInteger {
+    this.aliasing.count()
+    if (node === null) return null
+    if (isAlias(node)) return this.alias(node)
+    if (node.anchor !== undefined) this.anchors.set(node.anchor, node)
+    if (isScalar(node)) return this.scalar(node)
+    this.open.add(node)
+    const value = isMap(node) ? this.map(node) : isSeq(node) ? this.list(node) : null
+    this.open.delete(node)
+    return value
+  }
+
+  private scalar(node: Scalar): Json | LargeInteger {
+    const text = typeof node.value === 'string' ? node.value : (node.source ?? '')
+    const plain = node.type === Scalar.PLAIN || node.type === undefined
+    if (node.tag === BINARY_TAG) return decodeBinary(text)
+    if (node.tag === undefined ? !plain : !CORE_TAGS.has(node.tag) || node.tag === STRING_TAG) return text
+    const value = plainValue(text)
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new UnsupportedNumber(value)
+    return value
+  }
+
+  private alias(node: Alias): Json | LargeInteger {
+    const target = this.anchors.get(node.source)
+    if (target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
+    if (this.open.has(target)) throw new YamlSyntaxError(`anchor '${node.source}' value contains itself`)
+    this.aliasing.enter()
+    const value = this.value(target)
+    this.aliasing.leave()
+    return value
+  }
+
+  private list(node: YAMLSeq): Json[] {
+    const list: Json[] = []
+    for (const item of node.items) this.put(list, list.length, this.value(item as Node | null))
+    return list
+  }
+
+  private map(node: YAMLMap): JsonObject {
+    const members: JsonObject = {}
+    const large = new Map<string, LargeInteger>()
+    this.fill(node, (key, value) => {
+      large.delete(key)
+      if (value instanceof LargeInteger) large.set(key, value)
+      setMember(members, key, value instanceof LargeInteger ? Number(value.value) : value)
+    })
+    const sorted: JsonObject = {}
+    for (const key of Object.keys(members).sort()) this.put(sorted, key, large.get(key) ?? (members[key] as Json))
+    return sorted
+  }
+
+  /** Hands on the members in the order in which they take effect: merged maps where their `<<` stands. */
+  private fill(node: YAMLMap, add: (key: string, value: Json | LargeInteger) => void): void {
+    const seen = new Set<string>()
+    for (const pair of node.items) {
+      const keyNode = pair.key as Node | null
+      const valueNode = pair.value as Node | null
+      if (isMergeKey(keyNode)) {
+        this.merge(valueNode, (key, value) => {
+          seen.add(key)
+          add(key, value)
+        })
+        continue
+      }
+      const key = this.key(keyNode, valueNode)
+      const value = this.value(valueNode)
+      if (seen.has(key.text)) this.repeated.push(`line ${this.lineOf(valueNode ?? keyNode)}: key ${key.shown} already set in map`)
+      seen.add(key.text)
+      add(key.text, value)
+    }
+  }
+
+  /** `<<: *base` or `<<: [*first, *second]`, the first of a list counting most. */
+  private merge(node: Node | null, add: (key: string, value: Json | LargeInteger) => void): void {
+    const target = isAlias(node) ? this.anchors.get(node.source) : node
+    if (isAlias(node) && target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
+    if (isMap(target)) {
+      this.aliasing.count()
+      this.fill(target, add)
+      return
+    }
+    if (!isSeq(node) || !node.items.every((item) => isMap(item) || (isAlias(item) && isMap(this.anchors.get(item.source))))) {
+      throw new YamlSyntaxError('map merge requires map or sequence of maps as the value')
+    }
+    for (const item of node.items.toReversed()) this.merge(item as Node, add)
+  }
+
+  /** A key as text, and as messages show it. */
+  private key(node: Node | null, valueNode: Node | null): { text: string; shown: string } {
+    const key = this.value(node)
+    if (key instanceof LargeInteger) return { text: String(key.value), shown: String(key.value) }
+    if (typeof key === 'object' && key !== null) throw new YamlSyntaxError(`invalid map key: ${goSyntax(key)}`)
+    if (key === null) {
+      throw new UnsupportedKey(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(jsonOf(this.value(valueNode)))}`)
+    }
+    return { text: String(key), shown: typeof key === 'string' ? goQuote(key) : String(key) }
+  }
+
+  private put(holder: JsonObject | Json[], place: string | number, value: Json | LargeInteger): void {
+    if (value instanceof LargeInteger) this.literals.set(holder, (this.literals.get(holder) ?? new Map()).set(place, String(value.value)))
+    const json = jsonOf(value)
+    if (Array.isArray(holder)) holder.push(json)
+    else setMember(holder, String(place), json)
+  }
+
+  private lineOf(node: Node | null): number {
+    const position = node?.range?.[0] ?? 0
+    return this.text.slice(0, position).split('\n').length
+  }
+}
+
+const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'timestamp'].map((name) => `tag:yaml.org,2002:${name}`))
+
+/** The value is YAML but cannot become JSON; the message has no `yaml:` in front. */
+class UnsupportedNumber extends YamlSyntaxError {
+  constructor(value: number) {
+    super('')
+    this.message = `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`
+  }
+}
+
+class UnsupportedKey extends YamlSyntaxError {
+  constructor(message: string) {
+    super('')
+    this.message = message
+  }
+}
+
+function jsonOf(value: Json | LargeInteger): Json {
+  return value instanceof LargeInteger ? Number(value.value) : value
+}
+
+function isMergeKey(node: Node | null): boolean {
+  return isScalar(node) && node.value === '<<' && node.type === Scalar.PLAIN
+}
+
+function decodeBinary(text: string): string {
+  try {
+    return atob(text.replace(/\s/g, ''))
+  } catch {
+    throw new YamlSyntaxError('!!binary value contains invalid base64 data')
+  }
+}
+
+/** A value in Go syntax, as `%#v` prints it. */
+function goSyntax(value: Json): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.keys(value).sort()
+    return `map[interface {}]interface {}{${members.map((key) => `${goQuote(key)}:${goSyntax(value[key] as Json)}`).join(', ')}}`
+  }
+  if (value === null) return 'interface {}(nil)'
+  return typeof value === 'string' ? goQuote(value) : String(value)
+}
+
+/** How much of a document may come from aliases: few nodes all, many nodes a tenth (recorded: "document contains excessive aliasing"). */
+class AliasBudget {
+  private static readonly FREE_NODES = 1000
+  private static readonly FREE_ALIASES = 100
+  private static readonly LENIENT_UP_TO = 400_000
+  private static readonly STRICT_FROM = 4_000_000
+  private nodes = 0
+  private aliased = 0
+  private depth = 0
+
+  enter(): void {
+    this.depth++
+  }
+
+  leave(): void {
+    this.depth--
+  }
+
+  count(): void {
+    this.nodes++
+    if (this.depth > 0) this.aliased++
+    if (this.aliased <= AliasBudget.FREE_ALIASES || this.nodes <= AliasBudget.FREE_NODES) return
+    if (this.aliased / this.nodes > this.allowedShare()) throw new YamlSyntaxError('document contains excessive aliasing')
+  }
+
+  private allowedShare(): number {
+    const { LENIENT_UP_TO: low, STRICT_FROM: high } = AliasBudget
+    const along = Math.min(1, Math.max(0, (this.nodes - low) / (high - low)))
+    return 0.99 - 0.89 * along
+  }
 }

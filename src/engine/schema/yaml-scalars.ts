@@ -1,0 +1,59 @@
+/** What a plain scalar means in YAML 1.1 as the real server reads it (type repository of yaml.org, without sexagesimal numbers). */
+
+const WORDS = new Map<string, boolean | null>()
+for (const word of ['y', 'yes', 'true', 'on']) addSpellings(word, true)
+for (const word of ['n', 'no', 'false', 'off']) addSpellings(word, false)
+addSpellings('null', null)
+WORDS.set('~', null)
+WORDS.set('', null)
+
+/** A word counts in lower case, capitalized and in upper case: `yes`, `Yes`, `YES`. */
+function addSpellings(word: string, value: boolean | null): void {
+  WORDS.set(word, value)
+  WORDS.set(word.charAt(0).toUpperCase() + word.slice(1), value)
+  WORDS.set(word.toUpperCase(), value)
+}
+
+const NOT_FINITE = new Map<string, number>()
+for (const [word, value] of [
+  ['inf', Number.POSITIVE_INFINITY],
+  ['nan', Number.NaN],
+] as const) {
+  for (const spelling of [word, word === 'nan' ? 'NaN' : 'Inf', word.toUpperCase()]) {
+    NOT_FINITE.set(`.${spelling}`, value)
+    if (word === 'inf') NOT_FINITE.set(`+.${spelling}`, value).set(`-.${spelling}`, -value)
+  }
+}
+
+const INTEGER = /^[-+]?(?:0b[01]+|0o?[0-7]+|0x[0-9a-fA-F]+|0|[1-9]\d*)$/i
+const DECIMAL = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
+
+/** An integer that a JavaScript number cannot hold exactly. */
+export class LargeInteger {
+  constructor(readonly value: bigint) {}
+}
+
+/** The value of an unquoted scalar. Dates stay text; underscores between digits do not count. */
+export function plainValue(text: string): null | boolean | number | string | LargeInteger {
+  const word = WORDS.get(text)
+  if (word !== undefined) return word
+  const notFinite = NOT_FINITE.get(text)
+  if (notFinite !== undefined) return notFinite
+  if (!/^[-+.\d]/.test(text)) return text
+  const digits = text.replaceAll('_', '')
+  if (INTEGER.test(digits)) return integer(digits)
+  return DECIMAL.test(digits) ? Number(digits) : text
+}
+
+const LARGEST_UNSIGNED = 2n ** 64n - 1n
+const SMALLEST_SIGNED = -(2n ** 63n)
+
+/** `0755` and `0o755` are octal, `0x1f` hexadecimal, `0b11` binary. What does not fit 64 bits is a float. */
+function integer(digits: string): number | LargeInteger {
+  const negative = digits.startsWith('-')
+  const unsigned = digits.replace(/^[-+]/, '').toLowerCase()
+  const magnitude = BigInt(/^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned)
+  const value = negative ? -magnitude : magnitude
+  if (Number.isSafeInteger(Number(value)) || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED) return Number(value)
+  return new LargeInteger(value)
+}
