@@ -4,6 +4,13 @@
  * "malformed-yaml"; apply-basics, "invalid-yaml").
  */
 
+/** A body that is not YAML; the message is the real server's (`yaml: line 2: mapping values are not allowed in this context`). */
+export class YamlSyntaxError extends Error {
+  constructor(problem: string) {
+    super(`yaml: ${problem}`)
+  }
+}
+
 /** An error as the `yaml` package describes it. */
 export interface YamlProblem {
   code: string

@@ -13,6 +13,7 @@ import {
   type Node,
   Parser,
   Scalar,
+  type YAMLError,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
@@ -20,15 +21,11 @@ import type { Json, JsonObject } from '../object'
 import { goQuote } from './go-text'
 import { JsonSyntaxError, setMember } from './json-parser'
 import { type ReadDocument, readJson } from './json-reader'
-import { goYamlError } from './yaml-errors'
+import { AliasBudget } from './yaml-aliases'
+import { goYamlError, YamlSyntaxError } from './yaml-errors'
 import { LargeInteger, plainValue } from './yaml-scalars'
 
-/** A body that is not YAML; the message is the real server's (`yaml: line 2: mapping values are not allowed in this context`). */
-export class YamlSyntaxError extends Error {
-  constructor(problem: string) {
-    super(`yaml: ${problem}`)
-  }
-}
+export { YamlSyntaxError } from './yaml-errors'
 
 /** How the problem begins that lists the repeated keys of a YAML text, one a line. */
 const REPEATED_KEYS = 'unmarshal errors:'
@@ -88,7 +85,7 @@ function firstDocument(text: string): Document.Parsed {
   if (CONTROL_CHARACTERS.test(text)) throw new YamlSyntaxError('control characters are not allowed')
   const document = compose(text)
   const problem =
-    document.errors.find(({ pos }) => !isBehindRoot(document, pos[0])) ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
+    document.errors.find((error) => !isBehindRoot(document, error)) ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
   if (problem === undefined) return document
   if (problem.code === 'RESOURCE_EXHAUSTION') throw new YamlSyntaxError(TOO_DEEP)
   throw new YamlSyntaxError(goYamlError(text, { code: problem.code, message: problem.message, position: problem.pos[0] }))
@@ -109,11 +106,10 @@ function compose(text: string): Document.Parsed {
 }
 
 /** After a root that closes itself (`{…}`, `"…"`) nothing more is read. */
-function isBehindRoot({ contents }: Document.Parsed, position: number): boolean {
-  if (contents === null || position < contents.range[1]) return false
-  return isScalar(contents)
-    ? contents.type === Scalar.QUOTE_DOUBLE || contents.type === Scalar.QUOTE_SINGLE
-    : !isAlias(contents) && contents.flow === true
+function isBehindRoot({ contents }: Document.Parsed, { code, pos }: YAMLError): boolean {
+  if (code !== 'UNEXPECTED_TOKEN' || contents === null || pos[0] < contents.range[1]) return false
+  if (isScalar(contents)) return contents.type === Scalar.QUOTE_DOUBLE || contents.type === Scalar.QUOTE_SINGLE
+  return !isAlias(contents) && contents.flow === true
 }
 
 const STRING_TAG = 'tag:yaml.org,2002:str'
@@ -135,7 +131,7 @@ class YamlReader {
   }
 
   private value(node: Node | null): Json | LargeInteger {
-    this.aliasing.count()
+    this.aliasing.countNode()
     if (node === null) return null
     if (isAlias(node)) return this.alias(node)
     if (node.anchor !== undefined) this.anchors.set(node.anchor, node)
@@ -160,9 +156,9 @@ class YamlReader {
     const target = this.anchors.get(node.source)
     if (target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
     if (this.open.has(target)) throw new YamlSyntaxError(`anchor '${node.source}' value contains itself`)
-    this.aliasing.enter()
+    this.aliasing.enterAlias()
     const value = this.value(target)
-    this.aliasing.leave()
+    this.aliasing.leaveAlias()
     return value
   }
 
@@ -211,7 +207,7 @@ class YamlReader {
     const target = isAlias(node) ? this.anchors.get(node.source) : node
     if (isAlias(node) && target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
     if (isMap(target)) {
-      this.aliasing.count()
+      this.aliasing.countNode()
       this.fill(target, add)
       return
     }
@@ -287,36 +283,4 @@ function goSyntax(value: Json): string {
   }
   if (value === null) return 'interface {}(nil)'
   return typeof value === 'string' ? goQuote(value) : String(value)
-}
-
-/** How much of a document may come from aliases: few nodes all, many nodes a tenth (recorded: "document contains excessive aliasing"). */
-class AliasBudget {
-  private static readonly FREE_NODES = 1000
-  private static readonly FREE_ALIASES = 100
-  private static readonly LENIENT_UP_TO = 400_000
-  private static readonly STRICT_FROM = 4_000_000
-  private nodes = 0
-  private aliased = 0
-  private depth = 0
-
-  enter(): void {
-    this.depth++
-  }
-
-  leave(): void {
-    this.depth--
-  }
-
-  count(): void {
-    this.nodes++
-    if (this.depth > 0) this.aliased++
-    if (this.aliased <= AliasBudget.FREE_ALIASES || this.nodes <= AliasBudget.FREE_NODES) return
-    if (this.aliased / this.nodes > this.allowedShare()) throw new YamlSyntaxError('document contains excessive aliasing')
-  }
-
-  private allowedShare(): number {
-    const { LENIENT_UP_TO: low, STRICT_FROM: high } = AliasBudget
-    const along = Math.min(1, Math.max(0, (this.nodes - low) / (high - low)))
-    return 0.99 - 0.89 * along
-  }
 }
