@@ -1,6 +1,7 @@
 /** Replays files of recordings against fresh in-process servers, spread over the processor's cores. */
+import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
@@ -44,33 +45,44 @@ export async function replayAll({ folders, filter = /./ }: { folders: Folder[]; 
   const waiting = [...files]
   await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
-      const worker = new Worker(new URL(import.meta.url))
-      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.set(file, await ask(worker, file, filter))
-      await worker.terminate()
+      const worker = fork(fileURLToPath(import.meta.url), [WORKER], { serialization: 'advanced' })
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.set(file, await ask(worker, { file, filter }))
+      worker.disconnect()
     }),
   )
   return files.flatMap((file) => results.get(file) ?? [])
 }
 
-function ask(worker: Worker, file: RecordingFile, filter: RegExp): Promise<RecordingResult[]> {
+/** The argument that makes a process of this file a worker. */
+const WORKER = '--replay-worker'
+
+interface Task {
+  file: RecordingFile
+  filter: RegExp
+}
+
+type Answer = { results: RecordingResult[] } | { failed: string }
+
+function ask(worker: ChildProcess, task: Task): Promise<RecordingResult[]> {
   return new Promise((resolve, reject) => {
-    const done = (run: () => void) => {
-      worker.removeAllListeners()
-      run()
-    }
-    worker.once('message', (answer: RecordingResult[] | { failed: string }) =>
-      done(() => ('failed' in answer ? reject(new Error(`${file.name}: ${answer.failed}`)) : resolve(answer))),
-    )
-    worker.once('error', (error) => done(() => reject(error)))
-    worker.postMessage({ file, filter })
+    const fail = (why: string) => reject(new Error(`${task.file.name}: ${why}`))
+    const ended = (code: number | null) => fail(`the worker ended with code ${code}`)
+    worker.once('exit', ended)
+    worker.once('message', (answer: Answer) => {
+      worker.off('exit', ended)
+      if ('failed' in answer) fail(answer.failed)
+      else resolve(answer.results)
+    })
+    worker.send(task)
   })
 }
 
-if (!isMainThread) {
-  parentPort?.on('message', ({ file, filter }: { file: RecordingFile; filter: RegExp }) => {
+if (process.argv[2] === WORKER) {
+  process.on('message', ({ file, filter }: Task) => {
+    const answer = (given: Answer) => process.send?.(given)
     replayFile(file, filter).then(
-      (results) => parentPort?.postMessage(results),
-      (error: unknown) => parentPort?.postMessage({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      (results) => answer({ results }),
+      (error: unknown) => answer({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })
 }
