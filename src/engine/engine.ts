@@ -1,6 +1,7 @@
 /** What the rooms of a running server share: made once by server.ts, passed down, never imported sideways. */
 import type { AdmissionChain } from './admission/admission'
 import type { Authorizer } from './authorization/authorizer'
+import type { ServedGroup } from './encoding/discovery'
 import type { Clock, Log, Random } from './environment'
 import type { ResourceTable } from './registry/resource'
 import type { TypeModel } from './schema/model'
@@ -15,6 +16,12 @@ export interface Engine {
   resources: ResourceTable
   admission: AdmissionChain
   authorizer: Authorizer
+  /** Everything that is served, for discovery: built-in groups first. */
+  groups(): ServedGroup[]
+  /** Streams that are open, by how to end them; while draining no new one starts. */
+  watches: { open: Set<() => void>; draining: boolean }
+  /** Host and port under which clients reach the server, as /api tells them. */
+  serverAddress: string
   /** Why a health check fails; undefined: it passes. */
   health?(check: string): string | undefined
 }

@@ -34,6 +34,8 @@ export interface ApiServerOptions {
   tokens?: string
   /** Requests without a credential are `system:anonymous`; true if absent. */
   anonymousAuth?: boolean
+  /** Host and port under which clients reach the server; `/api` tells them. */
+  serverAddress?: string
   /** Who may do what; role-based access if absent. */
   authorizer?: (engine: Engine) => Authorizer
   /** Why a health check fails; undefined while it does not. */
@@ -43,9 +45,15 @@ export interface ApiServerOptions {
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
   fetch(request: Request): Promise<Response>
+  /** As `fetch`, with the path and query that the engine is to see: for hosts that serve it below another path. */
+  fetchTarget(request: Request, target: string): Promise<Response>
   /** The same without building Fetch classes. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
+  /** Ends open watches; new ones are asked to come back. */
+  drain(): void
+  /** New watches are welcome again. */
+  resume(): void
   /** Ends watches and lets go of the storage. */
   close(): Promise<void>
 }
@@ -61,6 +69,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     resources: new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf),
     admission: new AdmissionChain([]),
     authorizer: alwaysAllow,
+    groups: () => DISCOVERY,
+    watches: { open: new Set(), draining: false },
+    serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.health ? { health: options.health } : {}),
   }
   engine.admission = new AdmissionChain(defaultPlugins(engine))
@@ -83,6 +94,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     handle,
     fetch: async (request) => toResponse(await handle(toApiRequest(request)), request.method),
+    fetchTarget: async (request, target) => toResponse(await handle({ ...toApiRequest(request), target }), request.method),
+    drain() {
+      engine.watches.draining = true
+      for (const end of [...engine.watches.open]) end()
+    },
+    resume() {
+      engine.watches.draining = false
+    },
     storage: options.storage,
     close: () => options.storage.close(),
   }

@@ -62,7 +62,8 @@ interface Builders {
 function walk(before: Json | undefined, after: Json | undefined, type: TypeNode | undefined, at: Builders): void {
   if (before === after) return
   const shape = shapeOf(type, after ?? before)
-  const descends = shape.kind === 'map' ? walkMembers(before, after, shape, at) : shape.kind === 'list' && walkItems(before, after, shape.type, at)
+  const descends =
+    shape.kind === 'map' ? walkMembers(before, after, shape, at) : shape.kind === 'list' && walkItems(before, after, shape.type, at)
   if (before === undefined) at.added.member = true
   else if (after === undefined) at.removed.member = true
   else if (!descends && !equalJson(before, after)) at.modified.member = true

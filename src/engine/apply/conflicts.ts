@@ -17,7 +17,11 @@ function describe({ name, operation, apiVersion, subresource }: Manager): string
 
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   return failure(409, 'Conflict', conflictMessage(conflicts), {
-    causes: conflicts.map(({ manager, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${describe(manager)}`, field: pathText(path) })),
+    causes: conflicts.map(({ manager, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${describe(manager)}`,
+      field: pathText(path),
+    })),
   })
 }
 
@@ -29,6 +33,8 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
     const who = describe(manager)
     byManager.set(who, [...(byManager.get(who) ?? []), pathText(path)])
   }
-  const parts = [...byManager.keys()].sort().flatMap((who) => [`conflicts with ${who}:`, ...(byManager.get(who) as string[]).map((path) => `- ${path}`)])
+  const parts = [...byManager.keys()]
+    .sort()
+    .flatMap((who) => [`conflicts with ${who}:`, ...(byManager.get(who) as string[]).map((path) => `- ${path}`)])
   return `Apply failed with ${conflicts.length} conflicts: ${parts.join('\n')}`
 }

@@ -95,7 +95,9 @@ const BUCKET = 'ancient-changes'
 export function capUpdaters(managers: Managers): void {
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update')
   if (updaters.length <= MAX_UPDATERS) return
-  updaters.sort(([a, left], [b, right]) => ((left.time ?? '') < (right.time ?? '') ? -1 : (left.time ?? '') > (right.time ?? '') ? 1 : a < b ? -1 : 1))
+  updaters.sort(([a, left], [b, right]) =>
+    (left.time ?? '') < (right.time ?? '') ? -1 : (left.time ?? '') > (right.time ?? '') ? 1 : a < b ? -1 : 1,
+  )
   const firstOfVersion = new Map<string, string>()
   let left = updaters.length
   for (const [id, manager] of updaters) {

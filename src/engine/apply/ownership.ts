@@ -1,12 +1,11 @@
 /** The core of field ownership: what a change takes from whom (document 1, "Field ownership"). */
 import type { JsonObject } from '../object'
-import type { StructType } from '../schema/model'
+import type { StructType, TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
 import type { Conflict } from './conflicts'
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, recursiveDifference, setOf, union } from './field-set'
 import { dropEmpty, type Managers } from './managed-fields'
 import { shapeOf } from './typed-value'
-import type { TypeNode } from '../schema/model'
 
 /** Members that belong to the server or name the object: nobody owns them. */
 const NEVER_OWNED = setOf(
@@ -43,7 +42,11 @@ export interface Change {
 export function changesOf({ before, after, type, reset }: Change): Comparison {
   const { added, modified, removed } = compare(before, after, type)
   if (isEmpty(reset)) return { added, modified, removed }
-  return { added: recursiveDifference(added, reset), modified: recursiveDifference(modified, reset), removed: recursiveDifference(removed, reset) }
+  return {
+    added: recursiveDifference(added, reset),
+    modified: recursiveDifference(modified, reset),
+    removed: recursiveDifference(removed, reset),
+  }
 }
 
 /** Owned paths of other managers that the change overwrites. */
@@ -78,7 +81,12 @@ export function reconcile(fields: FieldSet, type: TypeNode | undefined): FieldSe
   const children = new Map<string, FieldSet>()
   let changed = false
   for (const [element, child] of fields.children) {
-    const below = element.startsWith('f:') && shape.kind === 'map' ? shape.member(element.slice(2)).type : shape.kind === 'list' ? shape.type.items : undefined
+    const below =
+      element.startsWith('f:') && shape.kind === 'map'
+        ? shape.member(element.slice(2)).type
+        : shape.kind === 'list'
+          ? shape.type.items
+          : undefined
     const next = reconcile(child, below)
     changed ||= next !== child
     children.set(element, next)

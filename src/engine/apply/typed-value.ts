@@ -56,7 +56,10 @@ export function itemElement(list: ListType, item: Json, index: number): string {
     return valueElement(item)
   }
   if (!isJsonObject(item)) {
-    throw new ItemError(index, item === null ? 'associative list with keys may not have a null element' : 'associative list with keys may not have non-map elements')
+    throw new ItemError(
+      index,
+      item === null ? 'associative list with keys may not have a null element' : 'associative list with keys may not have non-map elements',
+    )
   }
   return keyElement(itemKey(list, item, index))
 }
@@ -66,7 +69,11 @@ function itemKey(list: ListType, item: JsonObject, index: number): JsonObject {
   const key: JsonObject = {}
   for (const name of list.mapKeys) {
     const value = item[name] ?? keyDefault(list, name)
-    if (value === undefined) throw new ItemError(index, `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`)
+    if (value === undefined)
+      throw new ItemError(
+        index,
+        `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
+      )
     key[name] = value
   }
   return key

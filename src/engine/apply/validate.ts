@@ -1,6 +1,7 @@
 /** Does an applied body fit its type? The real server answers what does not with 500 and these words (recorded). */
-import { apiVersionOf, isJsonObject, type Json, type JsonObject } from '../object'
+
 import { badRequest, serverError } from '../http/status'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject } from '../object'
 import type { ScalarFormat, StructType, TypeNode } from '../schema/model'
 import { pathText } from './fields-v1'
 import { ItemError, itemElement, memberElement, shapeOf } from './typed-value'
@@ -58,7 +59,7 @@ function checkMember(type: StructType, name: string, member: Json, path: readonl
 
 function checkItems(items: Json[], type: Extract<TypeNode, { type: 'list' }>, path: readonly string[], problems: string[]): void {
   if (shapeOf(type, items).kind === 'leaf') {
-    items.forEach((item, index) => check(item, type.items, [...path, `i:${index}`], problems))
+    for (const [index, item] of items.entries()) check(item, type.items, [...path, `i:${index}`], problems)
     return
   }
   const seen = new Set<string>()
@@ -81,7 +82,8 @@ const TEXT = new Set<ScalarFormat>(['string', 'bytes', 'time', 'microTime'])
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
   if (NUMERIC.has(format)) return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`
   if (format === 'boolean') return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goText(value)}}`
-  if (TEXT.has(format)) return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
+  if (TEXT.has(format))
+    return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
   return undefined
 }
 

@@ -1,8 +1,85 @@
-/** Discovery: which groups, versions and resources there are. */
+/** Discovery: which groups, versions and resources there are; list by list, or all at once where a client asks so. */
+import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from '../encoding/discovery'
+import { sha256 } from '../encoding/sha256'
 import type { Engine } from '../engine'
+import { API_DOMAIN, MEDIA_TYPE } from '../names'
+import type { JsonObject } from '../object'
 import type { ApiRequest, ApiResponse } from './messages'
+import { type Format, negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
 import type { RequestInfo } from './request-info'
+import { jsonText, respondJsonLike } from './respond'
+import { methodNotAllowed, noSuchResource } from './status'
 
-export async function discoveryResponse(_engine: Engine, _request: ApiRequest, _info: RequestInfo): Promise<ApiResponse | undefined> {
+/** @returns undefined for a group that nobody serves: a plain 404 */
+export async function discoveryResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
+  const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, '').split('/') as [string, string?, string?, ...string[]]
+  if (rest.length > 0) return undefined
+  if (root === 'api') return coreDiscovery(engine, request, info, group, version)
+  if (group === undefined) return aggregated(engine, request, 'apis') ?? document(request, info, apiGroupList(engine.groups()), 'anyMethod')
+  if (version === undefined) {
+    const found = apiGroup(engine.groups(), group)
+    return found && document(request, info, found, 'anyMethod')
+  }
+  const resources = apiResourceList(engine.groups(), group, version)
+  if (resources !== undefined) return document(request, info, resources)
+  if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()
   return undefined
+}
+
+function coreDiscovery(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  version: string | undefined,
+  more: string | undefined,
+): ApiResponse | undefined {
+  if (more !== undefined) throw noSuchResource()
+  if (version === undefined) {
+    if (request.method !== 'GET') throw methodNotAllowed()
+    return aggregated(engine, request, 'api') ?? document(request, info, apiVersions(engine.groups(), engine.serverAddress))
+  }
+  const resources = apiResourceList(engine.groups(), '', version)
+  if (resources === undefined) throw noSuchResource()
+  return document(request, info, resources)
+}
+
+function document(request: ApiRequest, info: RequestInfo, body: JsonObject, methods: 'get' | 'anyMethod' = 'get'): ApiResponse {
+  if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
+  const accept = request.header('accept')
+  const refusal = routeRefusal(accept, false)
+  if (refusal) throw refusal
+  const negotiated = negotiate(accept, PLAIN)
+  if (negotiated === undefined) throw notAcceptable(PLAIN)
+  return respondJsonLike({ negotiated, pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')) }, 200, body)
+}
+
+const AGGREGATED_GROUP = `apidiscovery.${API_DOMAIN}`
+const AGGREGATED_KIND = 'APIGroupDiscoveryList'
+const FORMAT_OF: Record<string, Format> = { [MEDIA_TYPE.json]: 'json', [MEDIA_TYPE.yaml]: 'yaml', [MEDIA_TYPE.protobuf]: 'protobuf' }
+
+/** Chosen whenever the header lists it, even with a lower quality than plain JSON (recorded). */
+function aggregated(engine: Engine, request: ApiRequest, root: 'api' | 'apis'): ApiResponse | undefined {
+  for (const clause of (request.header('accept') ?? '').split(',')) {
+    const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
+    const format = FORMAT_OF[type]
+    if (format === undefined || !parameters.includes(`g=${AGGREGATED_GROUP}`) || !parameters.includes(`as=${AGGREGATED_KIND}`)) continue
+    const version = parameters.includes('v=v2') ? 'v2' : parameters.includes('v=v2beta1') ? 'v2beta1' : undefined
+    if (version === undefined) continue
+    const contentType = `${type};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`
+    return tagged(request, aggregatedDiscovery(engine.groups(), root, version), format, contentType)
+  }
+  return undefined
+}
+
+/** With an entity tag: a client that has the document already gets 304. */
+function tagged(request: ApiRequest, body: JsonObject, format: Format, contentType: string): ApiResponse {
+  const digest = sha256(new TextEncoder().encode(jsonText(body, false)))
+  const tag = `"${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase()}"`
+  if (request.header('if-none-match') === tag) return { status: 304, headers: { etag: tag, vary: 'Accept' } }
+  const response = respondJsonLike({ negotiated: { format, contentType, pretty: false, transform: undefined }, pretty: false }, 200, body)
+  response.headers.etag = tag
+  response.headers.vary = 'Accept'
+  return response
 }

@@ -10,10 +10,12 @@ import type { ApiResponse } from './messages'
 import { listOptions } from './options'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
 import { jsonText, parseIncludeObject, servedObject, storedJson } from './respond'
-import type { Status } from './status'
+import { failure, type Status } from './status'
 
 export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource, negotiated } = exchange
+  if (exchange.engine.watches.draining)
+    throw failure(503, 'ServiceUnavailable', 'this server is being replaced: start the watch again', { retryAfterSeconds: 1 })
   const raw = listOptions(info.query, true, { watchList: false })
   const selection = parseSelection(
     resource,
@@ -40,10 +42,16 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
       else waiting?.push(chunk)
     },
     end() {
-      ended = true
-      sink?.end()
+      finish()
     },
   })
+  const { open } = exchange.engine.watches
+  function finish(): void {
+    ended = true
+    open.delete(finish)
+    sink?.end()
+  }
+  if (!ended) open.add(finish)
   return {
     status: 200,
     headers: { 'content-type': negotiated.contentType },
@@ -53,7 +61,10 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
         waiting = undefined
         if (ended) target.end()
         else sink = target
-        return stop
+        return () => {
+          open.delete(finish)
+          stop()
+        }
       },
     },
   }

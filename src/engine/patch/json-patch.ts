@@ -2,8 +2,9 @@
  * JSON Patch (RFC 6902) with the real server's leniencies (recorded): a replaced map key need not exist, a copied absent key is
  * null, a test against null passes on an absent key, a path without its leading slash loses its first part.
  */
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+
 import { type ApiError, badRequest, failure } from '../http/status'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 
 const MAX_OPERATIONS = 10_000
 
@@ -20,12 +21,18 @@ const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected ou
 /** @throws ApiError 400 no list of operations, 413 too many, 422 an operation fails */
 export function applyJsonPatch(target: JsonObject, patch: Json): Json {
   if (patch === null) return target
-  if (!Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type jsonpatch.Patch`)
+  if (!Array.isArray(patch))
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type jsonpatch.Patch`)
   if (patch.length > MAX_OPERATIONS) {
-    throw failure(413, 'RequestEntityTooLarge', `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`)
+    throw failure(
+      413,
+      'RequestEntityTooLarge',
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+    )
   }
   return patch.reduce((document: Json, entry) => {
-    if (entry !== null && !isJsonObject(entry)) throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(entry)} into Go value of type jsonpatch.Operation`)
+    if (entry !== null && !isJsonObject(entry))
+      throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(entry)} into Go value of type jsonpatch.Operation`)
     return applyOperation(document, (entry ?? {}) as Operation)
   }, target)
 }
@@ -40,11 +47,11 @@ function applyOperation(document: Json, operation: Operation): Json {
   const path = pointer(operation.path)
   switch (operation.op) {
     case 'add':
-      return add(document, path, valueOf(operation))
+      return add(document, path, givenValue(operation))
     case 'remove':
       return remove(document, path)
     case 'replace':
-      return replace(document, path, valueOf(operation))
+      return replace(document, path, givenValue(operation))
     case 'move': {
       const from = pointer(operation.from)
       const value = lookup(document, from)
@@ -60,7 +67,7 @@ function applyOperation(document: Json, operation: Operation): Json {
   }
 }
 
-const valueOf = (operation: Operation): Json => operation.value ?? null
+const givenValue = (operation: Operation): Json => operation.value ?? null
 
 /** `/a~1b/0` -> [`a/b`, `0`]; the empty pointer is the whole document. */
 function pointer(path: Json | undefined): string[] {

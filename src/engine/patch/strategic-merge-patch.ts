@@ -14,7 +14,10 @@ const DELETE_FROM = '$deleteFromPrimitiveList/'
 /** @throws ApiError 400 bad $retainKeys, 500 other malformed directives (as the real server answers them) */
 export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: StructType): Json {
   if (patch === null) return target
-  if (!isJsonObject(patch)) throw badRequest(`json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch} into Go value of type map[string]interface {}`)
+  if (!isJsonObject(patch))
+    throw badRequest(
+      `json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch} into Go value of type map[string]interface {}`,
+    )
   // A changed kind or apiVersion is ignored (recorded).
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = patch
   return mergeMap(target, rest, type)
@@ -91,7 +94,13 @@ function orderUntouchedLists(result: JsonObject, patch: JsonObject, type: TypeNo
   }
 }
 
-function mergeList(current: Json[], patch: Json[], field: Field | undefined, type: TypeNode | undefined, order: Json[] | undefined): Json[] {
+function mergeList(
+  current: Json[],
+  patch: Json[],
+  field: Field | undefined,
+  type: TypeNode | undefined,
+  order: Json[] | undefined,
+): Json[] {
   const items = type?.type === 'list' ? type.items : undefined
   const key = field?.patchMergeKey
   if (key === undefined) return mergePrimitives(current, patch, order)

@@ -40,7 +40,8 @@ const MAX_PROBLEMS = 100
 export function decodeObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
   const decoder = new Decoder(options.details)
   const object = decoder.decode(type, value)
-  const problems = options.details === undefined ? [...(options.duplicates ?? []), ...decoder.problems] : decoder.problems
+  const foundInPlace = options.details !== undefined && options.details.repeated.size > 0
+  const problems = foundInPlace ? decoder.problems : [...(options.duplicates ?? []), ...decoder.problems]
   return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 

@@ -4,7 +4,7 @@
  * finds something to report.
  */
 import type { Json, JsonObject } from '../object'
-import { goQuoteByte } from './go-text'
+import { goQuote, goQuoteByte } from './go-text'
 
 /** A body that is not JSON; the message is the real server's (`invalid character '}' looking for beginning of value`). */
 export class JsonSyntaxError extends Error {}
@@ -98,7 +98,7 @@ class Parser {
     this.position++
     const container = frame.container as JsonObject
     if (Object.hasOwn(container, frame.name)) {
-      this.duplicates.push(`duplicate field ${JSON.stringify(this.path())}`)
+      this.duplicates.push(`duplicate field ${goQuote(this.path())}`)
       frame.members ??= Object.entries(container)
       this.details.repeated.set(container, frame.members)
     }
@@ -150,7 +150,7 @@ class Parser {
 
   private word<T extends Json>(word: string, value: T): T {
     for (let i = 0; i < word.length; i++, this.position++) {
-      if (this.peek() !== word.charCodeAt(i)) throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
+      if (this.peekOrSpace() !== word.charCodeAt(i)) throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
     }
     return value
   }
@@ -169,19 +169,19 @@ class Parser {
   }
 
   private escape(): void {
-    const code = this.peek()
+    const code = this.peekOrSpace()
     if (!'"\\/bfnrtu'.includes(String.fromCharCode(code))) throw this.unexpected('in string escape code')
     this.position++
     if (code !== 0x75) return
     for (let i = 0; i < 4; i++, this.position++) {
-      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peek()))) throw this.unexpected('in \\u hexadecimal character escape')
+      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peekOrSpace()))) throw this.unexpected('in \\u hexadecimal character escape')
     }
   }
 
   private number(): number {
     const start = this.position
     if (this.peek() === 0x2d) this.position++
-    if (this.peek() === 0x30) this.position++
+    if (this.peekOrEnd() === 0x30) this.position++
     else this.digits('in numeric literal')
     if (this.peekOrEnd() === 0x2e) {
       this.position++
@@ -189,7 +189,7 @@ class Parser {
     }
     if ((this.peekOrEnd() | 0x20) === 0x65) {
       this.position++
-      if (this.peek() === 0x2b || this.peek() === 0x2d) this.position++
+      if (this.peekOrEnd() === 0x2b || this.peekOrEnd() === 0x2d) this.position++
       this.digits('in exponent of numeric literal')
     }
     const literal = this.text.slice(start, this.position)
@@ -199,7 +199,7 @@ class Parser {
   }
 
   private digits(context: string): void {
-    if (!isDigit(this.peek())) throw this.unexpected(context)
+    if (!isDigit(this.peekOrSpace())) throw this.unexpected(context)
     while (isDigit(this.peekOrEnd())) this.position++
   }
 
@@ -221,8 +221,13 @@ class Parser {
     return this.position < this.text.length ? this.text.charCodeAt(this.position) : -1
   }
 
+  /** At the end the real server looks at one more space, and complains of it where it cannot stand. */
+  private peekOrSpace(): number {
+    return this.position < this.text.length ? this.text.charCodeAt(this.position) : 0x20
+  }
+
   private unexpected(context: string): JsonSyntaxError {
-    return new JsonSyntaxError(`invalid character ${goQuoteByte(firstByte(this.text.codePointAt(this.position) ?? 0))} ${context}`)
+    return new JsonSyntaxError(`invalid character ${goQuoteByte(firstByte(this.text.codePointAt(this.position) ?? 0x20))} ${context}`)
   }
 }
 

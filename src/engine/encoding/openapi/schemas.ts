@@ -1,0 +1,182 @@
+/**
+ * The type model as schemas of the OpenAPI documents. Version 3 wraps references, so that descriptions and defaults can stand
+ * beside them; version 2 has no defaults and knows no alternatives (recorded; OpenAPI 2.0 and 3.0).
+ */
+import type { Json, JsonObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import type { Field, ListType, MapType, ScalarFormat, StructType, TypeNode } from '../../schema/model'
+
+export type Dialect = 'v2' | 'v3'
+
+/** What is known about a type or one of its fields in words. */
+export interface Prose {
+  ofType(name: string): string | undefined
+  ofField(type: string, field: string): string | undefined
+}
+
+export const NO_PROSE: Prose = { ofType: () => undefined, ofField: () => undefined }
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
+
+/** Scalars that have a schema of their own, by name. */
+const NAMED_SCALARS: Partial<Record<ScalarFormat, string>> = {
+  time: `${META}.Time`,
+  microTime: `${META}.MicroTime`,
+  quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
+  intOrString: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+}
+
+const SCALARS: Partial<Record<ScalarFormat, JsonObject>> = {
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+}
+
+const ZERO: Partial<Record<ScalarFormat, Json>> = { string: '', boolean: false, int32: 0, int64: 0, double: 0 }
+
+/** Lists in the eye of the documents although they are none in JSON. */
+const CALLED_ATOMIC_LISTS = new Set([
+  `${META}.Status.details`,
+  'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.request',
+  'io.k8s.api.certificates.v1.CertificateSigningRequestStatus.certificate',
+  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle',
+])
+
+/** The name under which the schema of a type stands in the document; undefined for types that are written in place. */
+export function schemaName(type: TypeNode): string | undefined {
+  if (type.type === 'struct') return type.name || undefined
+  if (type.type === 'any') return type.name
+  return type.type === 'scalar' ? NAMED_SCALARS[type.format] : undefined
+}
+
+/** The schema of a named type. */
+export function namedSchema(type: TypeNode, dialect: Dialect, prose: Prose): JsonObject {
+  const description = prose.ofType(schemaName(type) ?? '')
+  const described: JsonObject = description ? { description } : {}
+  if (type.type === 'struct') return { ...described, ...structSchema(type, dialect, prose) }
+  if (type.type === 'any') return { ...described, ...(/\.JSON(SchemaPropsOr\w+)?$/.test(type.name) ? {} : { type: 'object' }) }
+  return { ...described, ...scalarSchema(type.type === 'scalar' ? type.format : 'string', dialect) }
+}
+
+function scalarSchema(format: ScalarFormat, dialect: Dialect): JsonObject {
+  switch (format) {
+    case 'time':
+    case 'microTime':
+      return { type: 'string', format: 'date-time' }
+    case 'quantity':
+      return dialect === 'v2' ? { type: 'string' } : { oneOf: [{ type: 'string' }, { type: 'number' }] }
+    case 'intOrString':
+      return dialect === 'v2'
+        ? { type: 'string', format: 'int-or-string' }
+        : { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }
+    default:
+      return { ...SCALARS[format] }
+  }
+}
+
+function structSchema(type: StructType, dialect: Dialect, prose: Prose): JsonObject {
+  const fields = [...type.fields].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const required = type.fields.filter((field) => field.required).map(({ name }) => name)
+  const properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(type.name, field, dialect, prose)]))
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    ...(fields.length > 0 ? { properties } : {}),
+    ...(type.groupVersionKinds ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds.map((kind) => ({ ...kind })) } : {}),
+    ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    ...(type.unions ? { 'x-kubernetes-unions': type.unions.map(unionSchema) } : {}),
+  }
+}
+
+function unionSchema({ discriminator, fields }: { discriminator?: string; fields: Record<string, string> }): JsonObject {
+  return { ...(discriminator ? { discriminator } : {}), 'fields-to-discriminateBy': fields }
+}
+
+function fieldSchema(owner: string, field: Field, dialect: Dialect, prose: Prose): JsonObject {
+  const description = prose.ofField(owner, field.name)
+  const schema: JsonObject = {
+    ...(description ? { description: withValues(description, field.enum) } : {}),
+    ...typeSchema(field.type, dialect, dialect === 'v3' ? field.default : undefined),
+    ...(isMadeGranular(field.type) ? { 'x-kubernetes-map-type': 'granular' } : {}),
+    ...(field.patchMergeKey ? { 'x-kubernetes-patch-merge-key': field.patchMergeKey } : {}),
+    ...(field.patchStrategy ? { 'x-kubernetes-patch-strategy': field.patchStrategy } : {}),
+    ...(CALLED_ATOMIC_LISTS.has(`${owner}.${field.name}`) ? { 'x-kubernetes-list-type': 'atomic' } : {}),
+  }
+  return dialect === 'v3' ? unwrapped(schema) : schema
+}
+
+/** A reference with nothing beside it needs no wrapping. */
+function unwrapped(schema: JsonObject): JsonObject {
+  const { allOf, ...rest } = schema
+  return Array.isArray(allOf) && Object.keys(rest).length === 0 ? (allOf[0] as JsonObject) : schema
+}
+
+/** The field shares what elsewhere has one owner for the whole. */
+function isMadeGranular(type: TypeNode): boolean {
+  if (type.type !== 'struct' || type.atomic || type.name === '') return false
+  const usual = builtinModel().byName(type.name)
+  return usual?.type === 'struct' && usual.atomic
+}
+
+/** Texts of fields with a fixed set of values end with them. */
+function withValues(description: string, values: string[] | undefined): string {
+  if (values === undefined) return description
+  return `${description}\n\nPossible enum values:\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
+}
+
+/** A type where it is used: a reference, or the type itself. */
+function typeSchema(type: TypeNode, dialect: Dialect, fallback?: Json): JsonObject {
+  const name = schemaName(type)
+  if (name !== undefined) return reference(name, dialect, fallback)
+  const defaults: JsonObject = fallback === undefined ? {} : { default: fallback }
+  if (type.type === 'list') return { type: 'array', ...defaults, ...listSchema(type, dialect) }
+  if (type.type === 'map') return { type: 'object', ...defaults, ...mapSchema(type, dialect) }
+  if (type.type !== 'scalar') return {}
+  return { ...SCALARS[type.format], ...defaults, ...(type.enum ? { enum: type.enum } : {}) }
+}
+
+function reference(name: string, dialect: Dialect, fallback: Json | undefined): JsonObject {
+  if (dialect === 'v2') return { $ref: `#/definitions/${name}` }
+  const $ref = `#/components/schemas/${name}`
+  return { ...(fallback === undefined ? {} : { default: fallback }), allOf: [{ $ref }] }
+}
+
+function listSchema({ items, listType, listTypeImplied, mapKeys }: ListType, dialect: Dialect): JsonObject {
+  return {
+    items: elementSchema(items, dialect),
+    ...(mapKeys.length > 0 ? { 'x-kubernetes-list-map-keys': mapKeys } : {}),
+    ...(listTypeImplied ? {} : { 'x-kubernetes-list-type': listType }),
+  }
+}
+
+function mapSchema({ values, atomic, granularStated }: MapType, dialect: Dialect): JsonObject {
+  const stated = atomic ? 'atomic' : granularStated ? 'granular' : undefined
+  return { additionalProperties: elementSchema(values, dialect), ...(stated ? { 'x-kubernetes-map-type': stated } : {}) }
+}
+
+/** Items and values have their zero value as default; what reads itself has none, and stands alone. */
+function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
+  if (dialect === 'v2') return typeSchema(type, dialect)
+  if (type.type === 'struct') return typeSchema(type, dialect, {})
+  const name = schemaName(type)
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
+  return typeSchema(type, dialect, type.type === 'scalar' ? ZERO[type.format] : undefined)
+}
+
+/** Every named type that these need, themselves included, by name. */
+export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
+  const found = new Map<string, TypeNode>()
+  const pending = [...roots]
+  for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
+    const name = schemaName(type)
+    if (name !== undefined && found.has(name)) continue
+    if (name !== undefined) found.set(name, type)
+    if (type.type === 'struct') pending.push(...type.fields.map((field) => field.type))
+    else if (type.type === 'list') pending.push(type.items)
+    else if (type.type === 'map') pending.push(type.values)
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

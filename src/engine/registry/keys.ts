@@ -1,0 +1,17 @@
+/** Storage keys of objects that come without a request, as in an imported cluster. */
+import { DISCOVERY } from '../facts/discovery'
+import { type KubeObject, parseApiVersion } from '../object'
+import { storagePrefix } from './resource'
+
+/** @throws Error for a kind that is not served */
+export function builtinResourceKey(object: KubeObject): string {
+  const { group, version } = parseApiVersion(object.apiVersion)
+  const served = DISCOVERY.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find(
+    (candidate) => candidate.version === version,
+  )
+  const resource = served?.resources.find(({ responseKind, verbs }) => responseKind.kind === object.kind && verbs.includes('create'))
+  if (resource === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served here`)
+  const { name = '', namespace = '' } = object.metadata
+  if (name === '') throw new Error(`a ${object.kind} has no name`)
+  return storagePrefix(group, resource.resource) + (resource.scope === 'Namespaced' ? `${namespace}/${name}` : name)
+}

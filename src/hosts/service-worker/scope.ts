@@ -1,0 +1,24 @@
+/** What this worker uses of its global scope. (TypeScript's own worker types cannot stand beside those of the page.) */
+interface Extendable extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+export interface FetchLike extends Extendable {
+  readonly request: Request
+  respondWith(response: Promise<Response>): void
+}
+
+export interface MessageLike extends Extendable {
+  readonly data: unknown
+  readonly ports: readonly MessagePort[]
+}
+
+export interface WorkerScope {
+  readonly location: Location
+  readonly registration: ServiceWorkerRegistration
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchLike) => void): void
+  addEventListener(type: 'message', listener: (event: MessageLike) => void): void
+}

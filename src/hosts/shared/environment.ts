@@ -1,0 +1,25 @@
+/** The browser's time and randomness, for the engine. */
+import type { Clock, Log, Random } from '../../engine/environment'
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, run) {
+    // setTimeout counts in a signed 32-bit number; what lies further off is waited for in steps.
+    const longest = 2 ** 31 - 1
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (left: number): void => {
+      timer = setTimeout(() => (left > longest ? wait(left - longest) : run()), Math.min(left, longest))
+    }
+    wait(Math.max(0, milliseconds))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** getRandomValues only: it is there on plain HTTP too, unlike randomUUID and subtle. */
+export const systemRandom: Random = {
+  bytes: (into) => crypto.getRandomValues(into as Uint8Array<ArrayBuffer>),
+}
+
+export const consoleLog: Log = {
+  error: (message, cause) => console.error(`[kubetab] ${message}`, cause),
+}
