@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'vite'
-import { IMPURE_GLOBALS, IMPURE_MEMBERS, ROOMS, type Room, TYPE_PACKAGES } from './import-rules'
+import { IMPURE_GLOBALS, IMPURE_MEMBERS, ROOMS, type Room, SHARED_TYPES, TYPE_PACKAGES } from './import-rules'
 
 export interface Violation {
   file: string
@@ -99,7 +99,11 @@ function importRule(
   const other = roomOf(target, rooms)
   if (other === undefined) return `no room of scripts/import-rules.ts claims ${target}`
   const earlier = rooms.indexOf(other) < rooms.indexOf(room)
-  const allowed = other === room || room.imports.includes(other.name) || (room.imports.includes('*') && earlier)
+  const allowed =
+    other === room ||
+    (typeOnly && room.pure && SHARED_TYPES.includes(target)) ||
+    room.imports.includes(other.name) ||
+    (room.imports.includes('*') && earlier)
   return allowed ? undefined : `${room.name} may not import ${other.name} (${target})`
 }
 

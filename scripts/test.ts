@@ -30,7 +30,7 @@ interface Step {
 
 const STEPS: Step[] = [
   { name: 'types', what: 'types', run: () => check('tsc', ['-p', '.']) },
-  { name: 'lint', what: 'format and lint', run: () => check('biome', ['ci', '--reporter=summary', '.']) },
+  { name: 'lint', what: 'format and lint', run: () => check('biome', ['ci', '.']) },
   { name: 'imports', what: 'directions of imports', run: () => check('tsx', ['scripts/check-imports.ts']) },
   { name: 'unit', what: 'unit and property tests', run: () => vitest('unit') },
   { name: 'replay', what: 'recorded exchanges', run: () => replay() },

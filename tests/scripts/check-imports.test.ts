@@ -44,6 +44,12 @@ describe('imports', () => {
     expect(rulesBroken('engine/cellar/jar.ts', `\n${statement}`)).toEqual(['2: cellar may not import hall (engine/hall/door.ts)'])
   })
 
+  it('of the types that a running server hands down are free, of its code not', () => {
+    const inRooms = (source: string) => checkSource('engine/storage/memory.ts', source, fromFolder('engine/storage'), ROOMS)
+    expect(inRooms("import type { Engine } from '../engine'")).toEqual([])
+    expect(inRooms("import { Engine } from '../engine'")).toHaveLength(1)
+  })
+
   it('may name only the packages of the room', () => {
     expect(rulesBroken('engine/cellar/jar.ts', "import { parse } from 'yaml'")).toEqual([])
     expect(rulesBroken('engine/cellar/jar.ts', "import fs from 'node:fs'")).toEqual(['1: cellar may not import the package node:fs'])
