@@ -73,11 +73,10 @@ function fieldLine(
   const omit = presence === 'omitempty' ? '?' : ''
   const required = parent.required?.includes(field) ? '!' : ''
   const pointer = goType.startsWith('*') ? '*' : ''
-  const strategy = patch.patchStrategy
-    ? ` %${patch.patchStrategy}${patch.patchMergeKey ? `/${patch.patchMergeKey}` : ''}`
-    : ''
+  const strategy = patch.patchStrategy ? ` %${patch.patchStrategy}${patch.patchMergeKey ? `/${patch.patchMergeKey}` : ''}` : ''
+  const listType = schema.type !== 'array' && schema['x-kubernetes-list-type'] ? ` ^${schema['x-kubernetes-list-type']}` : ''
   const value = schema.default === undefined ? '' : `=${JSON.stringify(schema.default)}`
-  return `${field}${omit}${required}:${pointer}${typeOf(schema, goType.replace(/^\*/, ''), owner).text}${value}${strategy}`
+  return `${field}${omit}${required}:${pointer}${typeOf(schema, goType.replace(/^\*/, ''), owner).text}${value}${strategy}${listType}`
 }
 
 interface Expression {

@@ -53,6 +53,8 @@ export interface Field {
   /** Strategic merge patch (`merge`, `replace`, `retainKeys` or a comma-joined pair), from the patch-strategy facts. */
   patchStrategy?: string
   patchMergeKey?: string
+  /** A list type that the document states although the member is no list; without effect, shown again in OpenAPI documents. */
+  statedListType?: string
   description?: string
 }
 

@@ -7,7 +7,7 @@
  *     ports?:[containerPort,protocol].ContainerPort %merge/containerPort
  *
  * A member is `name`, `?` if it is left out when empty, `!` if the document requires it, `:`, its type, `=` and its default in
- * JSON, ` %` and its patch strategy and merge key. A type is `*` for a pointer, `<Go name>` where errors name it otherwise than
+ * JSON, ` %` and its patch strategy and merge key, ` ^` and the list type of what is no list. A type is `*` for a pointer, `<Go name>` where errors name it otherwise than
  * its notation tells, then one of
  *
  *     s i l d b B       string, int32, int64, double, boolean, bytes; `s(A|B)` with its values
@@ -49,13 +49,13 @@ function parseUnions(text: string): StructType['unions'] {
 /** Finds the type that a name stands for; `granular` asks for the variant that is not atomic. */
 export type Resolve = (name: string, granular: boolean) => TypeNode
 
-const MEMBER = /^([^?!:]+)(\??)(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/]+)(?:\/(.+))?)?$/
+const MEMBER = /^([^?!:]+)(\??)(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/ ]+)(?:\/([^ ]+))?)?(?: \^(\w+))?$/
 
 /** Reads the member at that place of the type named `owner` (short form, `api.core.v1.Pod`). */
 export function parseMember(line: string, index: number, owner: string, resolve: Resolve): Field {
   const match = MEMBER.exec(line)
   if (match === null) throw new Error(`type ${owner}: cannot read ${line}`)
-  const [, name = '', omitEmpty, required, pointer, typeText = '', defaultText, patchStrategy, patchMergeKey] = match
+  const [, name = '', omitEmpty, required, pointer, typeText = '', defaultText, patchStrategy, patchMergeKey, listType] = match
   const type = parseType(typeText, owner, resolve)
   const field: Field = {
     name,
@@ -69,6 +69,7 @@ export function parseMember(line: string, index: number, owner: string, resolve:
   if (type.type === 'scalar' && type.enum) field.enum = type.enum
   if (patchStrategy !== undefined) field.patchStrategy = patchStrategy
   if (patchMergeKey !== undefined) field.patchMergeKey = patchMergeKey
+  if (listType !== undefined) field.statedListType = listType
   return field
 }
 

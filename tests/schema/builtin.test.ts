@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
+
+type Schema = Record<string, unknown>
+const documented = JSON.parse(readFileSync(new URL('../../facts/types.json', import.meta.url), 'utf8')) as Record<string, Schema>
+const model = builtinModel()
+
+function struct(name: string): StructType {
+  const type = model.byName(name)
+  if (type?.type !== 'struct') throw new Error(`${name} is no structure`)
+  return type
+}
+
+function field(type: string, name: string): Field {
+  const found = struct(type).byName.get(name)
+  if (found === undefined) throw new Error(`${type} has no ${name}`)
+  return found
+}
+
+const CORE = 'io.k8s.api.core.v1'
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
+
+describe('the model of the built-in types', () => {
+  it('finds a kind by group, version and kind, and the same structure by its name', () => {
+    expect(model.byKind('apps', 'v1', 'Deployment')).toBe(model.byName('io.k8s.api.apps.v1.Deployment'))
+    expect(model.byKind('', 'v1', 'Pod')?.groupVersionKinds).toEqual([{ group: '', version: 'v1', kind: 'Pod' }])
+    expect(model.byKind('apps', 'v1', 'Pod')).toBeUndefined()
+  })
+
+  it('knows kinds that are the same in every version', () => {
+    const options = model.byName(`${META}.DeleteOptions`)
+    for (const [group, version] of [
+      ['', 'v1'],
+      ['apps', 'v1'],
+      ['policy', 'v1'],
+    ] as const)
+      expect(model.byKind(group, version, 'DeleteOptions')).toBe(options)
+  })
+
+  it('has members in the order in which the real server writes them', () => {
+    expect(
+      struct(`${META}.ObjectMeta`)
+        .fields.map(({ name }) => name)
+        .slice(0, 5),
+    ).toEqual(['name', 'generateName', 'namespace', 'selfLink', 'uid'])
+    expect(struct(`${CORE}.Pod`).fields.map(({ name, index }) => [name, index])).toEqual([
+      ['kind', 0],
+      ['apiVersion', 1],
+      ['metadata', 2],
+      ['spec', 3],
+      ['status', 4],
+    ])
+  })
+
+  it('tells pointers, which keep zero and absent apart, from values', () => {
+    expect(field('io.k8s.api.apps.v1.DeploymentSpec', 'replicas').pointer).toBe(true)
+    expect(field('io.k8s.api.apps.v1.DeploymentSpec', 'minReadySeconds').pointer).toBe(false)
+  })
+
+  it('writes structures and times held by value even when they are empty', () => {
+    expect(field(`${META}.ObjectMeta`, 'creationTimestamp')).toMatchObject({ whenEmpty: 'zero', pointer: false })
+    expect(field(`${META}.ObjectMeta`, 'deletionTimestamp')).toMatchObject({ whenEmpty: 'omit', pointer: true })
+    expect(field(`${CORE}.Pod`, 'status').whenEmpty).toBe('zero')
+    expect(field(`${CORE}.PodSpec`, 'securityContext').whenEmpty).toBe('omit')
+    expect(field(`${CORE}.PodSpec`, 'containers').whenEmpty).toBe('zero')
+  })
+
+  it('knows how lists and maps merge', () => {
+    expect(field(`${CORE}.PodSpec`, 'containers')).toMatchObject({
+      patchStrategy: 'merge',
+      patchMergeKey: 'name',
+      type: { listType: 'map', mapKeys: ['name'] },
+    })
+    expect(field(`${CORE}.PodSpec`, 'volumes').patchStrategy).toBe('merge,retainKeys')
+    expect(field(`${CORE}.Container`, 'ports').type).toMatchObject({ listType: 'map', mapKeys: ['containerPort', 'protocol'] })
+    expect(field(`${META}.ObjectMeta`, 'finalizers').type).toMatchObject({ listType: 'set' })
+    expect(field(`${CORE}.ServiceSpec`, 'selector').type).toMatchObject({ type: 'map', atomic: true })
+    expect(struct(`${META}.LabelSelector`).atomic).toBe(true)
+  })
+
+  it('may take an atomic type for granular in one place', () => {
+    expect(struct(`${CORE}.ObjectReference`).atomic).toBe(true)
+    expect(field(`${CORE}.PersistentVolumeSpec`, 'claimRef').type).toMatchObject({ name: `${CORE}.ObjectReference`, atomic: false })
+  })
+
+  it('lets types contain themselves', () => {
+    const schema = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
+    expect(schema.byName.get('not')?.type).toBe(schema)
+    expect(schema.byName.get('items')?.type).toMatchObject({ type: 'any', objects: schema })
+  })
+
+  it('says everything that the OpenAPI documents say', () => {
+    const different = Object.keys(documented).filter((name) => {
+      const type = model.byName(name)
+      return type?.type === 'struct' && JSON.stringify(sorted(schemaOf(type))) !== JSON.stringify(sorted(documented[name]))
+    })
+    expect(different).toEqual([])
+  })
+})
+
+const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+const named: Record<string, string> = {
+  time: `${META}.Time`,
+  microTime: `${META}.MicroTime`,
+  quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
+  intOrString: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+}
+const scalars: Record<string, Schema> = {
+  string: { type: 'string' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+  boolean: { type: 'boolean' },
+  bytes: { type: 'string', format: 'byte' },
+}
+
+/** The OpenAPI schema again, from nothing but the model. */
+function schemaOf(type: StructType): Schema {
+  const required = type.fields.filter((one) => one.required).map(({ name }) => name)
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required: required.sort() } : {}),
+    ...(type.fields.length > 0 ? { properties: Object.fromEntries(type.fields.map((one) => [one.name, propertyOf(one)])) } : {}),
+    ...(type.groupVersionKinds ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds } : {}),
+    ...(type.unions
+      ? {
+          'x-kubernetes-unions': type.unions.map(({ discriminator, fields }) => ({
+            ...(discriminator ? { discriminator } : {}),
+            'fields-to-discriminateBy': fields,
+          })),
+        }
+      : {}),
+    ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+  }
+}
+
+function propertyOf({ type, default: value, patchStrategy, patchMergeKey, statedListType }: Field): Schema {
+  return {
+    ...schemaOfValue(type),
+    ...(value === undefined ? {} : { default: value }),
+    ...(patchStrategy ? { 'x-kubernetes-patch-strategy': patchStrategy } : {}),
+    ...(statedListType ? { 'x-kubernetes-list-type': statedListType } : {}),
+    ...(patchMergeKey ? { 'x-kubernetes-patch-merge-key': patchMergeKey } : {}),
+  }
+}
+
+function schemaOfValue(type: TypeNode): Schema {
+  switch (type.type) {
+    case 'struct':
+      return { ...reference(type.name), ...(model.byName(type.name) !== type ? { 'x-kubernetes-map-type': 'granular' } : {}) }
+    case 'any':
+      return reference(type.name)
+    case 'scalar': {
+      const name = named[type.format]
+      return name ? reference(name) : { ...scalars[type.format], ...(type.enum ? { enum: type.enum } : {}) }
+    }
+    case 'map':
+      return {
+        type: 'object',
+        additionalProperties: schemaOfValue(type.values),
+        ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : type.granularStated ? { 'x-kubernetes-map-type': 'granular' } : {}),
+      }
+    case 'list':
+      return {
+        type: 'array',
+        items: schemaOfValue(type.items),
+        ...(type.listTypeImplied ? {} : { 'x-kubernetes-list-type': type.listType }),
+        ...(type.mapKeys.length > 0 ? { 'x-kubernetes-list-map-keys': type.mapKeys } : {}),
+      }
+  }
+}
+
+/** Members sorted, `allOf` around a reference taken off, the defaults of list items and map values (always the empty value) dropped. */
+function sorted(value: unknown, inside = ''): unknown {
+  if (Array.isArray(value)) return inside === 'required' ? [...value].sort() : value.map((item) => sorted(item))
+  if (typeof value !== 'object' || value === null) return value
+  const { allOf, ...rest } = value as Schema
+  const members: Schema = { ...rest, ...((allOf as Schema[] | undefined)?.[0] ?? {}) }
+  if (inside === 'items' || inside === 'additionalProperties') delete members.default
+  const isNameMap = inside === 'properties'
+  return Object.fromEntries(
+    Object.keys(members)
+      .sort()
+      .map((name) => [name, sorted(members[name], isNameMap ? '' : name)]),
+  )
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { compileRemovedTypes } from '../../scripts/compile-facts/removed-types'
+import { compileTypes } from '../../scripts/compile-facts/types'
+import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
+import { PROTOBUF } from '../../src/engine/facts/protobuf'
+import { REMOVED_TYPES } from '../../src/engine/facts/removed-types'
+import { COMMON_VERSIONS, TYPES } from '../../src/engine/facts/types'
+import { builtinModel } from '../../src/engine/schema/builtin'
+
+function source(name: string) {
+  return JSON.parse(readFileSync(new URL(`../../facts/${name}.json`, import.meta.url), 'utf8'))
+}
+
+describe('the compiled facts', () => {
+  it('are what the script makes of the sources', () => {
+    const compiled = compileTypes(source('types'), source('go-fields'), source('patch-strategies'))
+    expect({ types: TYPES, commonVersions: COMMON_VERSIONS }).toEqual(compiled)
+    expect(REMOVED_TYPES).toEqual(compileRemovedTypes(source('types'), source('go-fields'), source('protobuf')))
+    expect(PROTOBUF).toEqual(source('protobuf'))
+  })
+
+  it('describe the type of every resource that discovery lists', () => {
+    for (const { metadata, versions } of DISCOVERY_ALL) {
+      for (const { version, resources } of versions) {
+        for (const { responseKind } of resources) {
+          const group = responseKind.group || metadata.name || ''
+          expect
+            .soft(
+              builtinModel().byKind(group, responseKind.version || version, responseKind.kind),
+              `${group}/${version} ${responseKind.kind}`,
+            )
+            .toBeDefined()
+        }
+      }
+    }
+  })
+
+  it('keep the types small enough to be sent to a browser', () => {
+    const bytes = gzipSync(readFileSync(new URL('../../src/engine/facts/types.ts', import.meta.url))).length
+    expect(bytes).toBeLessThan(30_000)
+  })
+})
