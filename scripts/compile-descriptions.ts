@@ -1,0 +1,122 @@
+/**
+ * Compiles what is said about types, fields and parameters into src/engine/facts/descriptions.ts: from the comments of the
+ * package kubernetes-types (Apache-2.0) and, where they tell more or newer, from recorded OpenAPI documents.
+ *
+ *   npx tsx scripts/compile-descriptions.ts
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+
+type Texts = Map<string, string>
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const packageFolder = join(root, 'node_modules/kubernetes-types')
+const target = join(root, 'src/engine/facts/descriptions.ts')
+
+/** Where a file of the package has its types, in short form (without `io.k8s.`). */
+function packageOf(file: string): string {
+  const [folder = '', version = ''] = relative(packageFolder, file).replace('.d.ts', '').split('/')
+  if (folder === 'meta') return `apimachinery.pkg.apis.meta.${version}`
+  if (folder === 'apiextensions') return `apiextensions-apiserver.pkg.apis.apiextensions.${version}`
+  if (folder === 'api') return 'apimachinery.pkg.api.resource'
+  if (folder === 'runtime') return 'apimachinery.pkg.runtime'
+  return folder === 'version' ? 'apimachinery.pkg.version' : `api.${folder}.${version}`
+}
+
+function commentText(comment: string): string {
+  return comment
+    .replace(/^\s*\/\*\*\s?|\s*\*\/\s*$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, ''))
+    .join('\n')
+    .trim()
+}
+
+const COMMENT = String.raw`(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?`
+const DECLARATION = new RegExp(String.raw`${COMMENT}export (?:interface|type) (\w+)(?:\s*\{\n([\s\S]*?)\n\}| = )`, 'g')
+const MEMBER = new RegExp(String.raw`${COMMENT}^ {4}(?:readonly )?['"]?([\w$-]+)['"]?\??:`, 'gm')
+
+function readPackage(file: string, texts: Texts): void {
+  for (const [, comment, name, members] of readFileSync(file, 'utf8').matchAll(DECLARATION)) {
+    const type = `${packageOf(file)}.${name}`
+    if (comment) texts.set(type, commentText(comment))
+    for (const [, memberComment, member] of (members ?? '').matchAll(MEMBER)) {
+      if (memberComment) texts.set(`${type}:${member}`, commentText(memberComment))
+    }
+  }
+}
+
+interface Described {
+  description?: string
+  properties?: Record<string, Described>
+}
+interface Document {
+  openapi?: string
+  paths: Record<string, Record<string, unknown>>
+  components: { schemas: Record<string, Described> }
+}
+
+function* recordedDocuments(): Generator<Document> {
+  const folder = join(root, 'tests/conformance/recordings')
+  for (const name of readdirSync(folder).filter((file) => /^(crd|wire)-.*\.gz$/.test(file))) {
+    const recordings = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as { steps: { response: { text?: string } }[] }[]
+    for (const { response } of recordings.flatMap(({ steps }) => steps)) {
+      if (response.text?.startsWith('{"openapi":"3')) yield JSON.parse(response.text) as Document
+    }
+  }
+}
+
+function readDocument({ paths, components }: Document, texts: Texts, parameters: Texts): void {
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    if (!name.startsWith('io.k8s.')) continue
+    const type = name.slice('io.k8s.'.length)
+    if (schema.description) texts.set(type, schema.description)
+    for (const [field, { description }] of Object.entries(schema.properties ?? {}))
+      if (description) texts.set(`${type}:${field}`, description)
+  }
+  const found = JSON.stringify(paths).matchAll(/\{"name":"(\w+)","in":"(?:query|path)","description":("(?:\\.|[^"\\])*")/g)
+  for (const [, name = '', quoted = '""'] of found) {
+    const description = JSON.parse(quoted) as string
+    // Patches say the same of `fieldManager` as other writes, and a sentence more.
+    const shorter = description.length < (parameters.get(name)?.length ?? Number.POSITIVE_INFINITY)
+    if (name !== 'name' && shorter) parameters.set(name, description)
+  }
+}
+
+const texts: Texts = new Map()
+const parameters: Texts = new Map()
+for (const entry of readdirSync(packageFolder, { recursive: true, encoding: 'utf8' })) {
+  if (entry.endsWith('.d.ts')) readPackage(join(packageFolder, entry), texts)
+}
+for (const document of recordedDocuments()) readDocument(document, texts, parameters)
+
+const pool = [...new Set(texts.values())].sort()
+const indexes = new Map(pool.map((text, i) => [text, i]))
+const facts: Record<string, Record<string, number>> = {}
+for (const [key, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const [type = '', field = ''] = key.split(':')
+  facts[type] ??= {}
+  ;(facts[type] as Record<string, number>)[field] = indexes.get(text) as number
+}
+
+const literal = (value: unknown) => `JSON.parse('${JSON.stringify(value).replace(/[\\']/g, '\\$&')}')`
+writeFileSync(
+  target,
+  `/**
+ * What types, fields and parameters are for. Generated by scripts/compile-descriptions.ts from the comments of the package
+ * kubernetes-types (Apache-2.0) and recorded OpenAPI documents: do not edit.
+ */
+
+/** Every text once. */
+export const TEXTS: string[] = ${literal(pool)}
+
+/** Indexes of the texts by type (without \`io.k8s.\`) and field; the type's own under ''. */
+export const DESCRIPTIONS: Record<string, Record<string, number>> = ${literal(facts)}
+
+/** Of query and path parameters. */
+export const PARAMETERS: Record<string, string> = ${literal(Object.fromEntries([...parameters].sort()))}
+`,
+)
+console.log(`${texts.size} descriptions, ${pool.length} texts, ${parameters.size} parameters`)

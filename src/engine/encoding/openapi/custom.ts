@@ -1,0 +1,201 @@
+/** OpenAPI documents of custom resources, out of their definitions (recorded). */
+import type { Operation } from '../../facts/operations'
+import { API_DOMAIN } from '../../names'
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import { textHash } from '../sha256'
+import { renderPaths, renderSchemas, schemasIn, type Words } from './documents'
+import { type ApiOperation, groupTag, resourceOperation } from './operations'
+
+/** One served version of a custom resource. */
+export interface CustomResource {
+  group: string
+  version: string
+  plural: string
+  kind: string
+  listKind: string
+  namespaced: boolean
+  /** The version's schema as the definition has it. */
+  schema: JsonObject
+  hasStatus: boolean
+  hasScale: boolean
+  selectableFields?: JsonObject[]
+}
+
+const SCALE = 'io.k8s.api.autoscaling.v1.Scale'
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
+const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
+const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
+
+const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+/** Of one group version: all its resources. The hash of its parts stands for the document. */
+export function customHash(resources: CustomResource[]): string {
+  return textHash(JSON.stringify(resources))
+}
+
+/** GET /openapi/v3/apis/GROUP/VERSION of custom resources, which all have that group and version. */
+export function openapiV3OfCustom(resources: CustomResource[], words: Words): JsonObject {
+  const paths = new Map(resources.flatMap(pathsOf))
+  const own = Object.fromEntries(resources.flatMap(schemasOf))
+  const named = [...schemasIn(paths), OBJECT_META, LIST_META].flatMap((name) => builtinModel().byName(name) ?? [])
+  const common = Object.entries(renderSchemas(named, 'v3', words)).map(([name, schema]) => [
+    name,
+    withoutForeignKinds(schema as JsonObject),
+  ])
+  const schemas: JsonObject = { ...own, ...Object.fromEntries(common) }
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+    paths: renderPaths(paths, 'v3', words),
+    components: { schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) },
+  }
+}
+
+/** Groups whose kinds are unknown where custom resources are served: common types are not said to belong to them. */
+const FOREIGN_GROUPS = new Set(['admission', 'apiextensions', 'apiregistration', 'imagepolicy'].map((name) => `${name}.${API_DOMAIN}`))
+
+function withoutForeignKinds(schema: JsonObject): JsonObject {
+  const kinds = schema['x-kubernetes-group-version-kind']
+  if (!Array.isArray(kinds)) return schema
+  return { ...schema, 'x-kubernetes-group-version-kind': kinds.filter((kind) => !FOREIGN_GROUPS.has((kind as { group: string }).group)) }
+}
+
+/** `com.example.stable.v1.CronTab`: the group's domain from right to left. */
+function nameOf({ group, version }: CustomResource, kind: string): string {
+  return `${group.split('.').reverse().join('.')}.${version}.${kind}`
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][] {
+  const { group, version, plural, kind, namespaced } = resource
+  const root = `/apis/${group}/${version}`
+  const collection = `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
+  const scope = capital(groupTag(group)) + capital(version)
+  const subject = `${namespaced ? 'Namespaced' : ''}${kind}`
+  const at = (path: string, ids: Record<string, [action: string, id: string]>, schema = nameOf(resource, kind)) =>
+    [path, operations(resource, path, ids, schema)] as [string, Map<string, ApiOperation>]
+  const subresource = (name: string, schema?: string) =>
+    at(
+      `${collection}/{name}/${name}`,
+      {
+        get: ['get', `read${scope}${subject}${capital(name)}`],
+        put: ['put', `replace${scope}${subject}${capital(name)}`],
+        patch: ['patch', `patch${scope}${subject}${capital(name)}`],
+      },
+      schema,
+    )
+  return [
+    ...(namespaced ? [at(`${root}/${plural}`, { get: ['list', `list${scope}${kind}ForAllNamespaces`] })] : []),
+    at(collection, {
+      get: ['list', `list${scope}${subject}`],
+      post: ['post', `create${scope}${subject}`],
+      delete: ['deletecollection', `delete${scope}Collection${subject}`],
+    }),
+    at(`${collection}/{name}`, {
+      get: ['get', `read${scope}${subject}`],
+      put: ['put', `replace${scope}${subject}`],
+      delete: ['delete', `delete${scope}${subject}`],
+      patch: ['patch', `patch${scope}${subject}`],
+    }),
+    ...(resource.hasStatus ? [subresource('status')] : []),
+    ...(resource.hasScale ? [subresource('scale', SCALE)] : []),
+  ]
+}
+
+function operations(
+  resource: CustomResource,
+  path: string,
+  ids: Record<string, [action: string, id: string]>,
+  schema: string,
+): Map<string, ApiOperation> {
+  const { group, version, kind, listKind } = resource
+  const listSchema = nameOf(resource, listKind)
+  return new Map(
+    Object.entries(ids).map(([method, [action, operationId]]) => {
+      const facts: Operation = { operationId, action, gvk: { group, version, kind } }
+      return [method, resourceOperation({ path, method, facts, origin: 'custom', schema, listSchema, returnsDeletedObject: false })]
+    }),
+  )
+}
+
+const TYPE_META = {
+  apiVersion: {
+    description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${CONVENTIONS}#resources`,
+    type: 'string',
+  },
+  kind: {
+    description: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+    type: 'string',
+  },
+}
+
+const EMBEDDED_META = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${CONVENTIONS}#resources`,
+    type: 'string',
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+    type: 'string',
+  },
+}
+
+const METADATA = { description: `Standard object's metadata. More info: ${CONVENTIONS}#metadata`, allOf: [reference(OBJECT_META)] }
+
+function schemasOf(resource: CustomResource): [string, JsonObject][] {
+  const { group, version, plural, kind, listKind } = resource
+  const selectable = resource.selectableFields ?? []
+  const marks = (ofKind: string): JsonObject => ({
+    'x-kubernetes-group-version-kind': [{ group, kind: ofKind, version }],
+    'x-kubernetes-selectable-fields': selectable,
+  })
+  const schema = published(resource.schema)
+  const properties = { ...(isJsonObject(schema.properties) ? schema.properties : {}), ...TYPE_META, metadata: METADATA }
+  const list: JsonObject = {
+    description: `${listKind} is a list of ${kind}`,
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...TYPE_META,
+      items: { description: `List of ${plural}. More info: ${CONVENTIONS}`, type: 'array', items: reference(nameOf(resource, kind)) },
+      metadata: { description: `Standard list metadata. More info: ${CONVENTIONS}#types-kinds`, allOf: [reference(LIST_META)] },
+    },
+    ...marks(listKind),
+  }
+  return [
+    [nameOf(resource, kind), { ...schema, properties, ...marks(kind) }],
+    [nameOf(resource, listKind), list],
+  ]
+}
+
+/** Members of a schema whose values are schemas, by name or alone or in a list. */
+const NAMED = new Set(['properties', 'patternProperties', 'definitions'])
+const SINGLE = new Set(['items', 'additionalProperties', 'not'])
+const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
+
+/** A definition's schema as clients see it: what the server adds by itself is said in plain OpenAPI. */
+function published(schema: JsonObject): JsonObject {
+  const result: JsonObject = {}
+  for (const [member, value] of Object.entries(schema)) result[member] = publishedMember(member, value)
+  if (schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
+    result.anyOf = [{ type: 'integer' }, { type: 'string' }]
+  }
+  if (schema['x-kubernetes-embedded-resource']) {
+    const required = Array.isArray(result.required) ? result.required : []
+    const known = isJsonObject(result.properties) ? result.properties : {}
+    result.required = [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))]
+    result.properties = { ...known, ...EMBEDDED_META, metadata: METADATA }
+  }
+  return result
+}
+
+function publishedMember(member: string, value: Json): Json {
+  if (NAMED.has(member) && isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? published(inner) : inner]))
+  }
+  if (SINGLE.has(member) && isJsonObject(value)) return published(value)
+  if (LISTED.has(member) && Array.isArray(value)) return value.map((inner) => (isJsonObject(inner) ? published(inner) : inner))
+  return value
+}

@@ -1,0 +1,111 @@
+/** Operations and schemas put together as documents of OpenAPI 3.0 and 2.0. */
+import type { JsonObject } from '../../object'
+import type { TypeNode } from '../../schema/model'
+import { type ApiOperation, TEXT } from './operations'
+import { descriptionSuffix, type Parameter } from './parameters'
+import { closure, type Dialect, namedSchema, type Prose } from './schemas'
+
+/** Operations by path and method. */
+export type Paths = Map<string, Map<string, ApiOperation>>
+
+/** Words for the documents; without them they are complete but silent. */
+export interface Words extends Prose {
+  ofParameter(name: string): string | undefined
+}
+
+export const SILENT: Words = { ofType: () => undefined, ofField: () => undefined, ofParameter: () => undefined }
+
+/** All paths with what their operations share written once, as the real documents do. */
+export function renderPaths(paths: Paths, dialect: Dialect, words: Words): JsonObject {
+  const rendered = [...paths]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, operations]) => [path, renderPath(operations, dialect, words)] as const)
+  return Object.fromEntries(rendered)
+}
+
+function renderPath(operations: Map<string, ApiOperation>, dialect: Dialect, words: Words): JsonObject {
+  const lists = [...operations.values()].map((operation) =>
+    operation.parameters.map((parameter) => renderParameter(parameter, operation.action, dialect, words)),
+  )
+  const [first = [], ...others] = lists
+  const shared = first.filter((parameter) => others.every((list) => list.some((other) => sameParameter(other, parameter))))
+  const rendered = [...operations].map(([method, operation], i) => {
+    const parameters = (lists[i] ?? []).filter((parameter) => !shared.some((other) => sameParameter(other, parameter)))
+    return [method, renderOperation(operation, parameters, dialect)] as const
+  })
+  return { ...Object.fromEntries(rendered), ...(shared.length > 0 ? { parameters: shared } : {}) }
+}
+
+const sameParameter = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function renderParameter(parameter: Parameter, action: string | undefined, dialect: Dialect, words: Words): JsonObject {
+  const { name, in: place, type } = parameter
+  const known = parameter.description ?? words.ofParameter(name)
+  const description = known ? known + descriptionSuffix(name, action) : undefined
+  const head: JsonObject = { name, in: place, ...(description ? { description } : {}), ...(place === 'path' ? { required: true } : {}) }
+  return dialect === 'v2' ? { ...head, type, uniqueItems: true } : { ...head, schema: { type, uniqueItems: true } }
+}
+
+function renderOperation(operation: ApiOperation, parameters: JsonObject[], dialect: Dialect): JsonObject {
+  const { tags, description, operationId, action, groupVersionKind } = operation
+  return {
+    tags,
+    description,
+    operationId,
+    ...(dialect === 'v2' ? exchangeV2(operation, parameters) : exchangeV3(operation, parameters)),
+    ...(action ? { 'x-kubernetes-action': action } : {}),
+    ...(groupVersionKind ? { 'x-kubernetes-group-version-kind': { ...groupVersionKind } } : {}),
+  }
+}
+
+function exchangeV3({ body, produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
+  const content = (mediaTypes: string[], schema: string) =>
+    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: referenceTo(schema, 'v3') }]))
+  const answers = responses.map(
+    ({ status, description, schema }) => [status, { description, ...(schema ? { content: content(produces, schema) } : {}) }] as const,
+  )
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { content: content(body.mediaTypes, body.schema), ...(body.required ? { required: true } : {}) } } : {}),
+    responses: Object.fromEntries(answers),
+  }
+}
+
+function exchangeV2({ body, produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
+  const ofBody: JsonObject[] = body
+    ? [{ name: 'body', in: 'body', ...(body.required ? { required: true } : {}), schema: referenceTo(body.schema, 'v2') }]
+    : []
+  const answers = responses.map(
+    ({ status, description, schema }) => [status, { description, ...(schema ? { schema: referenceTo(schema, 'v2') } : {}) }] as const,
+  )
+  const all = [...ofBody, ...parameters]
+  return {
+    consumes: body?.mediaTypes ?? ['*/*'],
+    produces,
+    schemes: ['https'],
+    ...(all.length > 0 ? { parameters: all } : {}),
+    responses: Object.fromEntries(answers),
+  }
+}
+
+function referenceTo(schema: string, dialect: Dialect): JsonObject {
+  if (schema === TEXT) return { type: 'string' }
+  return { $ref: `${dialect === 'v2' ? '#/definitions/' : '#/components/schemas/'}${schema}` }
+}
+
+/** Names of the schemas that the operations speak of. */
+export function schemasIn(paths: Paths): Set<string> {
+  const names = new Set<string>()
+  for (const operations of paths.values()) {
+    for (const { body, responses } of operations.values()) {
+      if (body) names.add(body.schema)
+      for (const { schema } of responses) if (schema && schema !== TEXT) names.add(schema)
+    }
+  }
+  return names
+}
+
+/** Schemas of the types and of all that they need, by name. */
+export function renderSchemas(roots: Iterable<TypeNode>, dialect: Dialect, words: Words): JsonObject {
+  return Object.fromEntries([...closure(roots)].map(([name, type]) => [name, namedSchema(type, dialect, words)]))
+}

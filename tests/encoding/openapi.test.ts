@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } from '../../src/engine/encoding/openapi/builtin'
+import { type CustomResource, customHash, openapiV3OfCustom } from '../../src/engine/encoding/openapi/custom'
+import type { Words } from '../../src/engine/encoding/openapi/documents'
+import { loadWords } from '../../src/engine/encoding/openapi/words'
+import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/facts/discovery'
+import type { Json, JsonObject } from '../../src/engine/object'
+import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
+import type { Recording } from '../conformance/replay'
+
+let words: Words
+beforeAll(async () => {
+  words = await loadWords()
+})
+
+function recordings(file: string): Recording[] {
+  return FOLDERS.flatMap(recordingFiles)
+    .filter(({ name }) => name === file)
+    .flatMap(readRecordings)
+}
+
+/** The custom resources that a recording defines, one per served version. */
+function definedIn(recording: Recording): CustomResource[] {
+  return recording.steps.flatMap(({ request }) => {
+    const { spec, kind } = JSON.parse(request.body?.replaceAll('{{ns}}', recording.ns) ?? '{}')
+    if (kind !== 'CustomResourceDefinition') return []
+    return spec.versions.map(
+      (version: { name: string; schema: { openAPIV3Schema: JsonObject }; subresources?: JsonObject }): CustomResource => ({
+        group: spec.group,
+        version: version.name,
+        plural: spec.names.plural,
+        kind: spec.names.kind,
+        listKind: spec.names.listKind ?? `${spec.names.kind}List`,
+        namespaced: spec.scope === 'Namespaced',
+        schema: version.schema.openAPIV3Schema,
+        hasStatus: version.subresources?.status !== undefined,
+        hasScale: version.subresources?.scale !== undefined,
+      }),
+    )
+  })
+}
+
+describe('documents of custom resources are as recorded', () => {
+  for (const recording of recordings('crd-def-serve')) {
+    const [document] = recording.steps.filter(({ request, response }) => /openapi\/v3\/apis/.test(request.path) && response.status === 200)
+    if (document === undefined) continue
+    test(recording.doc, () => {
+      expect(openapiV3OfCustom(definedIn(recording), words)).toEqual(JSON.parse(document.response.text ?? ''))
+    })
+  }
+})
+
+describe('built-in documents', () => {
+  test('the document of the version path is as recorded', () => {
+    const step = recordings('wire-discovery')
+      .flatMap(({ steps }) => steps)
+      .find(({ id }) => id === 'v3-version')
+    expect(openapiV3('version', words)).toEqual(JSON.parse(step?.response.text ?? ''))
+  })
+  test('the index names the recorded documents', () => {
+    const step = recordings('wire-discovery')
+      .flatMap(({ steps }) => steps)
+      .find(({ id, response }) => id === 'v3' && response.status === 200)
+    const index = openapiV3Index(builtinDocuments(DISCOVERY).map((name) => ({ name, hash: builtinHash(name) })))
+    expect(Object.keys(index.paths as JsonObject)).toEqual(Object.keys(JSON.parse(step?.response.text ?? '').paths))
+  })
+  test('every reference leads somewhere, in every document', () => {
+    const missing = (document: JsonObject, known: JsonObject, prefix: string): string[] =>
+      [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
+        .map(([, ref = '']) => ref)
+        .filter((ref) => !(ref.slice(prefix.length) in known))
+    for (const name of builtinDocuments(DISCOVERY_ALL)) {
+      const document = openapiV3(name, words) as JsonObject
+      const { schemas = {} } = document.components as { schemas?: JsonObject }
+      expect(missing(document, schemas, '#/components/schemas/'), name).toEqual([])
+      expect(JSON.stringify(document), name).not.toContain('"#/components/schemas/"')
+    }
+    const v2 = openapiV2(DISCOVERY_ALL, words)
+    expect(missing(v2, v2.definitions as JsonObject, '#/definitions/')).toEqual([])
+  })
+  test('operations say what they do to which kind', () => {
+    const { paths } = openapiV3('apis/apps/v1', words) as { paths: Record<string, Record<string, JsonObject>> }
+    const collection = paths['/apis/apps/v1/namespaces/{namespace}/deployments'] as Record<string, JsonObject>
+    expect(collection.get).toMatchObject({
+      tags: ['apps_v1'],
+      description: 'list or watch objects of kind Deployment',
+      operationId: 'listAppsV1NamespacedDeployment',
+      'x-kubernetes-action': 'list',
+    })
+    const names = (list: Json | undefined) => (list as { name: string }[]).map(({ name }) => name)
+    expect(names(collection.parameters as unknown as Json)).toEqual(['namespace', 'pretty'])
+    expect(names(collection.post?.parameters)).toEqual(['dryRun', 'fieldManager', 'fieldValidation'])
+    const scale = paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale'] as Record<string, JsonObject>
+    expect(scale.put?.description).toBe('replace scale of the specified Deployment')
+    expect(JSON.stringify(scale.put?.requestBody)).toContain('io.k8s.api.autoscaling.v1.Scale')
+  })
+  test('fields have descriptions, defaults and the extensions that patches and apply need', () => {
+    const { components } = openapiV3('api/v1', words) as {
+      components: { schemas: Record<string, { properties: Record<string, JsonObject> }> }
+    }
+    const spec = components.schemas['io.k8s.api.core.v1.PodSpec']?.properties
+    expect(spec?.containers).toMatchObject({
+      type: 'array',
+      'x-kubernetes-list-map-keys': ['name'],
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-patch-merge-key': 'name',
+      'x-kubernetes-patch-strategy': 'merge',
+    })
+    expect(spec?.restartPolicy?.enum).toEqual(['Always', 'Never', 'OnFailure'])
+    expect(spec?.restartPolicy?.description).toMatch(/^Restart policy for all containers within the pod\.[\s\S]*Possible enum values:/)
+    expect(components.schemas['io.k8s.api.core.v1.ServicePort']?.properties.protocol?.default).toBe('TCP')
+  })
+  test('version 2 has everything in one document, without defaults', () => {
+    const v2 = openapiV2(DISCOVERY, words) as {
+      paths: JsonObject
+      definitions: Record<string, { properties?: Record<string, JsonObject> }>
+    }
+    expect(v2.paths).toHaveProperty(['/api/v1/namespaces/{namespace}/pods/{name}/exec'])
+    expect(v2.paths).not.toHaveProperty(['/apis/resource.k8s.io/v1alpha3/resourceslices'])
+    expect(v2.definitions['io.k8s.api.core.v1.ServicePort']?.properties?.protocol).not.toHaveProperty('default')
+    expect(v2.definitions['io.k8s.api.apps.v1.Deployment']?.properties?.spec).toMatchObject({
+      $ref: '#/definitions/io.k8s.api.apps.v1.DeploymentSpec',
+    })
+  })
+  test('a document that is not served does not exist', () => {
+    expect(openapiV3('apis/nosuch/v1', words)).toBeUndefined()
+    expect(builtinDocuments(DISCOVERY)).not.toContain('apis/resource.k8s.io/v1alpha3')
+  })
+  test('the hash follows what a definition says', () => {
+    const [first] = recordings('crd-def-serve')
+      .map(definedIn)
+      .filter((list) => list.length > 0)
+    const [resource] = first as [CustomResource]
+    expect(customHash([resource])).toBe(customHash([{ ...resource }]))
+    expect(customHash([resource])).not.toBe(customHash([{ ...resource, schema: { type: 'object' } }]))
+  })
+})
