@@ -30,9 +30,7 @@ describe('the certificate of the HTTPS port', () => {
     const listener = await listen(async () => ({ status: 200, headers: {}, body: 'secure' }), { port: 0, identity, report: () => {} })
     const ask = (ca?: string) =>
       new Promise<string>((resolve, reject) =>
-        request({ host: '127.0.0.1', port: listener.port, ca, agent: false }, (answer) =>
-          answer.on('data', (chunk) => resolve(String(chunk))),
-        )
+        request(listener.address, { ca, agent: false }, (answer) => answer.on('data', (chunk) => resolve(String(chunk))))
           .on('error', reject)
           .end(),
       )

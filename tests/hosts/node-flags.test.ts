@@ -19,8 +19,8 @@ describe('the command line of the headless server', () => {
   })
 
   it('splits lists at commas and adds up repeated ones', () => {
-    expect(parseFlags(['--authorization-mode=RBAC,Node'])['authorization-mode']).toEqual(['RBAC', 'Node'])
-    expect(parseFlags(['--authorization-mode=RBAC', '--authorization-mode=Node'])['authorization-mode']).toEqual(['RBAC', 'Node'])
+    expect(parseFlags(['--authorization-mode=Node,RBAC'])['authorization-mode']).toEqual(['Node', 'RBAC'])
+    expect(parseFlags(['--authorization-mode=Node', '--authorization-mode=RBAC'])['authorization-mode']).toEqual(['Node', 'RBAC'])
   })
 
   it.each([
@@ -39,6 +39,7 @@ describe('the command line of the headless server', () => {
     [['--port=http'], 'invalid argument "http" for "--port" flag'],
     [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
     [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
+    [['--controllers=*'], '--controllers=* is not supported, only --controllers=off'],
     [['serve'], 'unexpected argument: serve'],
   ])('refuses %j, naming the flag', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))

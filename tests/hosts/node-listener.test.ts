@@ -9,7 +9,7 @@ const reported: string[] = []
 
 async function serve(handle: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse): Promise<string> {
   listener = await listen(async (request) => handle(request), { port: 0, report: (message) => reported.push(message) })
-  return `http://127.0.0.1:${listener.port}`
+  return listener.address
 }
 
 afterEach(async () => {

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import type { Clock, Log, Random } from '../../engine/environment'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
-import { FlagError, type Flags } from './flags'
+import type { Flags } from './flags'
 
 export interface Environment {
   clock: Clock
   random: Random
   log: Log
+  /** Host and port under which clients reach the server. */
+  serverAddress?: string
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
 }
@@ -21,10 +23,8 @@ export function tokensOf(flags: Flags): string {
   return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
 }
 
-/** @throws FlagError for values that are not supported, and the system's error for files that cannot be read */
+/** @throws the system's error for files that cannot be read */
 export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
-  if (flags.controllers !== 'off')
-    throw new FlagError(`--controllers=${flags.controllers} is not supported: this server has no controllers`)
   return createApiServer({
     ...environment,
     storage: createMemoryStorage(),

@@ -17,9 +17,22 @@ interface Flag<R extends Reader = Reader> {
   /** Used when the flag is not given. */
   default: FlagValue[R]
   help: string
+  /** The engine knows only the default yet: another value is refused rather than ignored. */
+  fixed: boolean
 }
 
-const flag = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R> => ({ reads, default: byDefault, help })
+const flag = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R> => ({
+  reads,
+  default: byDefault,
+  help,
+  fixed: false,
+})
+const fixed = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R> => ({
+  reads,
+  default: byDefault,
+  help,
+  fixed: true,
+})
 
 /** Defaults are those of a server one learns on: everything switched on that needs no file. */
 export const FLAGS = {
@@ -27,14 +40,14 @@ export const FLAGS = {
   'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS with a certificate of its own making; 0 takes a free one, -1 none'),
   kubeconfig: flag('text', '', 'writes into this file how clients reach the HTTPS port, with the first token of the token file'),
   'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
-  'authorization-mode': flag('list', ['Node', 'RBAC'], 'ordered list of Node, RBAC, AlwaysAllow, AlwaysDeny'),
+  'authorization-mode': fixed('list', ['Node', 'RBAC'], 'ordered list of Node, RBAC, AlwaysAllow, AlwaysDeny'),
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
-  'enable-bootstrap-token-auth': flag('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
-  'allow-privileged': flag('boolean', true, 'privileged containers are allowed'),
-  'service-cluster-ip-range': flag('text', '10.96.0.0/16', 'addresses of services'),
-  'service-account-issuer': flag('text', 'https://kubernetes.default.svc', 'who issues service account tokens'),
+  'enable-bootstrap-token-auth': fixed('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
+  'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
+  'service-cluster-ip-range': fixed('text', '10.96.0.0/16', 'addresses of services'),
+  'service-account-issuer': fixed('text', 'https://kubernetes.default.svc', 'who issues service account tokens'),
   'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
-  controllers: flag('text', 'off', 'off: the API server alone'),
+  controllers: fixed('text', 'off', 'off: the API server alone'),
 } satisfies Record<string, Flag>
 
 export type Flags = { [Name in keyof typeof FLAGS]: FlagValue[(typeof FLAGS)[Name]['reads']] }
@@ -44,7 +57,7 @@ export class FlagError extends Error {}
 
 /**
  * Reads `--flag=value`, `--flag value` and, for booleans, `--flag`.
- * @throws FlagError for an unknown flag, a missing or unreadable value, or an argument that is no flag
+ * @throws FlagError for an unknown flag, a missing, unreadable or unsupported value, or an argument that is no flag
  */
 export function parseFlags(args: string[]): Flags {
   const values: Record<string, FlagValue[Reader]> = Object.fromEntries(
@@ -62,6 +75,10 @@ export function parseFlags(args: string[]): Flags {
     if (value === undefined) throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--${name}" flag`)
     values[name] = reads === 'list' && given.has(name) ? [...(values[name] as string[]), ...(value as string[])] : value
     given.add(name)
+  }
+  for (const [name, { default: only, fixed: isFixed }] of Object.entries(FLAGS)) {
+    if (isFixed && String(values[name]) !== String(only))
+      throw new FlagError(`--${name}=${values[name]} is not supported, only --${name}=${only}`)
   }
   return values as Flags
 }

@@ -6,13 +6,17 @@ import { type Handle, requestListener } from './adapter'
 import { answerUnknownMethod } from './unknown-method'
 
 export interface Listener {
-  port: number
+  /** `http://127.0.0.1:8080` */
+  address: string
   /** Takes no new connections, ends those that wait for their next request and resolves when the last one has ended. */
   close(): Promise<void>
 }
 
 /** Watches last; a connection that waits for its next request is the client's to close. */
 const OPTIONS: ServerOptions = { keepAliveTimeout: 120_000, requestTimeout: 0, maxHeaderSize: 1024 * 1024, noDelay: true }
+
+/** How often a closing server looks for connections that have nothing left to answer. */
+const SWEEP_MILLISECONDS = 20
 
 /**
  * @param port 0 takes a free one
@@ -36,10 +40,15 @@ export async function listen(
     server.listen(port, '127.0.0.1', resolve)
   })
   return {
-    port: (server.address() as AddressInfo).port,
+    address: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve())
+        // A connection whose last answer was a watch becomes idle only when the watch has ended.
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS)
+        server.close(() => {
+          clearInterval(sweep)
+          resolve()
+        })
         server.closeIdleConnections()
       }),
   }

@@ -3,6 +3,7 @@
  * ready, and ends on SIGTERM or SIGINT.
  */
 import { writeFileSync } from 'node:fs'
+import type { Handle } from './adapter'
 import { type Identity, selfSignedCertificate } from './certificate'
 import { startEngine, tokensOf } from './engine'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
@@ -17,44 +18,42 @@ async function main(args: string[]): Promise<void> {
   }
   const flags = parseFlags(args)
   const shutdown = { begun: false }
-  const server = await startEngine(flags, {
-    ...systemEnvironment,
-    health: (check) => (check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined),
-  })
-  const report = systemEnvironment.log.error
-  const listeners: Listener[] = []
-  const addresses: string[] = []
-  if (flags.port >= 0) {
-    const listener = await listen(server.handle, { port: flags.port, report })
-    listeners.push(listener)
-    addresses.push(`http://127.0.0.1:${listener.port}`)
-  }
-  if (flags['secure-port'] >= 0) {
-    const identity = selfSignedCertificate('kubetab', Date.now())
-    const listener = await listen(server.handle, { port: flags['secure-port'], identity, report })
-    listeners.push(listener)
-    addresses.push(`https://127.0.0.1:${listener.port}`)
-    writeClientConfiguration(flags, identity, listener)
-  }
-  console.log(`kubetab is ready on ${addresses.join(' and ')}`)
+  const health = (check: string) => (check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined)
+  const port = flags['secure-port'] > 0 ? flags['secure-port'] : flags.port
+  const server = await startEngine(flags, { ...systemEnvironment, health, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) })
+  const listeners = await listenAsAsked(flags, server.handle)
+  console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
 
   const end = async () => {
     if (shutdown.begun) return
     shutdown.begun = true
     if (flags['shutdown-delay-duration'] > 0) await new Promise((resolve) => setTimeout(resolve, flags['shutdown-delay-duration']))
     const closed = listeners.map((listener) => listener.close())
-    await server.close()
+    server.drain()
     await Promise.all(closed)
+    await server.close()
     process.exit(0)
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
 }
 
-function writeClientConfiguration(flags: Flags, identity: Identity, { port }: Listener): void {
-  if (flags.kubeconfig === '') return
+async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> {
+  const report = systemEnvironment.log.error
+  const listeners: Listener[] = []
+  if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
+  if (flags['secure-port'] >= 0) {
+    const identity = selfSignedCertificate('kubetab', Date.now())
+    const listener = await listen(handle, { port: flags['secure-port'], identity, report })
+    listeners.push(listener)
+    if (flags.kubeconfig !== '') writeClientConfiguration(flags, identity, listener)
+  }
+  return listeners
+}
+
+function writeClientConfiguration(flags: Flags, identity: Identity, { address }: Listener): void {
   const [token = ''] = tokensOf(flags).split(',')
-  writeFileSync(flags.kubeconfig, kubeconfig(`https://127.0.0.1:${port}`, identity.cert, token), { mode: 0o600 })
+  writeFileSync(flags.kubeconfig, kubeconfig(address, identity.cert, token), { mode: 0o600 })
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
