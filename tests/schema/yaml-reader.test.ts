@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toYaml } from '../../src/engine/encoding/yaml'
+import type { Json } from '../../src/engine/object'
+import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml-reader'
+
+const read = (text: string): Json => readYaml(text).value
+
+describe('reading YAML', () => {
+  it('reads back what the server writes as YAML', () => {
+    const strings = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', ':', '-', '#', '"', "'", '\n', '{', 'yes', '~', '.') })
+    const values = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        strings,
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(strings, tie('value'), { maxKeys: 3 }),
+      ),
+    })).value
+    fc.assert(
+      fc.property(fc.dictionary(strings, values, { maxKeys: 3 }), (value) => {
+        expect(read(toYaml(value))).toEqual(value)
+      }),
+    )
+  })
+
+  it.each([
+    ['y', true],
+    ['Yes', true],
+    ['ON', true],
+    ['n', false],
+    ['off', false],
+    ['yES', 'yES'],
+    ['~', null],
+    ['', null],
+    ['Null', null],
+    ['0755', 493],
+    ['0o755', 493],
+    ['0x1F', 31],
+    ['0b101', 5],
+    ['1_000', 1000],
+    ['-12', -12],
+    ['08', 8],
+    ['1e3', 1000],
+    ['.5', 0.5],
+    ['1.', 1],
+    ['1_000.5', 1000.5],
+    ['1:30', '1:30'],
+    ['2020-01-01', '2020-01-01'],
+    ['1.2.3', '1.2.3'],
+    ['+', '+'],
+    ['"1"', '1'],
+    ["'y'", 'y'],
+    ['!!str 12', '12'],
+    ['!!int "12"', 12],
+    ['!!binary aGk=', 'hi'],
+  ])('takes %s for %j', (text, value) => {
+    expect(read(`key: ${text}`)).toEqual({ key: value })
+  })
+
+  it('turns keys into strings: numbers, booleans by whatever name', () => {
+    expect(read('1: a\ny: b\n1.5: c\n"on": d\n')).toEqual({ '1': 'a', true: 'b', '1.5': 'c', on: 'd' })
+  })
+
+  it('sorts keys, so problems come in the order of the names', () => {
+    expect(Object.keys(read('b: 1\nc: 2\na: 3\n') as object)).toEqual(['a', 'b', 'c'])
+    expect(Object.keys(read('{"b":1,"a":2}') as object)).toEqual(['a', 'b'])
+  })
+
+  it('reads the first document only', () => {
+    expect(read('a: 1\n---\nb: [\n')).toEqual({ a: 1 })
+    expect(read('a: 1\n...\ngarbage: [\n')).toEqual({ a: 1 })
+    expect(read('---\n---\na: 1\n')).toBeNull()
+    expect(read('# nothing\n')).toBeNull()
+    expect(read('{} x')).toEqual({})
+  })
+
+  it('follows anchors, aliases and merge keys', () => {
+    expect(read('a: &x {p: 1}\nb: *x\nc: {<<: *x, q: 2}\n')).toEqual({ a: { p: 1 }, b: { p: 1 }, c: { p: 1, q: 2 } })
+    expect(read('a: &x {p: 1}\nb: &y {p: 2, q: 2}\nc: {<<: [*x, *y]}\n')).toMatchObject({ c: { p: 1, q: 2 } })
+  })
+
+  it('reports repeated keys as one problem, and as warnings one by one', () => {
+    const { value, duplicates } = readYaml('a: 1\nb:\n  c: 1\n  c: 2\na: 3\n')
+    expect(value).toEqual({ a: 3, b: { c: 2 } })
+    expect(duplicates).toEqual(['yaml: unmarshal errors:\n  line 4: key "c" already set in map\n  line 5: key "a" already set in map'])
+    expect(warningsOf([...duplicates, 'unknown field "x"'])).toEqual([
+      'line 4: key "c" already set in map',
+      'line 5: key "a" already set in map',
+      'unknown field "x"',
+    ])
+  })
+
+  it.each([
+    ['a: b\n c: d\n', 'line 2: mapping values are not allowed in this context'],
+    ['a: b: c\n', 'mapping values are not allowed in this context'],
+    ['a: {b: c\n', "line 1: did not find expected ',' or '}'"],
+    ['a: [b\n', "line 1: did not find expected ',' or ']'"],
+    ['{', 'line 1: did not find expected node content'],
+    ['a: "b\n', 'line 2: found unexpected end of stream'],
+    ['a: *b\n', "unknown anchor 'b' referenced"],
+    ['\ta: b\n', 'found character that cannot start any token'],
+    ['a: b\nc: d\n\te: f\n', 'line 3: found a tab character that violates indentation'],
+    ['a:\n\tb: c\n', 'line 2: found character that cannot start any token'],
+    ['a: @b\n', 'found character that cannot start any token'],
+    ['%FOO\n---\na: b\n', 'found unknown directive name'],
+    ['a: b\nc\nd: e\n', "line 3: could not find expected ':'"],
+    ['a:\n  b: c\n d: e\n', 'line 2: did not find expected key'],
+    ['- a\nb: c\n', "line 1: did not find expected '-' indicator"],
+    ['a: "\\q"\n', 'found unknown escape character'],
+    ['{[a]: b}', 'invalid map key: []interface {}{"a"}'],
+    ['{<<: x}', 'map merge requires map or sequence of maps as the value'],
+    ['a: \x01\n', 'control characters are not allowed'],
+    [`a: ${'['.repeat(20_000)}`, 'exceeded max depth of 10000'],
+  ])('says of %j: %s', (text, message) => {
+    expect(() => readYaml(text)).toThrow(new YamlSyntaxError(message))
+  })
+
+  it('does not unfold a short text without end', () => {
+    const level = (name: string, before: string) => `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]\n`
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefg'].map((name, i) => level(name, 'abcdefg'.charAt(i))).join('')}`
+    expect(() => readYaml(bomb)).toThrow('document contains excessive aliasing')
+    expect(() => readYaml('a: &a [*a]\n')).toThrow("anchor 'a' value contains itself")
+  })
+
+  it('has no numbers that JSON cannot hold', () => {
+    expect(() => readYaml('a: .inf\n')).toThrow('json: unsupported value: +Inf')
+    expect(() => readYaml('a: .nan\n')).toThrow('json: unsupported value: NaN')
+  })
+})
