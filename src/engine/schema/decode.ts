@@ -13,8 +13,21 @@ import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNod
 import { canonicalQuantity } from './quantity'
 import { canonicalMicroTime, canonicalTime, FormatError } from './time'
 
+/** A value of the wrong kind: what it is (`number 1.5`) and the Go type that it should be. */
+interface Mismatch {
+  found: string
+  goType: string
+}
+
 /** The object does not fit its type; the message is the real server's (`json: cannot unmarshal …`). */
-export class DecodeError extends Error {}
+export class DecodeError extends Error {
+  constructor(
+    message: string,
+    readonly mismatch?: Mismatch,
+  ) {
+    super(message)
+  }
+}
 
 export interface DecodeOptions {
   /** From reading the text; listed before the unknown fields unless `details` tells their place. */
@@ -39,18 +52,19 @@ const MAX_PROBLEMS = 100
  */
 export function decodeObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
   const decoder = new Decoder(options.details)
-  const object = decoder.decode(type, value)
+  const object = withFormatErrors(() => decoder.decode(type, value))
   const foundInPlace = options.details !== undefined && options.details.repeated.size > 0
   const problems = foundInPlace ? decoder.problems : [...(options.duplicates ?? []), ...decoder.problems]
   return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-/** A value of the wrong kind: what it is (`number 1.5`) and the Go type that it should be. */
-class Mismatch {
-  constructor(
-    readonly found: string,
-    readonly goType: string,
-  ) {}
+/** Errors of times and quantities are errors of decoding. */
+function withFormatErrors<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof FormatError ? new DecodeError(error.message) : error
+  }
 }
 
 class Decoder {
@@ -70,30 +84,19 @@ class Decoder {
   ) {}
 
   decode(type: StructType, value: Json): JsonObject {
-    const decoded = this.guarded(() => this.value(type, value, undefined, ''))
+    const decoded = this.value(type, value, undefined, '')
     if (this.first !== undefined) throw this.first
     return (decoded ?? zeroStruct(type)) as JsonObject
   }
 
-  /** Turns a mismatch that ends decoding into its error. */
-  private guarded<T>(run: () => T): T {
-    try {
-      return run()
-    } catch (error) {
-      if (error instanceof Mismatch) throw this.mismatchError(error)
-      if (error instanceof FormatError) throw new DecodeError(error.message)
-      throw error
-    }
-  }
-
-  private mismatchError({ found, goType }: Mismatch): DecodeError {
+  private mismatch(found: string, goType: string): DecodeError {
     const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${this.members.join('.')}`
-    return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`)
+    return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
   }
 
   /** Notes an error and lets decoding go on: an error of a type that decodes itself, further on, would replace it. */
   private fail(found: string, type: TypeNode): undefined {
-    this.first ??= this.mismatchError(new Mismatch(found, type.goType ?? type.type))
+    this.first ??= this.mismatch(found, type.goType ?? type.type)
     return undefined
   }
 
@@ -216,13 +219,14 @@ class Decoder {
     return value
   }
 
+  /** A structure that decodes itself: an error inside it is told as if it were of the whole. */
   private nested(type: StructType, value: JsonObject): JsonObject {
-    const inner = new Decoder(this.details, false)
-    inner.owner = this.owner
-    inner.members.push(...this.members)
-    const decoded = inner.struct(type, value)
-    if (inner.first !== undefined) throw inner.first
-    return decoded
+    try {
+      return new Decoder(this.details, false).decode(type, value)
+    } catch (error) {
+      if (!(error instanceof DecodeError) || error.mismatch === undefined) throw error
+      throw this.mismatch(error.mismatch.found, error.mismatch.goType)
+    }
   }
 
   private scalar(type: ScalarType, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
@@ -289,12 +293,12 @@ class Decoder {
     }
     if (type.format === 'intOrString') {
       if (typeof value === 'string') return value
-      if (typeof value !== 'number') throw new Mismatch(kindOf(value), 'int32')
+      if (typeof value !== 'number') throw this.mismatch(kindOf(value), 'int32')
       const literal = this.literal(value, holder, place)
-      if (!isInteger(literal, 32)) throw new Mismatch(`number ${literal}`, 'int32')
+      if (!isInteger(literal, 32)) throw this.mismatch(`number ${literal}`, 'int32')
       return value
     }
-    if (typeof value !== 'string') throw new Mismatch(kindOf(value), 'string')
+    if (typeof value !== 'string') throw this.mismatch(kindOf(value), 'string')
     return (type.format === 'time' ? canonicalTime(value) : canonicalMicroTime(value)) ?? undefined
   }
 
