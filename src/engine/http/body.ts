@@ -4,9 +4,9 @@ import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject
 import type { Resource } from '../registry/resource'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
-import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
-import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
 import { bodyFormat, type Format, unsupportedBody } from './negotiation'
 import { bodyTooLarge } from './options'
@@ -38,11 +38,12 @@ const ENVELOPE = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; 
 export interface ReadValue {
   value: JsonObject
   duplicates: string[]
+  details?: DocumentDetails | undefined
 }
 
 /** Parses a body into a JSON object. @throws SyntaxProblem */
 export function parseBody(bytes: Uint8Array, format: Exclude<Format, 'protobuf'>): ReadValue {
-  const { value, duplicates } = readText(bodyText(bytes), format)
+  const { value, duplicates, details } = readText(bodyText(bytes), format)
   if (value === null) return { value: {}, duplicates }
   if (!isJsonObject(value))
     throw new SyntaxProblem(
@@ -57,12 +58,12 @@ export function parseBody(bytes: Uint8Array, format: Exclude<Format, 'protobuf'>
       )
     }
   }
-  return { value, duplicates }
+  return { value, duplicates, details }
 }
 
 export class SyntaxProblem extends Error {}
 
-function readText(text: string, format: Exclude<Format, 'protobuf'>): { value: Json; duplicates: string[] } {
+function readText(text: string, format: Exclude<Format, 'protobuf'>): ReadDocument {
   try {
     return format === 'json' ? readJson(text) : readYaml(text)
   } catch (error) {
@@ -142,14 +143,14 @@ function decodeTyped(read: ReadValue, expected: Expected, strictness: Strictness
   const cannot = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
   let decoded: { object: KubeObject; problems: string[] }
   try {
-    decoded = decodeObject(expected.type, read.value, { duplicates: read.duplicates })
+    decoded = decodeObject(expected.type, read.value, read)
   } catch (error) {
     if (error instanceof DecodeError) throw cannot(error.message)
     throw error
   }
   if (decoded.problems.length > 0) {
     if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
-    if (strictness.level === 'Warn') for (const problem of decoded.problems) strictness.warn(problem)
+    if (strictness.level === 'Warn') for (const text of warningsOf(decoded.problems)) strictness.warn(text)
   }
   decoded.object.kind = kind
   decoded.object.apiVersion = apiVersionOf(group, version)

@@ -34,10 +34,10 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   const format = bodyFormat(request.header('content-type'), resource.custom)
   if (format === undefined) throw unsupportedBody(resource.custom)
   try {
-    const { value, duplicates } = parseBody(bytes, format === 'protobuf' ? 'json' : format)
-    checkKind(value)
+    const read = parseBody(bytes, format === 'protobuf' ? 'json' : format)
+    checkKind(read.value)
     const type = engine.model.byName('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') as StructType
-    return decodeObject(type, value, { duplicates }).object as unknown as RawDeleteOptions
+    return decodeObject(type, read.value, read).object as unknown as RawDeleteOptions
   } catch (error) {
     if (error instanceof SyntaxProblem || error instanceof DecodeError) throw serverError(error.message)
     throw error

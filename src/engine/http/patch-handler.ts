@@ -12,7 +12,7 @@ import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { updateObject } from '../registry/update'
 import { JsonSyntaxError, readJson } from '../schema/json-reader'
-import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import { authorizeCreate } from './authorize'
 import { bodyText, decodeValue, expectedOf, jsonTypeName, readBody } from './body'
 import type { ApiResponse } from './messages'
@@ -149,7 +149,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
   const { value, duplicates } = readPatch(bodyText(bytes), 'yaml')
   const applied = asObject(value ?? {})
   matchAppliedName(applied, context.name)
-  if (options.fieldValidation === 'Warn') for (const problem of duplicates) warnings.add(problem)
+  if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) warnings.add(text)
   return async (existing) => {
     const outcome = applyPatch({
       live: existing,
