@@ -3,6 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+// The engine fetches the texts of its OpenAPI documents when first asked; fetched beforehand, that takes no time of its own.
+import '../../src/engine/facts/descriptions'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
 import { inProcessSender, inProcessSleep } from './in-process'

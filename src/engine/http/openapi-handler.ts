@@ -1,8 +1,87 @@
-/** /openapi/v2 and /openapi/v3: built when first asked for, kept until the served resources change. */
+/** /openapi/v2 and /openapi/v3: documents are made when they are first asked for (answers recorded). */
+import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } from '../encoding/openapi/builtin'
+import { encodeOpenapiV2 } from '../encoding/openapi/protobuf'
+import { loadWords } from '../encoding/openapi/words'
+import { textHash } from '../encoding/sha256'
 import type { Engine } from '../engine'
+import { MEDIA_TYPE } from '../names'
 import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 
-export async function openApiResponse(_engine: Engine, _request: ApiRequest, _info: RequestInfo): Promise<ApiResponse | undefined> {
+/** A form of the document: the media type asked for and the one that the answer names. */
+interface Form {
+  type: string
+  answer: string
+}
+
+const JSON_FORM: Form = { type: MEDIA_TYPE.json, answer: MEDIA_TYPE.json }
+const protobufForms = (version: 'v2' | 'v3'): Form[] =>
+  ['@', '.'].map((sign) => ({
+    type: `application/com.github.proto-openapi.spec.${version}${sign}v1.0+protobuf`,
+    answer: `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
+  }))
+const V2_FORMS = [JSON_FORM, ...protobufForms('v2')]
+const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
+
+/** @returns undefined for paths that are none of these: a plain 404 */
+export async function openApiResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
+  if (info.path === '/openapi/v2') return versionTwo(engine, request)
+  if (info.path === '/openapi/v3' || info.path === '/openapi/v3/') return versionThreeIndex(engine, request)
+  if (info.path.startsWith('/openapi/v3/')) return versionThree(engine, request, info, info.path.slice('/openapi/v3/'.length))
+  return undefined
+}
+
+async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
+  const form = formFor(request, V2_FORMS)
+  if (form === undefined) return { status: 406, headers: {} }
+  const hash = textHash(JSON.stringify(engine.groups()))
+  return answer(request, form, hash, async () => {
+    const document = openapiV2(engine.groups(), await loadWords())
+    return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
+  })
+}
+
+/** The index is sent as plain text, whatever is accepted. */
+async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
+  const index = JSON.stringify(openapiV3Index(documentsOf(engine)))
+  return answer(request, { type: '*/*', answer: 'text/plain; charset=utf-8' }, textHash(index), async () => `${index}\n`)
+}
+
+async function versionThree(engine: Engine, request: ApiRequest, info: RequestInfo, name: string): Promise<ApiResponse> {
+  const found = documentsOf(engine).find((document) => document.name === name)
+  if (found === undefined) return { status: 404, headers: {} }
+  const asked = info.query.get('hash')
+  if (asked && asked !== found.hash) return { status: 301, headers: { location: `/openapi/v3/${name}?hash=${found.hash}` } }
+  const form = formFor(request, V3_FORMS)
+  if (form === undefined) return { status: 406, headers: {} }
+  const response = await answer(request, form, found.hash, async () => JSON.stringify(openapiV3(name, await loadWords())))
+  // The address holds the hash, so what is under it never changes.
+  if (asked) response.headers['cache-control'] = 'public, immutable'
+  return response
+}
+
+function documentsOf(engine: Engine): { name: string; hash: string }[] {
+  return builtinDocuments(engine.groups()).map((name) => ({ name, hash: builtinHash(name) }))
+}
+
+async function answer(request: ApiRequest, form: Form, hash: string, make: () => Promise<string | Uint8Array>): Promise<ApiResponse> {
+  const etag = `"${hash}"`
+  const known = request.header('if-none-match')
+  if (known === '*' || known === etag) return { status: 304, headers: { etag } }
+  const headers = { 'content-type': form.answer, etag, vary: 'Accept' }
+  return request.method === 'HEAD' ? { status: 200, headers } : { status: 200, headers, body: await make() }
+}
+
+/** The form that the client likes best; the first one for `*∕*`. */
+function formFor(request: ApiRequest, forms: Form[]): Form | undefined {
+  const clauses = (request.header('accept') || '*/*').split(',').map((clause) => {
+    const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    return { type, quality: quality ? Number(quality.slice(2)) : 1 }
+  })
+  for (const { type } of clauses.sort((a, b) => b.quality - a.quality)) {
+    const form = forms.find((candidate) => type === candidate.type || type === '*/*' || type === 'application/*')
+    if (form) return form
+  }
   return undefined
 }

@@ -1,0 +1,246 @@
+/**
+ * OpenAPI 2.0 as Protobuf, in the messages of the gnostic project (openapi.v2.Document), which some clients ask for instead of
+ * JSON. Only what our documents hold is here; numbers are those of OpenAPIv2.proto.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { ProtobufWriter, WireType } from '../protobuf/writer'
+import { toYaml } from '../yaml'
+
+type Write = (writer: ProtobufWriter, value: Json) => void
+
+/** A field of a message: its number, the JSON member it is made of, and how one value of it is written. */
+type Field = [number: number, member: string, write: Write, wire?: WireType]
+
+/** @param document an OpenAPI 2.0 document */
+export function encodeOpenapiV2(document: JsonObject): Uint8Array {
+  const writer = new ProtobufWriter()
+  writeFields(writer, document, DOCUMENT)
+  return writer.finish()
+}
+
+const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
+const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
+const message =
+  (fields: () => Field[]): Write =>
+  (writer, value) =>
+    writer.delimited(() => writeFields(writer, value as JsonObject, fields()))
+
+/** A value inside one more message, in which it has that number. */
+const wrapped =
+  (number: number, write: Write): Write =>
+  (writer, value) =>
+    writer.delimited(() => put(writer, number, write, value))
+
+/** Members of an object as a list of pairs, under that number of a message of their own. */
+const pairs =
+  (number: number, write: Write): Write =>
+  (writer, value) =>
+    writer.delimited(() => {
+      for (const [name, member] of Object.entries(value as JsonObject).reverse()) put(writer, number, pair(name, write), member)
+    })
+
+const pair =
+  (name: string, write: Write): Write =>
+  (writer, value) =>
+    writer.delimited(() => {
+      put(writer, 2, write, value)
+      put(writer, 1, text, name)
+    })
+
+/** Any value, as YAML. */
+const any: Write = (writer, value) => writer.delimited(() => put(writer, 2, text, yamlOf(value)))
+
+function yamlOf(value: Json): string {
+  if (isJsonObject(value)) return toYaml(value)
+  const prefix = 'v:'
+  return toYaml({ v: value }).slice(prefix.length).trimStart()
+}
+
+function put(writer: ProtobufWriter, number: number, write: Write, value: Json, wire: WireType = WireType.Delimited): void {
+  write(writer, value)
+  writer.tag(number, wire)
+}
+
+/** Lists are repeated fields; members that begin with `x-` are extensions, last in number. */
+function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
+  for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
+    if (member === EXTENSIONS) {
+      for (const [name, value] of Object.entries(object).reverse()) if (name.startsWith('x-')) put(writer, number, pair(name, any), value)
+      continue
+    }
+    const value = object[member]
+    if (value === undefined || value === false || value === '') continue
+    const values = Array.isArray(value) ? [...value].reverse() : [value]
+    for (const one of values) put(writer, number, write, one, wire)
+  }
+}
+
+const EXTENSIONS = 'x-'
+
+const SCHEMA: Field[] = [
+  [1, '$ref', text],
+  [2, 'format', text],
+  [4, 'description', text],
+  [19, 'required', text],
+  [20, 'enum', any],
+  [
+    21,
+    'additionalProperties',
+    wrapped(
+      1,
+      message(() => SCHEMA),
+    ),
+  ],
+  [22, 'type', wrapped(1, text)],
+  [
+    23,
+    'items',
+    wrapped(
+      1,
+      message(() => SCHEMA),
+    ),
+  ],
+  [24, 'allOf', message(() => SCHEMA)],
+  [
+    25,
+    'properties',
+    pairs(
+      1,
+      message(() => SCHEMA),
+    ),
+  ],
+  [31, EXTENSIONS, any],
+]
+const schema = message(() => SCHEMA)
+
+const QUERY_PARAMETER: Field[] = [
+  [1, 'required', flag, WireType.Varint],
+  [2, 'in', text],
+  [3, 'description', text],
+  [4, 'name', text],
+  [6, 'type', text],
+  [20, 'uniqueItems', flag, WireType.Varint],
+]
+const PATH_PARAMETER: Field[] = [
+  [1, 'required', flag, WireType.Varint],
+  [2, 'in', text],
+  [3, 'description', text],
+  [4, 'name', text],
+  [5, 'type', text],
+  [19, 'uniqueItems', flag, WireType.Varint],
+]
+const BODY_PARAMETER: Field[] = [
+  [1, 'description', text],
+  [2, 'name', text],
+  [3, 'in', text],
+  [4, 'required', flag, WireType.Varint],
+  [5, 'schema', schema],
+]
+
+/** ParametersItem > Parameter > the body, or NonBodyParameter > a parameter of the query or the path. */
+const parameter: Write = (writer, value) => {
+  const place = (value as JsonObject).in
+  const own =
+    place === 'body'
+      ? wrapped(
+          1,
+          message(() => BODY_PARAMETER),
+        )
+      : wrapped(
+          2,
+          place === 'query'
+            ? wrapped(
+                3,
+                message(() => QUERY_PARAMETER),
+              )
+            : wrapped(
+                4,
+                message(() => PATH_PARAMETER),
+              ),
+        )
+  writer.delimited(() => put(writer, 1, own, value))
+}
+
+const RESPONSE: Field[] = [
+  [1, 'description', text],
+  [2, 'schema', wrapped(1, schema)],
+]
+
+const OPERATION: Field[] = [
+  [1, 'tags', text],
+  [3, 'description', text],
+  [5, 'operationId', text],
+  [6, 'produces', text],
+  [7, 'consumes', text],
+  [8, 'parameters', parameter],
+  [
+    9,
+    'responses',
+    pairs(
+      1,
+      wrapped(
+        1,
+        message(() => RESPONSE),
+      ),
+    ),
+  ],
+  [10, 'schemes', text],
+  [13, EXTENSIONS, any],
+]
+const operation = message(() => OPERATION)
+
+const PATH_ITEM: Field[] = [
+  [2, 'get', operation],
+  [3, 'put', operation],
+  [4, 'post', operation],
+  [5, 'delete', operation],
+  [6, 'options', operation],
+  [7, 'head', operation],
+  [8, 'patch', operation],
+  [9, 'parameters', parameter],
+]
+
+const INFO: Field[] = [
+  [1, 'title', text],
+  [2, 'version', text],
+]
+
+const API_KEY: Field[] = [
+  [1, 'type', text],
+  [2, 'name', text],
+  [3, 'in', text],
+  [4, 'description', text],
+]
+
+/** Each requirement is a list of names with what they are required for. */
+const requirement = pairs(1, (writer, value) =>
+  writer.delimited(() => {
+    for (const scope of [...(value as string[])].reverse()) put(writer, 1, text, scope)
+  }),
+)
+
+const DOCUMENT: Field[] = [
+  [1, 'swagger', text],
+  [2, 'info', message(() => INFO)],
+  [
+    8,
+    'paths',
+    pairs(
+      2,
+      message(() => PATH_ITEM),
+    ),
+  ],
+  [9, 'definitions', pairs(1, schema)],
+  [12, 'security', requirement],
+  [
+    13,
+    'securityDefinitions',
+    pairs(
+      1,
+      wrapped(
+        2,
+        message(() => API_KEY),
+      ),
+    ),
+  ],
+]
