@@ -1,10 +1,12 @@
 /** /openapi/v2 and /openapi/v3: documents are made when they are first asked for (answers recorded). */
 import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } from '../encoding/openapi/builtin'
-import { encodeOpenapiV2 } from '../encoding/openapi/protobuf'
+import { encodeOpenapiV2 } from '../encoding/openapi/gnostic-v2'
+import { encodeOpenapiV3 } from '../encoding/openapi/gnostic-v3'
 import { loadWords } from '../encoding/openapi/words'
 import { textHash } from '../encoding/sha256'
 import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
+import type { JsonObject } from '../object'
 import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 
@@ -54,7 +56,10 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   if (asked && asked !== found.hash) return { status: 301, headers: { location: `/openapi/v3/${name}?hash=${found.hash}` } }
   const form = formFor(request, V3_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
-  const response = await answer(request, form, found.hash, async () => JSON.stringify(openapiV3(name, await loadWords())))
+  const response = await answer(request, form, found.hash, async () => {
+    const document = openapiV3(name, await loadWords()) as JsonObject
+    return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV3(document)
+  })
   // The address holds the hash, so what is under it never changes.
   if (asked) response.headers['cache-control'] = 'public, immutable'
   return response

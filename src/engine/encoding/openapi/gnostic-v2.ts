@@ -1,81 +1,11 @@
-/**
- * OpenAPI 2.0 as Protobuf, in the messages of the gnostic project (openapi.v2.Document), which some clients ask for instead of
- * JSON. Only what our documents hold is here; numbers are those of OpenAPIv2.proto.
- */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { ProtobufWriter, WireType } from '../protobuf/writer'
-import { toYaml } from '../yaml'
+/** OpenAPI 2.0 as Protobuf: openapi.v2.Document of OpenAPIv2.proto. */
+import type { JsonObject } from '../../object'
+import { WireType } from '../protobuf/writer'
+import { any, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
 
-type Write = (writer: ProtobufWriter, value: Json) => void
-
-/** A field of a message: its number, the JSON member it is made of, and how one value of it is written. */
-type Field = [number: number, member: string, write: Write, wire?: WireType]
-
-/** @param document an OpenAPI 2.0 document */
 export function encodeOpenapiV2(document: JsonObject): Uint8Array {
-  const writer = new ProtobufWriter()
-  writeFields(writer, document, DOCUMENT)
-  return writer.finish()
+  return encode(document, DOCUMENT)
 }
-
-const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
-const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
-const message =
-  (fields: () => Field[]): Write =>
-  (writer, value) =>
-    writer.delimited(() => writeFields(writer, value as JsonObject, fields()))
-
-/** A value inside one more message, in which it has that number. */
-const wrapped =
-  (number: number, write: Write): Write =>
-  (writer, value) =>
-    writer.delimited(() => put(writer, number, write, value))
-
-/** Members of an object as a list of pairs, under that number of a message of their own. */
-const pairs =
-  (number: number, write: Write): Write =>
-  (writer, value) =>
-    writer.delimited(() => {
-      for (const [name, member] of Object.entries(value as JsonObject).reverse()) put(writer, number, pair(name, write), member)
-    })
-
-const pair =
-  (name: string, write: Write): Write =>
-  (writer, value) =>
-    writer.delimited(() => {
-      put(writer, 2, write, value)
-      put(writer, 1, text, name)
-    })
-
-/** Any value, as YAML. */
-const any: Write = (writer, value) => writer.delimited(() => put(writer, 2, text, yamlOf(value)))
-
-function yamlOf(value: Json): string {
-  if (isJsonObject(value)) return toYaml(value)
-  const prefix = 'v:'
-  return toYaml({ v: value }).slice(prefix.length).trimStart()
-}
-
-function put(writer: ProtobufWriter, number: number, write: Write, value: Json, wire: WireType = WireType.Delimited): void {
-  write(writer, value)
-  writer.tag(number, wire)
-}
-
-/** Lists are repeated fields; members that begin with `x-` are extensions, last in number. */
-function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
-  for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
-    if (member === EXTENSIONS) {
-      for (const [name, value] of Object.entries(object).reverse()) if (name.startsWith('x-')) put(writer, number, pair(name, any), value)
-      continue
-    }
-    const value = object[member]
-    if (value === undefined || value === false || value === '') continue
-    const values = Array.isArray(value) ? [...value].reverse() : [value]
-    for (const one of values) put(writer, number, write, one, wire)
-  }
-}
-
-const EXTENSIONS = 'x-'
 
 const SCHEMA: Field[] = [
   [1, '$ref', text],

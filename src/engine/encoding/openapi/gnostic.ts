@@ -1,0 +1,79 @@
+/**
+ * OpenAPI documents as Protobuf, in the messages of the gnostic project, which some clients ask for instead of JSON. A message is
+ * a table of its fields; the tables hold what our documents hold.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { ProtobufWriter, WireType } from '../protobuf/writer'
+import { toYaml } from '../yaml'
+
+export type Write = (writer: ProtobufWriter, value: Json) => void
+
+/** A field of a message: its number, the JSON member it is made of, and how one value of it is written. */
+export type Field = [number: number, member: string, write: Write, wire?: WireType]
+
+/** In place of a member's name: all that begin with `x-`. */
+export const EXTENSIONS = 'x-'
+
+export const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
+export const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
+export const message =
+  (fields: () => Field[]): Write =>
+  (writer, value) =>
+    writer.delimited(() => writeFields(writer, value as JsonObject, fields()))
+
+/** A value inside one more message, in which it has that number. */
+export const wrapped =
+  (number: number, write: Write): Write =>
+  (writer, value) =>
+    writer.delimited(() => put(writer, number, write, value))
+
+/** Members of an object as a list of pairs, under that number of a message of their own. */
+export const pairs =
+  (number: number, write: Write): Write =>
+  (writer, value) =>
+    writer.delimited(() => {
+      for (const [name, member] of Object.entries(value as JsonObject).reverse()) put(writer, number, pair(name, write), member)
+    })
+
+const pair =
+  (name: string, write: Write): Write =>
+  (writer, value) =>
+    writer.delimited(() => {
+      put(writer, 2, write, value)
+      put(writer, 1, text, name)
+    })
+
+/** Any value, as YAML. */
+export const any: Write = (writer, value) => writer.delimited(() => put(writer, 2, text, yamlOf(value)))
+
+function yamlOf(value: Json): string {
+  if (isJsonObject(value)) return toYaml(value)
+  const prefix = 'v:'
+  return toYaml({ v: value }).slice(prefix.length).trimStart()
+}
+
+export function put(writer: ProtobufWriter, number: number, write: Write, value: Json, wire: WireType = WireType.Delimited): void {
+  write(writer, value)
+  writer.tag(number, wire)
+}
+
+/** A whole document. */
+export function encode(document: JsonObject, fields: Field[]): Uint8Array {
+  const writer = new ProtobufWriter()
+  writeFields(writer, document, fields)
+  return writer.finish()
+}
+
+/** Lists are repeated fields; members that begin with `x-` are extensions, last in number. */
+function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
+  for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
+    if (member === EXTENSIONS) {
+      for (const [name, value] of Object.entries(object).reverse()) if (name.startsWith('x-')) put(writer, number, pair(name, any), value)
+      continue
+    }
+    const value = object[member]
+    if (value === undefined || (write === flag && value === false) || (write === text && value === '')) continue
+    const values = Array.isArray(value) ? [...value].reverse() : [value]
+    for (const one of values) put(writer, number, write, one, wire)
+  }
+}
