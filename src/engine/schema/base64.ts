@@ -1,5 +1,5 @@
 /** Bytes in JSON: standard base64 with padding (RFC 4648, section 4), line breaks ignored. */
-import { FormatError } from './time'
+import { FormatError } from './format-error'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

@@ -1,5 +1,6 @@
 /** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { applyCustomDefaults } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 
 /**
@@ -7,7 +8,9 @@ import type { Field, StructType, TypeNode } from './model'
  * (Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.)
  */
 export function applyDefaults(type: StructType, object: KubeObject): void {
-  defaultStruct(type, object as unknown as JsonObject)
+  const members = object as unknown as JsonObject
+  if (type.resource === true) applyCustomDefaults(type, members)
+  else defaultStruct(type, members)
 }
 
 function defaultStruct(type: StructType, object: JsonObject): void {

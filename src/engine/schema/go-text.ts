@@ -1,4 +1,5 @@
-/** Text as Go prints it in error messages. */
+/** Text and values as Go prints them in error messages. */
+import type { Json } from '../object'
 
 const SHORT_ESCAPES: Record<string, string> = {
   '\x07': '\\a',
@@ -39,4 +40,15 @@ function escapeCharacter(character: string): string {
 
 function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
+}
+
+/** A JSON value in Go syntax, as `%#v` prints it; maps have keys of the given type (`string`, or `interface {}` from YAML). */
+export function goValue(value: Json, keyType = 'string'): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map((item) => goValue(item, keyType)).join(', ')}}`
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.keys(value).sort()
+    return `map[${keyType}]interface {}{${members.map((key) => `${goQuote(key)}:${goValue(value[key] as Json, keyType)}`).join(', ')}}`
+  }
+  if (value === null) return 'interface {}(nil)'
+  return typeof value === 'string' ? goQuote(value) : String(value)
 }

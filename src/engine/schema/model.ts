@@ -27,6 +27,8 @@ export interface StructType extends Described {
   preserveUnknown?: boolean
   /** Custom resources: members not named follow this type (`additionalProperties` beside `properties`). */
   additional?: TypeNode
+  /** Custom resources: an object of the API, whose apiVersion, kind and metadata the schema need not name (x-kubernetes-embedded-resource, and the root). */
+  resource?: boolean
   groupVersionKinds?: { group: string; version: string; kind: string }[]
   unions?: { discriminator?: string; fields: Record<string, string> }[]
 }
@@ -92,6 +94,8 @@ export interface AnyType extends Described {
   name: string
   /** Objects in its place, and objects in a list in its place, follow this type (JSONSchemaPropsOrArray and its like). */
   objects?: StructType
+  /** Custom resources: no schema at all, so objects in its place lose their members (`additionalProperties: true`). */
+  closed?: boolean
 }
 
 /** Answers types by name and by kind. Built once; custom resources extend a view of it. */

@@ -1,8 +1,6 @@
 /** Times of the API: RFC 3339 in, canonical UTC out, with the wording of Go's `time.Parse` for what does not fit. */
+import { FormatError } from './format-error'
 import { goQuote } from './go-text'
-
-/** A text that is no time, quantity or base64; the message is the real server's. */
-export class FormatError extends Error {}
 
 /** The two layouts under the names that messages give them. */
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'

@@ -18,7 +18,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { Json, JsonObject } from '../object'
-import { goQuote } from './go-text'
+import { goQuote, goValue } from './go-text'
 import { JsonSyntaxError, setMember } from './json-parser'
 import { type ReadDocument, readJson } from './json-reader'
 import { AliasBudget } from './yaml-aliases'
@@ -111,6 +111,9 @@ function isBehindRoot({ contents }: Document.Parsed, { code, pos }: YAMLError): 
   if (isScalar(contents)) return contents.type === Scalar.QUOTE_DOUBLE || contents.type === Scalar.QUOTE_SINGLE
   return !isAlias(contents) && contents.flow === true
 }
+
+/** Keys of YAML maps have no type yet. */
+const ANY_KEY = 'interface {}'
 
 const STRING_TAG = 'tag:yaml.org,2002:str'
 const BINARY_TAG = 'tag:yaml.org,2002:binary'
@@ -221,9 +224,11 @@ class YamlReader {
   private key(node: Node | null, valueNode: Node | null): { text: string; shown: string } {
     const key = this.value(node)
     if (key instanceof LargeInteger) return { text: String(key.value), shown: String(key.value) }
-    if (typeof key === 'object' && key !== null) throw new YamlSyntaxError(`invalid map key: ${goSyntax(key)}`)
+    if (typeof key === 'object' && key !== null) throw new YamlSyntaxError(`invalid map key: ${goValue(key, ANY_KEY)}`)
     if (key === null) {
-      throw new UnsupportedKey(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(jsonOf(this.value(valueNode)))}`)
+      throw new UnsupportedKey(
+        `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goValue(jsonOf(this.value(valueNode)), ANY_KEY)}`,
+      )
     }
     return { text: String(key), shown: typeof key === 'string' ? goQuote(key) : String(key) }
   }
@@ -272,15 +277,4 @@ function decodeBinary(text: string): string {
   } catch {
     throw new YamlSyntaxError('!!binary value contains invalid base64 data')
   }
-}
-
-/** A value in Go syntax, as `%#v` prints it. */
-function goSyntax(value: Json): string {
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.keys(value).sort()
-    return `map[interface {}]interface {}{${members.map((key) => `${goQuote(key)}:${goSyntax(value[key] as Json)}`).join(', ')}}`
-  }
-  if (value === null) return 'interface {}(nil)'
-  return typeof value === 'string' ? goQuote(value) : String(value)
 }

@@ -1,0 +1,39 @@
+/**
+ * Defaults of custom resources. A `null` where the schema does not allow it counts as absent: the default takes its place, or it
+ * is dropped (recorded: crd-cr-values, "crd-cr-nullable"; crd-cr-shape, "null-value").
+ */
+import type { Json, JsonObject } from '../object'
+import { setMember } from './json-parser'
+import type { StructType, TypeNode } from './model'
+
+/** Fills in the defaults of an object, in place. Its own metadata has none. */
+export function applyCustomDefaults(type: StructType, object: JsonObject): void {
+  for (const field of type.fields) {
+    if (field.default === undefined || Object.hasOwn(object, field.name)) continue
+    setMember(object, field.name, structuredClone(field.default))
+  }
+  for (const name of Object.keys(object)) {
+    const field = type.byName.get(name)
+    const member = field?.type ?? type.additional
+    if (member !== undefined && !(type.resource === true && name === 'metadata')) defaultMember(object, name, member, field?.default)
+  }
+}
+
+function defaultMember(object: JsonObject, name: string, type: TypeNode, value: Json | undefined): void {
+  if (object[name] === null && type.nullable !== true) {
+    if (value === undefined) {
+      delete object[name]
+      return
+    }
+    setMember(object, name, structuredClone(value))
+  }
+  defaultValue(type, object[name] as Json)
+}
+
+function defaultValue(type: TypeNode, value: Json): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    if (type.type === 'list') for (const item of value) defaultValue(type.items, item)
+  } else if (type.type === 'struct') applyCustomDefaults(type, value)
+  else if (type.type === 'map') for (const name of Object.keys(value)) defaultMember(value, name, type.values, undefined)
+}

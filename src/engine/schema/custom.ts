@@ -1,0 +1,135 @@
+/**
+ * Custom resources: their structural schemas as the same types that built-in kinds have (document 3, "Expression language",
+ * rule 5; document 1, "Merge strategy").
+ */
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { builtinModel } from './builtin'
+import type { AnyType, Field, ListType, MapType, ScalarFormat, StructType, TypeNode } from './model'
+
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
+
+/** Anything, kept as it is. */
+const ANYTHING: AnyType = { type: 'any', name: '' }
+/** Anything, but objects in it keep no members: nothing names them. */
+const CLOSED: AnyType = { type: 'any', name: '', closed: true }
+
+/**
+ * The type of a custom resource whose schema is structural (`openAPIV3Schema`, apiextensions v1). The root is a resource:
+ * apiVersion, kind and metadata belong to it whatever the schema says of them.
+ */
+export function modelOfCustomSchema(schema: JsonObject): StructType {
+  return structOfSchema({ ...schema, type: 'object', 'x-kubernetes-embedded-resource': true })
+}
+
+function nodeOf(schema: JsonObject): TypeNode {
+  return { ...plainNode(schema), ...described(schema) }
+}
+
+function described(schema: JsonObject): { description?: string; nullable?: boolean } {
+  return {
+    ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
+    ...(schema.nullable === true ? { nullable: true } : {}),
+  }
+}
+
+function plainNode(schema: JsonObject): TypeNode {
+  if (schema['x-kubernetes-int-or-string'] === true) return { type: 'scalar', format: 'intOrString' }
+  switch (schema.type) {
+    case 'object':
+      return isMap(schema) ? mapOf(schema) : structOfSchema(schema)
+    case 'array':
+      return listOf(schema)
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'integer':
+      return { type: 'scalar', format: scalarFormat(schema), ...stringValues(schema) }
+    default:
+      return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED
+  }
+}
+
+function scalarFormat({ type, format }: JsonObject): ScalarFormat {
+  if (type === 'boolean' || type === 'string') return type
+  if (type === 'number') return 'double'
+  return format === 'int32' ? 'int32' : 'int64'
+}
+
+function stringValues(schema: JsonObject): { enum?: string[] } {
+  const values = schema.enum
+  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? { enum: values } : {}
+}
+
+function isMap(schema: JsonObject): boolean {
+  const { additionalProperties: additional } = schema
+  const hasMembers = isJsonObject(schema.properties) && Object.keys(schema.properties).length > 0
+  return (additional === true || isJsonObject(additional)) && !hasMembers && schema['x-kubernetes-embedded-resource'] !== true
+}
+
+function additionalOf({ additionalProperties }: JsonObject): TypeNode | undefined {
+  if (isJsonObject(additionalProperties)) return nodeOf(additionalProperties)
+  return additionalProperties === true ? CLOSED : undefined
+}
+
+function mapOf(schema: JsonObject): MapType {
+  return { type: 'map', values: additionalOf(schema) ?? CLOSED, atomic: schema['x-kubernetes-map-type'] === 'atomic' }
+}
+
+function listOf(schema: JsonObject): ListType {
+  const { items } = schema
+  const listType = schema['x-kubernetes-list-type']
+  const keys = schema['x-kubernetes-list-map-keys']
+  return {
+    type: 'list',
+    items: isJsonObject(items) ? nodeOf(items) : CLOSED,
+    listType: listType === 'set' || listType === 'map' ? listType : 'atomic',
+    mapKeys: Array.isArray(keys) ? (keys as string[]) : [],
+    ...(listType === undefined ? { listTypeImplied: true } : {}),
+  }
+}
+
+function structOfSchema(schema: JsonObject): StructType {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {}
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const resource = schema['x-kubernetes-embedded-resource'] === true
+  const types: Record<string, TypeNode> = resource ? resourceMembers() : {}
+  for (const [name, property] of Object.entries(properties)) {
+    if (isJsonObject(property)) types[name] ??= nodeOf(property)
+  }
+  const fields = Object.keys(types)
+    .sort()
+    .map((name, index) => fieldOf(name, index, types[name] as TypeNode, properties[name], required.includes(name)))
+  const additional = additionalOf(schema)
+  return {
+    type: 'struct',
+    name: '',
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+    atomic: schema['x-kubernetes-map-type'] === 'atomic',
+    ...(schema['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
+    ...(additional === undefined ? {} : { additional }),
+    ...(resource ? { resource } : {}),
+    ...described(schema),
+  }
+}
+
+function resourceMembers(): Record<string, TypeNode> {
+  const text: TypeNode = { type: 'scalar', format: 'string' }
+  return { apiVersion: text, kind: text, metadata: builtinModel().byName(OBJECT_META) ?? ANYTHING }
+}
+
+/** Custom resources keep empty values apart from absent ones, as pointers do. */
+function fieldOf(name: string, index: number, type: TypeNode, schema: Json | undefined, required: boolean): Field {
+  const property = isJsonObject(schema) ? schema : {}
+  return {
+    name,
+    index,
+    type,
+    required,
+    whenEmpty: 'omit',
+    pointer: true,
+    ...(property.default === undefined || property.default === null ? {} : { default: property.default }),
+    ...(type.type === 'scalar' && type.enum ? { enum: type.enum } : {}),
+    ...(typeof property.description === 'string' ? { description: property.description } : {}),
+  }
+}

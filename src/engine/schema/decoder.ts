@@ -1,0 +1,326 @@
+/**
+ * The walk over a document that checks it against its type: the first type error in the real server's words, unknown and
+ * repeated fields as problems of strict decoding, and canonical values (recorded: wire-bodies, wire-fieldvalidation).
+ */
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { base64OfBytes, canonicalBase64 } from './base64'
+import { structOf } from './canonical'
+import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
+import { FormatError } from './format-error'
+import { goQuote } from './go-text'
+import { type DocumentDetails, setMember } from './json-parser'
+import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
+import { canonicalQuantity } from './quantity'
+import { canonicalMicroTime, canonicalTime } from './time'
+
+/** A value of the wrong kind: what it is (`number 1.5`) and the Go type that it should be. */
+interface Mismatch {
+  found: string
+  goType: string
+}
+
+/** The object does not fit its type; the message is the real server's (`json: cannot unmarshal …`). */
+export class DecodeError extends Error {
+  constructor(
+    message: string,
+    readonly mismatch?: Mismatch,
+  ) {
+    super(message)
+  }
+}
+
+/** Strict decoding reports no more problems than this (recorded: wire-fieldvalidation, "many-unknown-fields"). */
+export const MAX_PROBLEMS = 100
+
+/**
+ * Decodes a structure inside something else; problems are reported below the given path.
+ * @throws DecodeError whose path starts at the structure
+ */
+export function decodeStruct(type: StructType, value: Json, path: string): { value: JsonObject; problems: string[] } {
+  const decoder = new Decoder(undefined)
+  decoder.enter(path)
+  return { value: withFormatErrors(() => decoder.decode(type, value)), problems: decoder.problems }
+}
+
+/** Errors of times and quantities are errors of decoding. */
+export function withFormatErrors<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof FormatError ? new DecodeError(error.message) : error
+  }
+}
+
+export class Decoder {
+  readonly problems: string[] = []
+  /** The first error that does not end decoding at once. */
+  private first: DecodeError | undefined
+  /** From the root to here, as strict problems show it: names, and `[0]` for list items. */
+  private readonly path: string[] = []
+  /** From the root to here, as type errors show it: names of structure members only. */
+  private readonly members: string[] = []
+  /** The structure whose member is being decoded. */
+  private owner: StructType | undefined
+
+  constructor(
+    private readonly details: DocumentDetails | undefined,
+    private readonly reportsProblems = true,
+  ) {}
+
+  decode(type: StructType, value: Json): JsonObject {
+    const decoded = this.value(type, value, undefined, '')
+    if (this.first !== undefined) throw this.first
+    return (decoded ?? zeroStruct(type)) as JsonObject
+  }
+
+  /** Goes below a path that is not part of the value. */
+  enter(path: string): void {
+    this.path.push(path)
+  }
+
+  private mismatch(found: string, goType: string): DecodeError {
+    const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${this.members.join('.')}`
+    return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
+  }
+
+  /** Notes an error and lets decoding go on: an error of a type that decodes itself, further on, would replace it. */
+  private fail(found: string, type: TypeNode): undefined {
+    this.first ??= this.mismatch(found, type.goType ?? type.type)
+    return undefined
+  }
+
+  /** The canonical value; undefined for null and for what failed. `holder` and `place` are where the value stands in the document. */
+  private value(type: TypeNode, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+    switch (type.type) {
+      case 'scalar':
+        return this.scalar(type, value, holder, place)
+      case 'struct':
+        if (value === null) return undefined
+        return isJsonObject(value) ? this.struct(type, value) : this.fail(kindOf(value), type)
+      case 'map':
+        if (value === null) return undefined
+        return isJsonObject(value) ? this.map(type, value) : this.fail(kindOf(value), type)
+      case 'list':
+        if (value === null) return undefined
+        return Array.isArray(value) ? this.list(type, value) : this.fail(kindOf(value), type)
+      case 'any':
+        return value === null ? undefined : this.any(type, value)
+    }
+  }
+
+  private struct(type: StructType, object: JsonObject): JsonObject {
+    const { fields, byName } = type
+    const values: (Json | undefined)[] = new Array(fields.length)
+    const outer = this.owner
+    const repeated = this.details?.repeated.get(object)
+    if (repeated !== undefined) this.repeatedMembers(type, object, repeated, values)
+    else {
+      for (const name in object) {
+        const field = byName.get(name)
+        if (field === undefined) this.unknown(name)
+        else values[field.index] = this.member(type, field, object[name] as Json, object)
+      }
+    }
+    this.owner = outer
+    for (const field of fields) {
+      const value = values[field.index]
+      if (value === undefined) {
+        if (field.whenEmpty === 'zero') values[field.index] = zeroOfField(field)
+      } else if (isOmitted(field, value)) values[field.index] = undefined
+    }
+    return structOf(fields, values)
+  }
+
+  private member(type: StructType, field: Field, value: Json, object: JsonObject): Json | undefined {
+    this.owner = type
+    this.members.push(field.name)
+    this.path.push(field.name)
+    const decoded = this.value(field.type, value, object, field.name)
+    this.members.pop()
+    this.path.pop()
+    return decoded
+  }
+
+  /** Members as they stand in the text. A structure or map that is given twice is the two put together. */
+  private repeatedMembers(type: StructType, object: JsonObject, members: [string, Json][], values: (Json | undefined)[]): void {
+    const seen = new Set<Field>()
+    for (const [name, value] of members) {
+      const field = type.byName.get(name)
+      if (field === undefined) {
+        this.unknown(name)
+        continue
+      }
+      if (seen.has(field)) this.problem('duplicate', name)
+      seen.add(field)
+      const before = values[field.index]
+      const decoded = this.member(type, field, value, object)
+      if (decoded === undefined) {
+        if (field.pointer || field.type.type === 'list' || field.type.type === 'map') values[field.index] = undefined
+      } else values[field.index] = isJsonObject(before) && isJsonObject(decoded) ? { ...before, ...decoded } : decoded
+    }
+  }
+
+  private map(type: MapType, object: JsonObject): JsonObject {
+    const repeated = this.details?.repeated.get(object)
+    if (repeated !== undefined) {
+      const seen = new Set<string>()
+      for (const [key] of repeated) seen.has(key) ? this.problem('duplicate', key) : seen.add(key)
+    }
+    const decoded: JsonObject = {}
+    let sorted = true
+    let last: string | undefined
+    for (const key in object) {
+      this.path.push(key)
+      const value = this.value(type.values, object[key] as Json, object, key)
+      this.path.pop()
+      if (last !== undefined && key < last) sorted = false
+      last = key
+      setMember(decoded, key, value === undefined ? this.zeroInMap(type.values) : value)
+    }
+    if (sorted) return decoded
+    const inOrder: JsonObject = {}
+    for (const key of Object.keys(decoded).sort()) setMember(inOrder, key, decoded[key] as Json)
+    return inOrder
+  }
+
+  /** `null` as the value of a map: empty bytes read back as `""` (recorded: wire-bodies, "base64-null"). */
+  private zeroInMap(type: TypeNode): Json {
+    return type.type === 'scalar' && type.format === 'bytes' ? '' : zeroOf(type)
+  }
+
+  private list(type: ListType, list: Json[]): Json[] {
+    const decoded: Json[] = new Array(list.length)
+    for (let i = 0; i < list.length; i++) {
+      this.path.push(`[${i}]`)
+      const item = this.value(type.items, list[i] as Json, list, i)
+      this.path.pop()
+      decoded[i] = item === undefined ? zeroOf(type.items) : item
+    }
+    return decoded
+  }
+
+  /** Arbitrary JSON stays as it is; where it may hold schemas, those are decoded without strictness. */
+  private any(type: AnyType, value: Json): Json | undefined {
+    if (type.objects === undefined) return value
+    const schema = type.objects
+    if (isJsonObject(value)) return this.nested(schema, value)
+    if (Array.isArray(value)) return value.map((item) => (isJsonObject(item) ? this.nested(schema, item) : item))
+    return value
+  }
+
+  /** A structure that decodes itself: an error inside it is told as if it were of the whole. */
+  private nested(type: StructType, value: JsonObject): JsonObject {
+    try {
+      return new Decoder(this.details, false).decode(type, value)
+    } catch (error) {
+      if (!(error instanceof DecodeError) || error.mismatch === undefined) throw error
+      throw this.mismatch(error.mismatch.found, error.mismatch.goType)
+    }
+  }
+
+  private scalar(type: ScalarType, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+    switch (type.format) {
+      case 'string':
+        if (typeof value === 'string') return value
+        break
+      case 'boolean':
+        if (typeof value === 'boolean') return value
+        break
+      case 'int32':
+      case 'int64':
+      case 'double':
+        if (typeof value === 'number') return this.number(type, value, this.literal(value, holder, place))
+        break
+      case 'bytes':
+        if (typeof value === 'string') return this.bytes(value)
+        if (Array.isArray(value)) return this.byteList(value)
+        break
+      default:
+        return this.selfDecoding(type, value, holder, place)
+    }
+    return value === null ? undefined : this.fail(kindOf(value), type)
+  }
+
+  /** How the number stands in the text. */
+  private literal(value: number, holder: JsonObject | Json[] | undefined, place: string | number): string {
+    const literal = holder === undefined ? undefined : this.details?.literals.get(holder)?.get(place)
+    return literal ?? String(value)
+  }
+
+  private number(type: ScalarType, value: number, literal: string): number | undefined {
+    const fits = type.format === 'double' ? Number.isFinite(value) : isInteger(literal, type.format === 'int32' ? 32 : 64)
+    return fits ? value : this.fail(`number ${literal}`, type)
+  }
+
+  private bytes(value: string): string | undefined {
+    try {
+      return canonicalBase64(value)
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      this.first ??= new DecodeError(error.message)
+      return undefined
+    }
+  }
+
+  /** Bytes may also be given as a list of numbers. */
+  private byteList(list: Json[]): string {
+    const byte: ScalarType = { type: 'scalar', format: 'int32', goType: 'uint8' }
+    return base64OfBytes(
+      list.map((item) => {
+        if (typeof item === 'number' && Number.isInteger(item) && item >= 0 && item < 256) return item
+        if (item !== null) this.fail(typeof item === 'number' ? `number ${item}` : kindOf(item), byte)
+        return 0
+      }),
+    )
+  }
+
+  /** Types with a decoder of their own: their errors end decoding at once. */
+  private selfDecoding(type: ScalarType, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+    if (value === null) return undefined
+    if (type.format === 'quantity') {
+      return canonicalQuantity(typeof value === 'number' ? this.literal(value, holder, place) : String(value))
+    }
+    if (type.format === 'intOrString') {
+      if (typeof value === 'string') return value
+      if (typeof value !== 'number') throw this.mismatch(kindOf(value), 'int32')
+      const literal = this.literal(value, holder, place)
+      if (!isInteger(literal, 32)) throw this.mismatch(`number ${literal}`, 'int32')
+      return value
+    }
+    if (typeof value !== 'string') throw this.mismatch(kindOf(value), 'string')
+    return (type.format === 'time' ? canonicalTime(value) : canonicalMicroTime(value)) ?? undefined
+  }
+
+  private unknown(name: string): void {
+    this.problem('unknown', name)
+  }
+
+  private problem(what: 'unknown' | 'duplicate', name: string): void {
+    if (!this.reportsProblems || this.problems.length >= MAX_PROBLEMS) return
+    const text = `${what} field ${goQuote(joinPath([...this.path, name]))}`
+    if (!this.problems.includes(text)) this.problems.push(text)
+  }
+}
+
+/** `["spec", "containers", "[0]", "foo"]` -> `spec.containers[0].foo` */
+function joinPath(steps: string[]): string {
+  return steps.reduce((path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`), '')
+}
+
+/** `v1.PodSpec` -> `PodSpec` */
+function shortGoName(type: StructType): string {
+  return (type.goType ?? type.name).split('.').at(-1) ?? ''
+}
+
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+/** Whether the literal is a whole number of that many bits. */
+function isInteger(literal: string, bits: 32 | 64): boolean {
+  if (!/^-?\d+$/.test(literal)) return false
+  const value = Number(literal)
+  if (bits === 32) return value >= -2147483648 && value <= 2147483647
+  return Number.isSafeInteger(value) || BigInt.asIntN(64, BigInt(literal)) === BigInt(literal)
+}
