@@ -36,7 +36,7 @@ function schemaOf(name: string, fields: Record<string, string>, message: Message
   for (const field of Object.keys(fields)) {
     if (field === 'kind' && fields.apiVersion) properties.kind = { type: 'string' }
     else if (field === 'apiVersion' && fields.kind) properties.apiVersion = { type: 'string' }
-    else properties[field] = propertyOf(protobufType(field, message, messages))
+    else properties[field] = propertyOf(protobufType(field, message, messages), messages)
   }
   const schema: Schema = { type: 'object', properties }
   const [group = '', version = '', kind = ''] = name.split('.').slice(-3)
@@ -66,9 +66,17 @@ const SCALARS: Record<string, Schema> = {
   bytes: { type: 'string', format: 'byte' },
 }
 
-function propertyOf(type: string): Schema {
-  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2)) }
+function propertyOf(type: string, messages: Messages): Schema {
+  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2), messages) }
   const map = type.match(/^map<string,(.*)>$/)
-  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1]) }
+  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1], messages) }
+  const list = namedList(messages[type])
+  if (list !== undefined) return propertyOf(list, messages)
   return SCALARS[type] ?? { $ref: `#/${type.replace(/^k8s\.io\./, 'io.k8s.')}` }
+}
+
+/** A list type with a name of its own is a message with nothing but the list (ExtraValue). */
+function namedList(message: Messages[string] | undefined): string | undefined {
+  const { items, ...others } = message ?? {}
+  return items !== undefined && Object.keys(others).length === 0 ? items[1] : undefined
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { REMOVED_TYPES } from '../../src/engine/facts/removed-types'
+import { TYPES } from '../../src/engine/facts/types'
 import { builtinModel } from '../../src/engine/schema/builtin'
+import { modelOfEveryRelease } from '../../src/engine/schema/every-release'
 import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
 
 type Schema = Record<string, unknown>
@@ -89,6 +92,21 @@ describe('the model of the built-in types', () => {
     const schema = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
     expect(schema.byName.get('not')?.type).toBe(schema)
     expect(schema.byName.get('items')?.type).toMatchObject({ type: 'any', objects: schema })
+  })
+
+  it('has a larger variant with the kinds of versions that are gone', () => {
+    const old = modelOfEveryRelease().byKind('extensions', 'v1beta1', 'Deployment')
+    expect(old?.byName.get('spec')?.type).toMatchObject({ name: 'io.k8s.api.extensions.v1beta1.DeploymentSpec' })
+    expect(modelOfEveryRelease().byKind('', 'v1', 'Pod')?.fields.length).toBe(5)
+    expect(model.byKind('extensions', 'v1beta1', 'Deployment')).toBeUndefined()
+  })
+
+  it('can read every type that it names', () => {
+    for (const name of [...Object.keys(TYPES), ...Object.keys(REMOVED_TYPES)]) {
+      const type = modelOfEveryRelease().byName(`io.k8s.${name}`)
+      if (type?.type === 'struct') expect.soft(() => type.fields, name).not.toThrow()
+      else expect.soft(type, name).toBeDefined()
+    }
   })
 
   it('says everything that the OpenAPI documents say', () => {

@@ -76,7 +76,8 @@ function kindsOf(kinds: string[], common: string | undefined) {
   })
 }
 
-class BuiltinModel implements TypeModel {
+/** Reads types from their notation. */
+export class BuiltinModel implements TypeModel {
   private readonly types = new Map<string, TypeNode>()
   private kinds: Map<string, StructType> | undefined
 

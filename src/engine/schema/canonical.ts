@@ -3,37 +3,43 @@
  * sorted, empty members are left out unless the type always writes them (empty.ts).
  */
 import type { Json, JsonObject, KubeObject } from '../object'
-import { isOmitted, zeroOfField } from './empty'
+import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
 import { setMember } from './json-parser'
 import type { Field, StructType, TypeNode } from './model'
+
+/**
+ * What becomes of lists and maps that are always written when they are empty. `wire`: they are written as they are. `stored`: the
+ * store's binary form does not tell empty from absent, so they read back as null (recorded: `rules: []` of a new role).
+ */
+export type Form = 'wire' | 'stored'
 
 /**
  * The canonical form of an object of that type. What is canonical already is shared with the argument, which is left as it is;
  * members that are `undefined` or not in the type are dropped. Values are not checked: decode what comes from outside.
  */
-export function canonicalize(type: StructType, object: KubeObject): KubeObject {
-  return canonicalValue(type, object as unknown as JsonObject) as unknown as KubeObject
+export function canonicalize(type: StructType, object: KubeObject, form: Form = 'wire'): KubeObject {
+  return canonicalValue(type, object as unknown as JsonObject, form) as unknown as KubeObject
 }
 
 /** The same for a value of any type. */
-export function canonicalValue(type: TypeNode, value: Json): Json {
+export function canonicalValue(type: TypeNode, value: Json, form: Form = 'wire'): Json {
   if (typeof value !== 'object' || value === null) return value
   switch (type.type) {
     case 'struct':
       if (Array.isArray(value)) return value
-      return type.name === '' ? sortedDeep(value) : canonicalStruct(type, value)
+      return type.name === '' ? sortedDeep(value) : canonicalStruct(type, value, form)
     case 'map':
-      return Array.isArray(value) ? value : canonicalMap(type.values, value)
+      return Array.isArray(value) ? value : canonicalMap(type.values, value, form)
     case 'list':
-      return Array.isArray(value) ? canonicalList(type.items, value) : value
+      return Array.isArray(value) ? canonicalList(type.items, value, form) : value
     case 'any':
-      return type.objects === undefined ? value : canonicalObjects(type.objects, value)
+      return type.objects === undefined ? value : canonicalObjects(type.objects, value, form)
     default:
       return value
   }
 }
 
-function canonicalStruct(type: StructType, object: JsonObject): JsonObject {
+function canonicalStruct(type: StructType, object: JsonObject, form: Form): JsonObject {
   const { fields, byName } = type
   const values: (Json | undefined)[] = new Array(fields.length)
   let changed = false
@@ -41,7 +47,7 @@ function canonicalStruct(type: StructType, object: JsonObject): JsonObject {
   for (const name in object) {
     const field = byName.get(name)
     const value = object[name]
-    const canonical = field === undefined || value === undefined ? undefined : canonicalMember(field, value)
+    const canonical = field === undefined || value === undefined ? undefined : canonicalMember(field, value, form)
     if (field === undefined || canonical === undefined) {
       changed = true
       continue
@@ -60,11 +66,12 @@ function canonicalStruct(type: StructType, object: JsonObject): JsonObject {
 }
 
 /** The member's canonical value, or undefined if it is left out. */
-function canonicalMember(field: Field, value: Json): Json | undefined {
+function canonicalMember(field: Field, value: Json, form: Form): Json | undefined {
   if (typeof value !== 'object') return isOmitted(field, value) ? undefined : value
   if (value === null) return field.whenEmpty === 'omit' ? undefined : zeroOfField(field)
-  const canonical = canonicalValue(field.type, value)
-  return isOmitted(field, canonical) ? undefined : canonical
+  const canonical = canonicalValue(field.type, value, form)
+  if (isOmitted(field, canonical)) return undefined
+  return form === 'stored' && readsBackAsNull(field, canonical) ? null : canonical
 }
 
 /** An object of the given values in the order of the fields. */
@@ -77,7 +84,7 @@ export function structOf(fields: Field[], values: (Json | undefined)[]): JsonObj
   return object
 }
 
-function canonicalMap(values: TypeNode, map: JsonObject): JsonObject {
+function canonicalMap(values: TypeNode, map: JsonObject, form: Form): JsonObject {
   let changed = false
   let last: string | undefined
   for (const key in map) {
@@ -85,7 +92,7 @@ function canonicalMap(values: TypeNode, map: JsonObject): JsonObject {
     if (
       value === undefined ||
       (last !== undefined && key < last) ||
-      (typeof value === 'object' && canonicalValue(values, value) !== value)
+      (typeof value === 'object' && canonicalValue(values, value, form) !== value)
     ) {
       changed = true
       break
@@ -96,17 +103,17 @@ function canonicalMap(values: TypeNode, map: JsonObject): JsonObject {
   const sorted: JsonObject = {}
   for (const key of Object.keys(map).sort()) {
     const value = map[key]
-    if (value !== undefined) setMember(sorted, key, canonicalValue(values, value))
+    if (value !== undefined) setMember(sorted, key, canonicalValue(values, value, form))
   }
   return sorted
 }
 
-function canonicalList(items: TypeNode, list: Json[]): Json[] {
+function canonicalList(items: TypeNode, list: Json[], form: Form): Json[] {
   if (items.type === 'scalar') return list
   let changed: Json[] | undefined
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as Json
-    const canonical = canonicalValue(items, item)
+    const canonical = canonicalValue(items, item, form)
     if (canonical === item) continue
     changed ??= list.slice()
     changed[i] = canonical
@@ -115,8 +122,8 @@ function canonicalList(items: TypeNode, list: Json[]): Json[] {
 }
 
 /** Objects and lists of objects in the place of arbitrary JSON follow their type (JSONSchemaPropsOrArray). */
-function canonicalObjects(type: StructType, value: JsonObject | Json[]): Json {
-  return Array.isArray(value) ? canonicalList(type, value) : canonicalStruct(type, value)
+function canonicalObjects(type: StructType, value: JsonObject | Json[], form: Form): Json {
+  return Array.isArray(value) ? canonicalList(type, value, form) : canonicalStruct(type, value, form)
 }
 
 /** Objects of custom resources: names sorted at every level, nothing left out. */

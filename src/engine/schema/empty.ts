@@ -20,6 +20,12 @@ function isEmpty(value: Json): boolean {
   return true
 }
 
+/** An empty list or map that is always written: the store keeps it no better than an absent one. */
+export function readsBackAsNull(field: Field, value: Json): boolean {
+  const { type } = field.type
+  return field.whenEmpty === 'zero' && (type === 'list' || type === 'map') && isEmpty(value)
+}
+
 /** What is written for a member that is not set but always written. */
 export function zeroOfField(field: Field): Json {
   return field.pointer ? null : zeroOf(field.type)
