@@ -21,22 +21,34 @@ const GROUPS: Record<string, string> = {
   storage: 'storage.k8s.io',
 }
 
+/** `k8s.io.api.core.v1.Pod` -> `io.k8s.api.core.v1.Pod` */
+function openApiName(message: string): string {
+  return message.replace(/^k8s\.io\./, 'io.k8s.')
+}
+
 export function compileRemovedTypes(types: Record<string, Schema>, goFields: GoFields, messages: Messages): Record<string, string> {
   const removed: Record<string, Schema> = {}
+  const unstructured = Object.fromEntries(Object.entries(messages).filter(([name]) => goFields[openApiName(name)] === undefined))
   for (const [name, fields] of Object.entries(goFields)) {
     const message = messages[name.replace(/^io\.k8s\./, 'k8s.io.')]
     if (types[name] !== undefined || message === undefined || !name.startsWith('io.k8s.api.')) continue
-    removed[name] = schemaOf(name, fields, message, messages)
+    removed[name] = schemaOf(name, fields, message, messages, unstructured)
   }
   return compileTypes(removed, goFields, {}).types
 }
 
-function schemaOf(name: string, fields: Record<string, string>, message: Messages[string], messages: Messages): Schema {
+function schemaOf(
+  name: string,
+  fields: Record<string, string>,
+  message: Messages[string],
+  messages: Messages,
+  unstructured: Messages,
+): Schema {
   const properties: Record<string, Schema> = {}
   for (const field of Object.keys(fields)) {
     if (field === 'kind' && fields.apiVersion) properties.kind = { type: 'string' }
     else if (field === 'apiVersion' && fields.kind) properties.apiVersion = { type: 'string' }
-    else properties[field] = propertyOf(protobufType(field, message, messages), messages)
+    else properties[field] = propertyOf(protobufType(field, message, messages), unstructured)
   }
   const schema: Schema = { type: 'object', properties }
   const [group = '', version = '', kind = ''] = name.split('.').slice(-3)
@@ -66,13 +78,14 @@ const SCALARS: Record<string, Schema> = {
   bytes: { type: 'string', format: 'byte' },
 }
 
-function propertyOf(type: string, messages: Messages): Schema {
-  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2), messages) }
+/** `unstructured` are messages of types that are no structures. */
+function propertyOf(type: string, unstructured: Messages): Schema {
+  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured) }
   const map = type.match(/^map<string,(.*)>$/)
-  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1], messages) }
-  const list = namedList(messages[type])
-  if (list !== undefined) return propertyOf(list, messages)
-  return SCALARS[type] ?? { $ref: `#/${type.replace(/^k8s\.io\./, 'io.k8s.')}` }
+  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1], unstructured) }
+  const list = namedList(unstructured[type])
+  if (list !== undefined) return propertyOf(list, unstructured)
+  return SCALARS[type] ?? { $ref: `#/${openApiName(type)}` }
 }
 
 /** A list type with a name of its own is a message with nothing but the list (ExtraValue). */
