@@ -1,0 +1,85 @@
+/** Tables of custom resources: their printer columns (recorded). */
+import type { Json, JsonObject, KubeObject } from '../object'
+import { since } from './duration'
+import { type JsonPath, JsonPathError, parseJsonPath } from './json-path'
+import { commonColumn, type TableColumn, type TableOptions, tableOfRows } from './table'
+
+/** As a definition has them. */
+export interface PrinterColumn {
+  name: string
+  type: string
+  jsonPath: string
+  format?: string
+  description?: string
+  priority?: number
+}
+
+/** What is shown of a definition without columns. */
+const AGE_ALONE: PrinterColumn[] = [
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: commonColumn('Age').description },
+]
+
+/** The Table of custom resources with a definition's columns: `Name`, then the columns, or `Age` if there are none. */
+export function tableOfColumns(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): JsonObject {
+  const readable = compile(columns && columns.length > 0 ? columns : AGE_ALONE)
+  const definitions = [commonColumn('Name'), ...readable.map(({ column }) => definitionOf(column))]
+  const cells = (object: KubeObject): Json[] => [
+    object.metadata.name ?? '',
+    ...readable.map(({ column, path }) => cell(column.type, path(object as unknown as Json), options.now)),
+  ]
+  return tableOfRows(definitions, objects, (object) => ({ cells: cells(object) }), options)
+}
+
+const compiled = new WeakMap<PrinterColumn[], { column: PrinterColumn; path: JsonPath }[]>()
+
+/** The columns before the first one whose path cannot be read. */
+function compile(columns: PrinterColumn[]): { column: PrinterColumn; path: JsonPath }[] {
+  const known = compiled.get(columns)
+  if (known) return known
+  const readable: { column: PrinterColumn; path: JsonPath }[] = []
+  try {
+    for (const column of columns) readable.push({ column, path: parseJsonPath(column.jsonPath) })
+  } catch (error) {
+    if (!(error instanceof JsonPathError)) throw error
+  }
+  compiled.set(columns, readable)
+  return readable
+}
+
+function definitionOf({ name, type, format = '', description, priority = 0, jsonPath }: PrinterColumn): TableColumn {
+  return { name, type, format, description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`, priority }
+}
+
+/** A value in the column's type, or nothing where it has another. */
+function cell(type: string, found: Json[], now: number): Json {
+  const [value] = found
+  if (value === undefined) return null
+  switch (type) {
+    case 'string':
+      return printed(value)
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null
+    case 'number':
+      return typeof value === 'number' ? value : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      return typeof value === 'string' ? sinceDate(value, now) : null
+    default:
+      return null
+  }
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/
+
+function sinceDate(text: string, now: number): string {
+  if (text === '' || text === 'null') return '<unknown>'
+  return RFC_3339.test(text) ? since(text, now) : '<invalid>'
+}
+
+/** Structures as JSON, nothing as the template language says it. */
+function printed(value: Json): string {
+  if (value === null) return '<no value>'
+  if (typeof value === 'object') return JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+  return String(value)
+}
