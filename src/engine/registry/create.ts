@@ -90,7 +90,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const { engine, resource } = context
   const key = keyOf(context)
   object.metadata.resourceVersion = context.dryRun ? undefined : '0'
-  const canonical = canonicalize(resource.type, object)
+  const canonical = canonicalize(resource.type, object, 'stored')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? canonical : undefined
   checkStoredSize(canonical)
   const result = await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object: canonical }])

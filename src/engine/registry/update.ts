@@ -87,7 +87,7 @@ async function replaceStored(
   await engine.admission.validate(admissionAttributes(context, 'UPDATE', object, old))
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
-  const canonical = canonicalize(resource.type, object)
+  const canonical = canonicalize(resource.type, object, 'stored')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
     const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'delete', key }])
