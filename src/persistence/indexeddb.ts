@@ -1,146 +1,179 @@
 /**
- * The durable half of the store in a browser: objects, the revision and an epoch in IndexedDB, through Dexie.
+ * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie.
  *
- * Opening the store raises the epoch, and every commit checks it in the same transaction: an engine that another one has
- * overtaken (an update, a second worker) is refused, discards what it knows and reads again.
+ * Every write reads the revision row in its own transaction and is refused unless it stands where the writer believes: an engine
+ * that another one has overtaken (an update of the worker, a second tab with its own engine) can overwrite nothing. It reads what
+ * is newer and judges its requests anew. A message tells the others of every commit, so that their readers and watchers follow.
  */
 import Dexie, { type Table } from 'dexie'
-import type { KubeObject } from '../engine/object'
-import type { CommitBackend, CommittedChange, Snapshot } from '../engine/storage/memory'
+import type { CommitBackend, CommitBatch, CommittedChange, RequestRecord, Snapshot } from '../engine/storage/backend'
 import { FencedError } from '../engine/storage/storage'
-
-interface ObjectRow {
-  key: string
-  revision: number
-  createRevision: number
-  object: KubeObject
-}
+import type { VersionId } from '../engine/storage/versions'
+import { explained, StoreError } from './store-error'
 
 interface MetaRow {
-  name: 'revision' | 'epoch'
+  name: 'revision' | 'compacted'
   value: number
 }
 
+/** What a database stands at that nobody has written to; a store begins at revision 1. */
+const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
+
 class Database extends Dexie {
-  declare objects: Table<ObjectRow, string>
+  declare versions: Table<CommittedChange, [number, string]>
+  declare requests: Table<RequestRecord, string>
   declare meta: Table<MetaRow, string>
 
   constructor(name: string, indexedDB?: IDBFactory) {
     // Relaxed: a commit is in the operating system's hands when it is acknowledged, which survives the death of the browser.
-    super(name, { chromeTransactionDurability: 'relaxed', ...(indexedDB ? { indexedDB } : {}) })
-    this.version(1).stores({ objects: '&key', meta: '&name' })
+    super(name, { chromeTransactionDurability: 'relaxed', ...(indexedDB ? { indexedDB, IDBKeyRange: globalThis.IDBKeyRange } : {}) })
+    this.version(1).stores({ versions: '[revision+key]', requests: '&id, revision', meta: '&name' })
   }
 }
 
 export interface PersistentStore extends CommitBackend {
-  /** Replaces everything, keeping the revision moving forward. */
-  replace(objects: Omit<ObjectRow, 'revision' | 'createRevision'>[]): Promise<void>
+  /** Replaces everything. The revision moves on, so that nobody mistakes the new state for a continuation of the old. */
+  replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
+  /** What was left out of the last load because it had lost its shape. */
+  damaged(): string[]
   close(): void
 }
 
-/** What went wrong with the browser's storage and what one can do about it. */
-export class StoreError extends Error {}
-
-/** @throws StoreError when the browser does not let the database be used */
+/**
+ * @param name of the database; engines that open the same one share it
+ * @throws StoreError when the browser does not let the database be used
+ */
 export async function openPersistentStore(name: string, indexedDB?: IDBFactory): Promise<PersistentStore> {
   const database = new Database(name, indexedDB)
   try {
-    await database.open()
+    await new Promise<void>((resolve, reject) => {
+      database.on('blocked', () => reject(new StoreError('another tab holds an older version of the stored data: close the other tabs')))
+      database.open().then(() => resolve(), reject)
+    })
   } catch (error) {
+    database.close()
     throw explained(error)
   }
   return new IndexedDbStore(database)
 }
 
 class IndexedDbStore implements PersistentStore {
-  private epoch = 0
+  private readonly news: BroadcastChannel
+  private leftOut: string[] = []
 
   constructor(private readonly database: Database) {
     // Another tab wants a newer layout: let go, so that it is not blocked; the next commit here fails and says so.
     database.on('versionchange', () => database.close())
+    this.news = new BroadcastChannel(`${database.name}-commits`)
   }
 
-  async load(): Promise<Snapshot> {
-    const { objects, meta } = this.database
+  load(after = -1): Promise<Snapshot> {
+    const { database } = this
+    return this.within('r', async () => {
+      const revision = await this.number('revision')
+      const compacted = await this.number('compacted')
+      // Ahead of what is stored: the data of this site were removed meanwhile.
+      const complete = after < compacted || after > revision
+      const rows = complete ? await this.allVersions() : await database.versions.where('[revision+key]').above(behind(after)).toArray()
+      const requests = await database.requests
+        .where('revision')
+        .above(complete ? compacted : after)
+        .toArray()
+      return { revision, compacted, complete, changes: rows.filter((row) => this.isSound(row)), requests }
+    })
+  }
+
+  /** All rows; one that the browser cannot read back is left out rather than taking the others with it. */
+  private async allVersions(): Promise<CommittedChange[]> {
+    const { versions } = this.database
+    this.leftOut = []
     try {
-      return await this.database.transaction('rw', objects, meta, async () => {
-        this.epoch = ((await meta.get('epoch'))?.value ?? 0) + 1
-        await meta.put({ name: 'epoch', value: this.epoch })
-        const revision = (await meta.get('revision'))?.value ?? 0
-        return { revision, objects: (await objects.toArray()).filter(isSound) }
-      })
-    } catch (error) {
-      throw explained(error)
+      return await versions.toArray()
+    } catch {
+      const rows: CommittedChange[] = []
+      for (const id of await versions.toCollection().primaryKeys()) {
+        const row = await versions.get(id).catch(() => undefined)
+        if (row) rows.push(row)
+        else this.leftOut.push(id[1])
+      }
+      return rows
     }
   }
 
-  async commit(changes: CommittedChange[], revision: number): Promise<void> {
-    const { objects, meta } = this.database
-    try {
-      await this.database.transaction('rw', objects, meta, async () => {
-        const current = (await meta.get('epoch'))?.value
-        if (current !== this.epoch) throw new FencedError('another engine has taken over this store')
-        // Only the last state of each key matters within one commit.
-        const last = new Map(changes.map((change) => [change.key, change]))
-        const put: ObjectRow[] = []
-        const gone: string[] = []
-        for (const { key, object, ...rest } of last.values()) {
-          if (object === undefined) gone.push(key)
-          else put.push({ key, object, ...rest })
-        }
-        await objects.bulkDelete(gone)
-        await objects.bulkPut(put)
-        await meta.put({ name: 'revision', value: revision })
-      })
-    } catch (error) {
-      throw explained(error)
-    }
+  private isSound(row: Partial<CommittedChange>): boolean {
+    const { key, object, createRevision } = row
+    const sound = typeof createRevision === 'number' && (object === undefined || typeof object?.metadata === 'object')
+    if (!sound) this.leftOut.push(String(key))
+    return sound
   }
 
-  async replace(rows: Omit<ObjectRow, 'revision' | 'createRevision'>[]): Promise<void> {
-    const { objects, meta } = this.database
-    try {
-      await this.database.transaction('rw', objects, meta, async () => {
-        // A new epoch and a higher revision: no engine or watcher mistakes the new state for a continuation of the old.
-        const epoch = ((await meta.get('epoch'))?.value ?? 0) + 1
-        let revision = ((await meta.get('revision'))?.value ?? 0) + 1
-        await objects.clear()
-        await objects.bulkPut(rows.map(({ key, object }) => ({ key, object, revision: ++revision, createRevision: revision })))
-        await meta.bulkPut([
-          { name: 'epoch', value: epoch },
-          { name: 'revision', value: revision },
-        ])
-      })
-    } catch (error) {
-      throw explained(error)
-    }
+  damaged(): string[] {
+    return this.leftOut
+  }
+
+  async commit({ from, to, changes, requests }: CommitBatch): Promise<void> {
+    const { database } = this
+    await this.within('rw', async () => {
+      const current = await this.number('revision')
+      // A fresh database stands at 0 and a fresh store at 1: nobody has written to either.
+      if (current !== from && !(current === 0 && from <= 1))
+        throw new FencedError(`the store stands at revision ${current}, not at ${from}`)
+      await database.versions.bulkAdd(changes)
+      if (requests.length > 0) await database.requests.bulkPut(requests)
+      await database.meta.put({ name: 'revision', value: to })
+    })
+    this.news.postMessage(to)
+  }
+
+  async compact(revision: number, versions: VersionId[]): Promise<void> {
+    const { database } = this
+    await this.within('rw', async () => {
+      if ((await this.number('compacted')) >= revision) return
+      await database.versions.bulkDelete(versions.map((version) => [version.revision, version.key]))
+      await database.requests.where('revision').belowOrEqual(revision).delete()
+      await database.meta.put({ name: 'compacted', value: revision })
+    })
+  }
+
+  async replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void> {
+    const { database } = this
+    await this.within('rw', async () => {
+      let revision = (await this.number('revision')) + 1
+      const rows = objects.map(({ key, object }) => ({ key, object, revision: ++revision, createRevision: revision }))
+      for (const { object, revision: own } of rows) if (object) object.metadata.resourceVersion = String(own)
+      await database.versions.clear()
+      await database.requests.clear()
+      await database.versions.bulkAdd(rows)
+      await database.meta.bulkPut([
+        { name: 'revision', value: revision },
+        { name: 'compacted', value: revision },
+      ])
+    })
+    this.news.postMessage('replaced')
+  }
+
+  onForeignCommit(run: () => void): void {
+    this.news.onmessage = run
   }
 
   close(): void {
+    this.news.close()
     this.database.close()
+  }
+
+  private within<Result>(mode: 'r' | 'rw', work: () => Promise<Result>): Promise<Result> {
+    const { versions, requests, meta } = this.database
+    return Promise.resolve(this.database.transaction(mode, versions, requests, meta, work)).catch((error: unknown) => {
+      throw explained(error)
+    })
+  }
+
+  private async number(name: MetaRow['name']): Promise<number> {
+    return (await this.database.meta.get(name))?.value ?? FRESH[name]
   }
 }
 
-/** A record that lost its shape is left out rather than taking the whole store down with it. */
-function isSound(row: Partial<ObjectRow>): row is ObjectRow {
-  const sound = typeof row.key === 'string' && typeof row.revision === 'number' && typeof row.object?.metadata === 'object'
-  if (!sound) console.error('[kubetab] a stored record is damaged and was left out', row.key)
-  return sound
-}
-
-const ADVICE: Record<string, string> = {
-  QuotaExceededError: 'the browser has no room left for this site: delete objects, or export the cluster and reset it',
-  DatabaseClosedError: 'another tab uses a newer version of this page: reload this one',
-  VersionError: 'this page is older than the stored data: reload it',
-  InvalidStateError: 'the browser does not allow storage here (private window, or site data are blocked): allow it for this site',
-  MissingAPIError: 'this browser has no IndexedDB: nothing can be kept here',
-  SecurityError: 'the browser blocks storage for this site: allow it in the site settings',
-}
-
-function explained(error: unknown): Error {
-  if (error instanceof FencedError) return error
-  const cause = error as { name?: string; message?: string; inner?: Error }
-  if (cause.inner instanceof FencedError) return cause.inner
-  const advice = ADVICE[cause.name ?? ''] ?? ADVICE[cause.inner?.name ?? '']
-  return new StoreError(`the browser's storage failed (${cause.name ?? 'Error'}: ${cause.message ?? ''})${advice ? `; ${advice}` : ''}`)
+/** The key behind every version of a revision. */
+function behind(revision: number): [number, string] {
+  return [revision, '\uffff']
 }

@@ -2,98 +2,75 @@
  * The multi-version store in memory, alone or in front of a backend that makes commits durable.
  *
  * Order of a write: validate against the head (commits in flight included) -> backend, several transactions at once -> chains
- * -> watchers -> the caller. When the backend fails, what is in memory is discarded and read again.
+ * -> watchers -> the caller. What readers see is always a prefix of what is durable: when another engine has written to the
+ * same backend, or a commit failed, the store reads what is newer, and watchers are told of it as of any other change.
  */
-import type { KubeObject } from '../object'
+import type { CommitBackend, CommittedChange, Snapshot } from './backend'
+import { CommitQueue } from './commit-queue'
 import {
   type Change,
   CompactedError,
   FutureRevisionError,
   type Guard,
+  type Outcome,
   type RangeOptions,
   type RangeResult,
   type Storage,
+  type StorageEvent,
   type StoredObject,
+  type TransactionOptions,
   type TransactionResult,
   type Watcher,
   type WatchSink,
 } from './storage'
-import { Versions } from './versions'
+import { draft, firstFailed, lastState } from './transaction'
+import { Versions, type Write } from './versions'
 import { WatchHub } from './watch-hub'
-
-/** One change as a backend keeps it. */
-export interface CommittedChange {
-  key: string
-  revision: number
-  createRevision: number
-  /** undefined: deleted. */
-  object: KubeObject | undefined
-}
-
-export interface Snapshot {
-  revision: number
-  objects: { key: string; revision: number; createRevision: number; object: KubeObject }[]
-}
-
-export interface CommitBackend {
-  /** Makes the changes durable, all or none. @throws FencedError if another engine has taken over */
-  commit(changes: CommittedChange[], revision: number): Promise<void>
-  /** The durable state, after a failed commit. */
-  load(): Promise<Snapshot>
-}
 
 export interface MemoryStorageOptions {
   backend?: CommitBackend
+  /** What the backend held when it was opened. */
   initial?: Snapshot
+  /** At most about so many changes are remembered, however young they are. */
+  historyLimit?: number
   /** Freezes what is stored, to find code that changes shared objects. For tests: it costs. */
   freeze?: boolean
 }
 
-export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
-  return new MemoryStorage(options)
-}
-
 /** A store begins at revision 1, as etcd does. */
 const FIRST_REVISION = 1
+const HISTORY_LIMIT = 20_000
 
-interface Pending {
-  changes: (CommittedChange & { stored: StoredObject })[]
-  revision: number
-  settle(result: TransactionResult): void
-  fail(error: unknown): void
+/** @returns an empty store, or one with the backend's content */
+export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
+  return new MemoryStorage(options)
 }
 
 class MemoryStorage implements Storage {
   private versions = new Versions()
   private readonly hub = new WatchHub()
+  private readonly queue: CommitQueue | undefined
+  private readonly backend: CommitBackend | undefined
+  /** By identity of a request, the revision that it wrote. */
+  private readonly requests = new Map<string, number>()
+  private readonly historyLimit: number
+  private readonly freeze: boolean
   private revision = FIRST_REVISION
   private compacted = 0
-  /** Newest states that are on their way to the backend. */
-  private inFlight = new Map<string, StoredObject | undefined>()
-  private nextRevision = FIRST_REVISION
-  private queue: Pending[] = []
-  private flushing: Promise<void> | undefined
 
-  constructor(private readonly options: MemoryStorageOptions) {
-    if (options.initial) this.load(options.initial)
-  }
-
-  private load(snapshot: Snapshot): void {
-    this.versions = new Versions()
-    this.inFlight.clear()
-    this.revision = Math.max(FIRST_REVISION, snapshot.revision)
-    this.nextRevision = this.revision
-    // Older states were not kept: whoever asks for them is told so.
-    this.compacted = this.revision
-    for (const { key, revision, createRevision, object } of snapshot.objects) {
-      this.versions.load(this.stored(key, object, revision, createRevision))
-    }
-  }
-
-  private stored(key: string, object: KubeObject, revision: number, createRevision: number): StoredObject {
-    object.metadata.resourceVersion = String(revision)
-    if (this.options.freeze) deepFreeze(object)
-    return { key, object, revision, createRevision, encoded: new Map() }
+  constructor({ backend, initial, historyLimit = HISTORY_LIMIT, freeze = false }: MemoryStorageOptions) {
+    this.backend = backend
+    this.historyLimit = historyLimit
+    this.freeze = freeze
+    if (initial) this.take(initial)
+    if (backend === undefined) return
+    this.queue = new CommitQueue(backend, {
+      revision: () => this.revision,
+      latest: (key) => this.versions.latest(key),
+      outcome: (requestId) => this.outcomeNow(requestId),
+      apply: (writes, revision, requestId) => this.apply(writes, revision, requestId),
+      catchUp: async () => this.take(await backend.load(this.revision)),
+    })
   }
 
   currentRevision(): number {
@@ -116,125 +93,94 @@ class MemoryStorage implements Storage {
   }
 
   async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
-    const { revision, limit = Number.POSITIVE_INFINITY, after } = options
+    const { revision = this.revision, limit = Number.POSITIVE_INFINITY, after } = options
+    const end = endOf(prefix)
     const start = after !== undefined && after >= prefix ? `${after}\0` : prefix
-    return revision === undefined || revision === this.revision
-      ? this.rangeNow(prefix, start, limit)
-      : this.rangeAt(prefix, start, limit, revision)
-  }
-
-  private rangeNow(prefix: string, start: string, limit: number): RangeResult {
-    const items: StoredObject[] = []
-    const { live } = this.versions
-    for (const key of live.from(start, prefix)) {
-      if (items.length >= limit) {
-        return { revision: this.revision, items, remaining: live.rank(endOf(prefix)) - live.rank(key) }
-      }
-      items.push(this.versions.latest(key) as StoredObject)
+    if (revision === this.revision) {
+      const items = this.versions.rangeNow(start, end, limit)
+      return { revision, items, remaining: items.length < limit ? 0 : this.versions.count(start, end) - items.length }
     }
-    return { revision: this.revision, items, remaining: 0 }
-  }
-
-  private rangeAt(prefix: string, start: string, limit: number, revision: number): RangeResult {
     this.checkRevision(revision)
-    const items: StoredObject[] = []
-    let remaining = 0
-    for (const key of this.versions.known.from(start, prefix)) {
-      const stored = this.versions.at(key, revision)
-      if (stored === undefined) continue
-      if (items.length < limit) items.push(stored)
-      else remaining++
-    }
-    return { revision, items, remaining }
+    const all = this.versions.rangeAt(start, end, revision)
+    const items = all.length > limit ? all.slice(0, limit) : all
+    return { revision, items, remaining: all.length - items.length }
   }
 
   async count(prefix: string): Promise<number> {
-    const { live } = this.versions
-    return live.rank(endOf(prefix)) - live.rank(prefix)
+    return this.versions.count(prefix, endOf(prefix))
   }
 
-  private head(key: string): StoredObject | undefined {
-    return this.inFlight.has(key) ? this.inFlight.get(key) : this.versions.latest(key)
+  async transaction(guards: Guard[], changes: Change[], options?: TransactionOptions): Promise<TransactionResult> {
+    const requestId = options?.requestId
+    if (this.queue) return this.queue.submit(guards, changes, requestId)
+    const before = requestId === undefined ? undefined : this.outcomeNow(requestId)
+    if (before) return before
+    const latest = (key: string) => this.versions.latest(key)
+    const failed = firstFailed(guards, latest)
+    if (failed) return { succeeded: false, current: this.versions.latest(failed.key) }
+    if (changes.length === 0) return { succeeded: true, revision: this.revision, stored: [] }
+    const revision = this.revision + 1
+    return this.apply(draft(changes, revision, latest), revision, requestId)
   }
 
-  async transaction(guards: Guard[], changes: Change[]): Promise<TransactionResult> {
-    for (const { key, revision } of guards) {
-      const current = this.head(key)
-      if ((current?.revision ?? 0) === revision) continue
-      // What stands in the way may still be on its way: the caller would read the older state again.
-      while (this.inFlight.has(key) && this.flushing) await this.flushing.catch(() => undefined)
-      return { succeeded: false, current: this.versions.latest(key) }
-    }
-    const prepared = this.prepare(changes)
-    if (this.options.backend === undefined) return this.apply(prepared)
-    return this.enqueue(prepared)
+  async outcome(requestId: string): Promise<Outcome | undefined> {
+    return this.outcomeNow(requestId)
   }
 
-  private prepare(changes: Change[]): Omit<Pending, 'settle' | 'fail'> {
-    const revision = ++this.nextRevision
-    const prepared = changes.map((change) => {
-      const { key } = change
-      const current = this.head(key)
-      const createRevision = current?.createRevision ?? revision
-      if (change.type === 'put') {
-        return { key, revision, createRevision, object: change.object, stored: this.stored(key, change.object, revision, createRevision) }
-      }
-      if (current === undefined) throw new Error(`${key} is deleted though it does not exist`)
-      const last = { ...current.object, metadata: { ...current.object.metadata } }
-      return { key, revision, createRevision, object: undefined, stored: this.stored(key, last, revision, createRevision) }
-    })
-    return { changes: prepared, revision }
+  private outcomeNow(requestId: string): Outcome | undefined {
+    const revision = this.requests.get(requestId)
+    if (revision === undefined) return undefined
+    return { succeeded: true, revision, stored: this.versions.eventsOf(revision).map((event) => event.current) }
   }
 
-  private apply({ changes, revision }: Omit<Pending, 'settle' | 'fail'>): TransactionResult {
+  private apply(writes: Write[], revision: number, requestId: string | undefined): Outcome {
     this.revision = revision
-    const events = changes.map(({ object, stored }) => (object === undefined ? this.versions.remove(stored) : this.versions.put(stored)))
+    if (requestId !== undefined) this.requests.set(requestId, revision)
+    const events: StorageEvent[] = []
+    for (const write of writes) this.append(write, events)
+    this.limitHistory()
     for (const event of events) this.hub.publish(event)
-    return { succeeded: true, revision, stored: changes.map((change) => change.stored) }
+    return { succeeded: true, revision, stored: writes.map((write) => write.stored) }
   }
 
-  private enqueue(prepared: Omit<Pending, 'settle' | 'fail'>): Promise<TransactionResult> {
-    for (const { key, object, stored } of prepared.changes) this.inFlight.set(key, object === undefined ? undefined : stored)
-    return new Promise((settle, fail) => {
-      this.queue.push({ ...prepared, settle, fail })
-      this.flushing ??= this.flush()
-    })
+  private append(write: Write, events: StorageEvent[]): void {
+    if (this.freeze) deepFreeze(write.stored.object)
+    const event = this.versions.write(write)
+    if (event) events.push(event)
   }
 
-  /** One backend commit for everything that has queued up meanwhile. */
-  private async flush(): Promise<void> {
-    await Promise.resolve()
-    while (this.queue.length > 0) {
-      const batch = this.queue
-      this.queue = []
-      const last = batch[batch.length - 1] as Pending
-      try {
-        await this.options.backend?.commit(
-          batch.flatMap(({ changes }) => changes.map(({ stored: _stored, ...change }) => change)),
-          last.revision,
-        )
-      } catch (error) {
-        await this.discard([...batch, ...this.queue], error)
-        continue
-      }
-      for (const pending of batch) {
-        for (const { key, stored, object } of pending.changes) {
-          if (this.inFlight.get(key) === (object === undefined ? undefined : stored)) this.inFlight.delete(key)
-        }
-        pending.settle(this.apply(pending))
-      }
+  private limitHistory(): void {
+    // A quarter more is let through, so that not every write forgets one.
+    if (this.versions.remembered <= this.historyLimit * 1.25) return
+    const revision = this.versions.revisionAt(this.versions.remembered - this.historyLimit - 1)
+    // What the backend fails to forget now it forgets after the next load.
+    this.compact(revision).catch(() => undefined)
+  }
+
+  /** Takes over what the backend holds: all of it, or what is newer than what is here. */
+  private take({ complete, revision, compacted, changes, requests }: Snapshot): void {
+    if (complete) {
+      this.versions = new Versions()
+      this.requests.clear()
+      this.compacted = compacted
+      this.hub.endAll('gone')
     }
-    this.flushing = undefined
+    this.revision = Math.max(FIRST_REVISION, revision)
+    for (const request of requests) if (request.revision > this.compacted) this.requests.set(request.id, request.revision)
+    const events: StorageEvent[] = []
+    for (const change of changes) {
+      const write = this.writeOf(change)
+      if (write === undefined) continue
+      if (change.revision > this.compacted) this.append(write, events)
+      else this.versions.load(write.stored)
+    }
+    for (const event of events) this.hub.publish(event)
   }
 
-  private async discard(lost: Pending[], error: unknown): Promise<void> {
-    this.queue = []
-    for (const pending of lost) pending.fail(error)
-    this.inFlight.clear()
-    this.hub.endAll('closed')
-    this.nextRevision = this.revision
-    const snapshot = await this.options.backend?.load().catch(() => undefined)
-    if (snapshot) this.load(snapshot)
+  private writeOf({ key, revision, createRevision, object }: CommittedChange): Write | undefined {
+    if (object) return { deleted: false, stored: { key, object, revision, createRevision, encoded: new Map() } }
+    const current = this.versions.latest(key)
+    return current && { deleted: true, stored: lastState(current, revision) }
   }
 
   watch(prefix: string, after: number, sink: WatchSink): Watcher {
@@ -243,16 +189,16 @@ class MemoryStorage implements Storage {
     for (const event of this.versions.eventsAfter(after)) {
       if (whole ? event.key.startsWith(prefix) : event.key === prefix) sink.event(event)
     }
-    if (after <= this.revision) return this.hub.add(prefix, sink)
-    // A version that does not exist yet: silence until it does.
-    return this.hub.add(prefix, { end: sink.end, event: (event) => (event.revision > after ? sink.event(event) : undefined) })
+    return this.hub.add(prefix, Math.max(after, this.revision), sink)
   }
 
   async compact(revision: number): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
     if (revision <= this.compacted) return
     this.compacted = revision
-    this.versions.compact(revision)
+    for (const [id, wrote] of this.requests) if (wrote <= revision) this.requests.delete(id)
+    const forgotten = this.versions.compact(revision)
+    await this.backend?.compact(revision, forgotten)
   }
 
   async history(key: string): Promise<{ revision: number; stored: StoredObject | undefined }[]> {
@@ -260,8 +206,9 @@ class MemoryStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await this.flushing?.catch(() => undefined)
+    await this.queue?.idle()
     this.hub.endAll('closed')
+    this.backend?.close?.()
   }
 }
 

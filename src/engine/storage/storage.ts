@@ -93,8 +93,19 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** The backend refused the write because another engine took over the store: this engine must be discarded. */
+/** The backend refused the write because another engine has written since: this one must catch up first. */
 export class FencedError extends Error {}
+
+export interface TransactionOptions {
+  /**
+   * Identity of the request behind the transaction, for requests that write once. A second transaction under the same identity
+   * writes nothing and answers as the first did, whatever its guards say. Kept, with the write itself, until compaction.
+   */
+  requestId?: string
+}
+
+/** A transaction that took place. */
+export type Outcome = Extract<TransactionResult, { succeeded: true }>
 
 export interface Storage {
   /** The newest revision. A fresh store begins at 1. */
@@ -106,7 +117,10 @@ export interface Storage {
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
   /** How many keys lie under the prefix now. */
   count(prefix: string): Promise<number>
-  transaction(guards: Guard[], changes: Change[]): Promise<TransactionResult>
+  /** All changes or none, if every guard holds. @throws Error for a delete of what is not there, or two changes of one key */
+  transaction(guards: Guard[], changes: Change[], options?: TransactionOptions): Promise<TransactionResult>
+  /** What the request of that identity wrote, if it has been here before: to be asked before a repeated request is judged anew. */
+  outcome(requestId: string): Promise<Outcome | undefined>
   /** Events with a revision above `after` under the prefix (or of the one key, if it does not end with `/`). @throws CompactedError */
   watch(prefix: string, after: number, sink: WatchSink): Watcher
   compact(revision: number): Promise<void>

@@ -6,9 +6,14 @@
  * At revision 8 one sees the version of 7, at 9 and 10 nothing. After compaction at 9 the chain is [11 v]: what 9 hides goes with it.
  * After compaction at 8 it is [7 v][9 -][11 v]: the newest state at 8 stays, since 8 can still be asked for.
  */
-
-import { SortedKeys } from './sorted-keys'
+import { SortedMap } from './sorted-map'
 import type { StorageEvent, StoredObject } from './storage'
+
+/** A state that a key has or gets: for a deletion `stored` is the last state under the deletion's revision. */
+export interface Write {
+  deleted: boolean
+  stored: StoredObject
+}
 
 interface Version {
   revision: number
@@ -16,72 +21,112 @@ interface Version {
   stored: StoredObject | undefined
 }
 
+interface Chain {
+  versions: Version[]
+}
+
+/** Names one version of one key. */
+export interface VersionId {
+  key: string
+  revision: number
+}
+
 export class Versions {
-  private readonly chains = new Map<string, Version[]>()
-  /** Keys that exist now, and keys of which anything is kept. */
-  readonly live = new SortedKeys()
-  readonly known = new SortedKeys()
+  private readonly chains = new Map<string, Chain>()
+  /** Chains of the keys that exist now, and of all keys of which anything is kept. */
+  private readonly live = new SortedMap<Chain>()
+  private readonly known = new SortedMap<Chain>()
   /** Changes in order, for watches that start in the past. */
   private log: StorageEvent[] = []
 
+  /** How many changes are remembered. */
+  get remembered(): number {
+    return this.log.length
+  }
+
   latest(key: string): StoredObject | undefined {
     const chain = this.chains.get(key)
-    return chain?.[chain.length - 1]?.stored
+    return chain && newest(chain)
   }
 
   at(key: string, revision: number): StoredObject | undefined {
-    const chain = this.chains.get(key) ?? []
-    for (let i = chain.length - 1; i >= 0; i--) {
-      const version = chain[i] as Version
-      if (version.revision <= revision) return version.stored
-    }
-    return undefined
+    const chain = this.chains.get(key)
+    return chain && stateAt(chain, revision)
   }
 
   history(key: string): readonly Version[] {
-    return this.chains.get(key) ?? []
+    return this.chains.get(key)?.versions ?? []
   }
 
-  /** Appends a state and returns the event that tells of it. */
-  put(stored: StoredObject): StorageEvent {
-    const { key, revision } = stored
-    const previous = this.latest(key)
-    this.append(key, { revision, stored })
-    this.live.add(key)
-    return this.logged({ type: previous ? 'MODIFIED' : 'ADDED', key, current: stored, previous, revision })
+  /** The newest states of the keys from `start` to before `end`. */
+  rangeNow(start: string, end: string, limit: number): StoredObject[] {
+    return this.live.slice(start, end, limit).map((chain) => newest(chain) as StoredObject)
   }
 
-  /** @param last the deleted state under the deletion's revision */
-  remove(last: StoredObject): StorageEvent {
-    const { key, revision } = last
-    const previous = this.latest(key)
-    this.append(key, { revision, stored: undefined })
-    this.live.delete(key)
-    return this.logged({ type: 'DELETED', key, current: last, previous, revision })
-  }
-
-  /** A state from before this process: it is there, but no event tells of it. */
-  load(stored: StoredObject): void {
-    this.append(stored.key, { revision: stored.revision, stored })
-    this.live.add(stored.key)
-  }
-
-  private append(key: string, version: Version): void {
-    const chain = this.chains.get(key)
-    if (chain) chain.push(version)
-    else {
-      this.chains.set(key, [version])
-      this.known.add(key)
+  /** The states at a revision of the keys from `start` to before `end`. */
+  rangeAt(start: string, end: string, revision: number): StoredObject[] {
+    const found: StoredObject[] = []
+    for (const chain of this.known.slice(start, end)) {
+      const stored = stateAt(chain, revision)
+      if (stored) found.push(stored)
     }
+    return found
   }
 
-  private logged(event: StorageEvent): StorageEvent {
+  count(start: string, end: string): number {
+    return this.live.count(start, end)
+  }
+
+  /** Appends a state and returns the event that tells of it; undefined if what is deleted was not there. */
+  write({ stored, deleted }: Write): StorageEvent | undefined {
+    const { key, revision } = stored
+    const chain = this.chains.get(key)
+    const previous = chain && newest(chain)
+    if (deleted && previous === undefined) return undefined
+    this.append(chain, key, { revision, stored: deleted ? undefined : stored })
+    const type = deleted ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED'
+    const event: StorageEvent = { type, key, current: stored, previous, revision }
     this.log.push(event)
     return event
   }
 
-  /** Events behind a revision, in order. */
-  *eventsAfter(revision: number): Generator<StorageEvent> {
+  /** A state from before the compaction: it is there, but no event tells of it. */
+  load(stored: StoredObject): void {
+    this.append(this.chains.get(stored.key), stored.key, { revision: stored.revision, stored })
+  }
+
+  private append(chain: Chain | undefined, key: string, version: Version): void {
+    const existed = chain !== undefined && newest(chain) !== undefined
+    const kept = chain ?? this.begin(key)
+    kept.versions.push(version)
+    if (version.stored === undefined) this.live.delete(key)
+    else if (!existed) this.live.add(key, kept)
+  }
+
+  private begin(key: string): Chain {
+    const chain: Chain = { versions: [] }
+    this.chains.set(key, chain)
+    this.known.add(key, chain)
+    return chain
+  }
+
+  /** Changes behind a revision, in order. */
+  eventsAfter(revision: number): StorageEvent[] {
+    return this.log.slice(this.logIndex(revision))
+  }
+
+  /** What one revision changed. */
+  eventsOf(revision: number): StorageEvent[] {
+    return this.log.slice(this.logIndex(revision - 1), this.logIndex(revision))
+  }
+
+  /** The revision of a remembered change, counted from the oldest. */
+  revisionAt(index: number): number {
+    return this.log[index]?.revision ?? 0
+  }
+
+  /** Index in the log of the first change behind a revision. */
+  private logIndex(revision: number): number {
     let low = 0
     let high = this.log.length
     while (low < high) {
@@ -89,20 +134,42 @@ export class Versions {
       if ((this.log[middle] as StorageEvent).revision <= revision) low = middle + 1
       else high = middle
     }
-    for (; low < this.log.length; low++) yield this.log[low] as StorageEvent
+    return low
   }
 
-  compact(revision: number): void {
-    this.log = this.log.filter((event) => event.revision > revision)
-    for (const [key, chain] of this.chains) {
-      let keep = 0
-      while (keep + 1 < chain.length && (chain[keep + 1] as Version).revision <= revision) keep++
-      const first = chain[keep] as Version
-      if (first.revision <= revision && first.stored === undefined) keep++
-      if (keep >= chain.length) {
-        this.chains.delete(key)
-        this.known.delete(key)
-      } else if (keep > 0) chain.splice(0, keep)
+  /** Forgets what can no longer be asked for. Costs as much as was changed up to the revision. @returns what was forgotten */
+  compact(revision: number): VersionId[] {
+    const forgotten: VersionId[] = []
+    // Only a key that the log speaks of can have a version that another one hides.
+    const touched = new Set(this.log.splice(0, this.logIndex(revision)).map((event) => event.key))
+    for (const key of touched) {
+      const chain = this.chains.get(key)
+      if (chain === undefined) continue
+      const { versions } = chain
+      let drop = 0
+      while (drop + 1 < versions.length && (versions[drop + 1] as Version).revision <= revision) drop++
+      const first = versions[drop] as Version
+      if (first.revision <= revision && first.stored === undefined) drop++
+      for (const version of versions.splice(0, drop)) forgotten.push({ key, revision: version.revision })
+      if (versions.length > 0) continue
+      this.chains.delete(key)
+      this.known.delete(key)
     }
+    return forgotten
   }
+}
+
+function newest({ versions }: Chain): StoredObject | undefined {
+  return versions[versions.length - 1]?.stored
+}
+
+function stateAt({ versions }: Chain, revision: number): StoredObject | undefined {
+  let low = 0
+  let high = versions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((versions[middle] as Version).revision <= revision) low = middle + 1
+    else high = middle
+  }
+  return versions[low - 1]?.stored
 }

@@ -1,37 +1,48 @@
 /** Who wants to hear of which keys. A write asks once per segment of its key, never every watcher. */
 import type { StorageEvent, Watcher, WatchSink } from './storage'
 
+interface Listener {
+  sink: WatchSink
+  /** Only what is newer is told: what came before has been, or is not wanted. */
+  after: number
+}
+
 export class WatchHub {
-  private readonly sinks = new Map<string, Set<WatchSink>>()
+  private readonly listeners = new Map<string, Set<Listener>>()
 
   /** @param prefix a prefix ending with `/`, or one key */
-  add(prefix: string, sink: WatchSink): Watcher {
-    const set = this.sinks.get(prefix) ?? new Set()
-    set.add(sink)
-    this.sinks.set(prefix, set)
+  add(prefix: string, after: number, sink: WatchSink): Watcher {
+    const listener = { sink, after }
+    const set = this.listeners.get(prefix) ?? new Set()
+    set.add(listener)
+    this.listeners.set(prefix, set)
     return {
       stop: () => {
-        if (set.delete(sink) && set.size === 0 && this.sinks.get(prefix) === set) this.sinks.delete(prefix)
+        if (set.delete(listener) && set.size === 0 && this.listeners.get(prefix) === set) this.listeners.delete(prefix)
       },
     }
   }
 
   publish(event: StorageEvent): void {
-    if (this.sinks.size === 0) return
+    if (this.listeners.size === 0) return
     const { key } = event
     for (let slash = key.indexOf('/', 1); slash >= 0; slash = key.indexOf('/', slash + 1)) this.tell(key.slice(0, slash + 1), event)
     this.tell(key, event)
   }
 
   private tell(prefix: string, event: StorageEvent): void {
-    const set = this.sinks.get(prefix)
-    if (set) for (const sink of set) sink.event(event)
+    const set = this.listeners.get(prefix)
+    if (set) for (const { sink, after } of set) if (event.revision > after) sink.event(event)
   }
 
   /** Ends every stream. */
   endAll(reason: 'gone' | 'closed'): void {
-    const all = [...this.sinks.values()]
-    this.sinks.clear()
-    for (const set of all) for (const sink of set) sink.end(reason)
+    const all = [...this.listeners.values()]
+    this.listeners.clear()
+    for (const set of all) {
+      const ended = [...set]
+      set.clear()
+      for (const { sink } of ended) sink.end(reason)
+    }
   }
 }

@@ -1,0 +1,124 @@
+/** Completion and hover for manifests, from the type model and from what the server serves. */
+import type * as Monaco from 'monaco-editor/editor/editor.api'
+import { parseApiVersion } from '../../engine/object'
+import { builtinModel } from '../../engine/schema/builtin'
+import type { Field, TypeNode } from '../../engine/schema/model'
+import { useDiscovery } from '../state/discovery'
+import { type Place, placeAt } from './cursor'
+
+type Api = typeof Monaco
+
+/** The type of the mapping that the place is in. */
+export function typeAt(place: Place): TypeNode | undefined {
+  const { group, version } = parseApiVersion(place.apiVersion)
+  let type: TypeNode | undefined = builtinModel().byKind(group, version, place.kind)
+  for (const parent of place.parents) {
+    if (parent === '[]') type = type?.type === 'list' ? type.items : undefined
+    else if (type?.type === 'struct') type = type.byName.get(parent)?.type
+    else if (type?.type === 'map') type = type.values
+    else return undefined
+  }
+  return type
+}
+
+/** `[]Container`, `map[string]string`, `int32` … */
+export function typeText(type: TypeNode): string {
+  switch (type.type) {
+    case 'struct':
+      return type.name.split('.').pop() || 'object'
+    case 'map':
+      return `map[string]${typeText(type.values)}`
+    case 'list':
+      return `[]${typeText(type.items)}`
+    case 'scalar':
+      return type.format
+    default:
+      return 'any value'
+  }
+}
+
+export function registerYamlLanguage(monaco: Api): void {
+  monaco.languages.registerCompletionItemProvider('yaml', {
+    triggerCharacters: [' ', ':', '\n'],
+    provideCompletionItems(model, position) {
+      const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
+      const word = model.getWordUntilPosition(position)
+      const range = {
+        startLineNumber: position.lineNumber,
+        endLineNumber: position.lineNumber,
+        startColumn: word.startColumn,
+        endColumn: word.endColumn,
+      }
+      return { suggestions: (place.inValue ? values(monaco, place) : keys(monaco, place)).map((item) => ({ ...item, range })) }
+    },
+  })
+  monaco.languages.registerHoverProvider('yaml', {
+    provideHover(model, position) {
+      const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
+      const type = typeAt(place)
+      const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
+      return field ? { contents: [{ value: describe(field) }] } : null
+    },
+  })
+}
+
+type Item = Omit<Monaco.languages.CompletionItem, 'range'>
+
+function keys(monaco: Api, place: Place): Item[] {
+  if (place.parents.length === 0 && place.kind === '') {
+    return ['apiVersion', 'kind', 'metadata'].map((name) => ({
+      label: name,
+      kind: monaco.languages.CompletionItemKind.Field,
+      insertText: `${name}: `,
+    }))
+  }
+  const type = typeAt(place)
+  if (type?.type !== 'struct') return []
+  return type.fields
+    .filter(({ name }) => !place.siblings.includes(name))
+    .map((field) => ({
+      label: field.name,
+      kind: monaco.languages.CompletionItemKind.Field,
+      detail: typeText(field.type) + (field.required ? ' · required' : ''),
+      documentation: { value: describe(field) },
+      sortText: (field.required ? '0' : '1') + field.name,
+      insertText: insertOf(field),
+    }))
+}
+
+function insertOf(field: Field): string {
+  const indent = ' '.repeat(2)
+  if (field.type.type === 'struct' || field.type.type === 'map') return `${field.name}:\n${indent}`
+  if (field.type.type === 'list') return `${field.name}:\n${indent}- `
+  return `${field.name}: `
+}
+
+function values(monaco: Api, place: Place): Item[] {
+  const kind = monaco.languages.CompletionItemKind.Value
+  const plain = (texts: string[]): Item[] => texts.map((text) => ({ label: text, kind, insertText: text }))
+  const { resources } = useDiscovery.getState()
+  if (place.parents.length === 0 && place.key === 'kind')
+    return plain([...new Set(resources.filter(({ verbs }) => verbs.includes('create')).map((entry) => entry.kind))].sort())
+  if (place.parents.length === 0 && place.key === 'apiVersion') {
+    const fitting = resources.filter((entry) => place.kind === '' || entry.kind === place.kind)
+    return plain([...new Set(fitting.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)))].sort())
+  }
+  const type = typeAt(place)
+  const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
+  if (field?.enum) return plain(field.enum)
+  if (field?.type.type === 'scalar' && field.type.enum) return plain(field.type.enum)
+  if (field?.type.type === 'scalar' && field.type.format === 'boolean') return plain(['true', 'false'])
+  return []
+}
+
+function describe(field: Field): string {
+  const lines = [`**${field.name}** \`${typeText(field.type)}\`${field.required ? ' · required' : ''}`]
+  if (field.default !== undefined) lines.push(`Default: \`${JSON.stringify(field.default)}\``)
+  if (field.enum) lines.push(`One of ${field.enum.map((value) => `\`${value}\``).join(', ')}`)
+  if (field.type.type === 'list' && field.type.listType !== 'atomic')
+    lines.push(field.type.listType === 'map' ? `Items are told apart by \`${field.type.mapKeys.join('`, `')}\`` : 'A set: each value once')
+  if ((field.type.type === 'list' && field.type.listType === 'atomic') || ('atomic' in field.type && field.type.atomic))
+    lines.push('Owned as a whole by one field manager')
+  if (field.description) lines.push(field.description)
+  return lines.join('\n\n')
+}

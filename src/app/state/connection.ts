@@ -1,0 +1,26 @@
+/** The host that answers this page's requests. */
+import { create } from 'zustand'
+import { type Connection, connect } from '../../hosts/page/connect'
+import { BASE } from '../base'
+import { useCluster } from './cluster'
+import { useDiscovery } from './discovery'
+
+interface ConnectionState {
+  connection: Connection | undefined
+  failure: string | undefined
+  start(): Promise<void>
+}
+
+export const useConnection = create<ConnectionState>((set) => ({
+  connection: undefined,
+  failure: undefined,
+  async start() {
+    try {
+      set({ connection: await connect(BASE) })
+      await useDiscovery.getState().load()
+      useCluster.getState().follow()
+    } catch (error) {
+      set({ failure: error instanceof Error ? error.message : String(error) })
+    }
+  },
+}))

@@ -1,0 +1,95 @@
+/** What the server serves, from aggregated discovery: read once, and again when asked. */
+import { create } from 'zustand'
+import { ask } from '../client'
+
+export interface ServedResource {
+  group: string
+  version: string
+  resource: string
+  kind: string
+  namespaced: boolean
+  verbs: string[]
+  shortNames: string[]
+  subresources: string[]
+}
+
+interface DiscoveryState {
+  resources: ServedResource[]
+  failure: string | undefined
+  load(): Promise<void>
+}
+
+const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+interface Document {
+  items?: {
+    metadata: { name?: string }
+    versions: {
+      version: string
+      resources: {
+        resource: string
+        responseKind: { kind: string }
+        scope: string
+        verbs: string[]
+        shortNames?: string[]
+        subresources?: { subresource: string }[]
+      }[]
+    }[]
+  }[]
+}
+
+export const useDiscovery = create<DiscoveryState>((set) => ({
+  resources: [],
+  failure: undefined,
+  async load() {
+    try {
+      const answers = await Promise.all(['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page' })))
+      const refused = answers.find(({ ok }) => !ok)
+      if (refused) throw new Error((refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`)
+      set({ resources: answers.flatMap(({ json }) => resourcesOf(json as Document)), failure: undefined })
+    } catch (error) {
+      set({ failure: error instanceof Error ? error.message : String(error) })
+    }
+  },
+}))
+
+function resourcesOf(document: Document): ServedResource[] {
+  return (document.items ?? []).flatMap(({ metadata, versions }) =>
+    versions.flatMap(({ version, resources }) =>
+      resources.map((resource) => ({
+        group: metadata.name ?? '',
+        version,
+        resource: resource.resource,
+        kind: resource.responseKind.kind,
+        namespaced: resource.scope === 'Namespaced',
+        verbs: resource.verbs,
+        shortNames: resource.shortNames ?? [],
+        subresources: (resource.subresources ?? []).map(({ subresource }) => subresource),
+      })),
+    ),
+  )
+}
+
+export const idOf = ({ group, version, resource }: Pick<ServedResource, 'group' | 'version' | 'resource'>): string =>
+  `${group}/${version}/${resource}`
+
+/** `/apis/apps/v1/namespaces/default/deployments/web` */
+export function pathOf(
+  resource: Pick<ServedResource, 'group' | 'version' | 'resource' | 'namespaced'>,
+  namespace?: string,
+  name?: string,
+): string {
+  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
+  const scope = resource.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+  return `${root}${scope}/${resource.resource}${name ? `/${encodeURIComponent(name)}` : ''}`
+}
+
+/** The resource that holds objects of this kind. */
+export function resourceOfKind(resources: readonly ServedResource[], apiVersion: string, kind: string): ServedResource | undefined {
+  return resources.find(
+    (entry) =>
+      entry.kind === kind &&
+      (entry.group === '' ? entry.version : `${entry.group}/${entry.version}`) === apiVersion &&
+      entry.verbs.includes('create'),
+  )
+}

@@ -1,0 +1,28 @@
+/** What came of the last run of a manifest. */
+import { create } from 'zustand'
+import { type Action, type Result, runManifest } from '../manifests/run'
+import { activeTab, useEditors } from './editors'
+import { useView } from './view'
+
+interface ResultState {
+  running: boolean
+  tab: string
+  action: Action
+  results: Result[]
+  run(action: Action): Promise<void>
+}
+
+export const useResults = create<ResultState>((set, get) => ({
+  running: false,
+  tab: '',
+  action: 'apply',
+  results: [],
+  async run(action) {
+    if (get().running) return
+    const tab = activeTab(useEditors.getState())
+    set({ running: true, action, tab: tab.id })
+    const results = await runManifest(tab.text, action)
+    set({ running: false, results })
+    useView.getState().set({ activity: 'results' })
+  },
+}))

@@ -1,0 +1,72 @@
+/** Which parts of the page are shown, and what is selected. Remembered. */
+import { create } from 'zustand'
+import type { ServedResource } from './discovery'
+import { recall, remember } from './stored'
+
+export type Theme = 'system' | 'light' | 'dark'
+export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
+export type ActivityTab = 'results' | 'requests' | 'watches' | 'console'
+
+export interface SelectedObject {
+  resource: ServedResource
+  namespace: string
+  name: string
+}
+
+/** A question that needs an answer before something is lost or sent. */
+export interface Question {
+  title: string
+  text: string
+  confirm: string
+  danger?: boolean
+  then(): void
+}
+
+interface ViewState {
+  theme: Theme
+  /** The one pane that a phone shows. */
+  pane: Pane
+  activity: ActivityTab
+  namespace: string
+  selected: SelectedObject | undefined
+  dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | undefined
+  question: Question | undefined
+  notice: { text: string; tone: 'good' | 'bad' } | undefined
+  set(change: Partial<Omit<ViewState, 'set'>>): void
+}
+
+const saved = recall<{ theme: Theme; activity: ActivityTab; namespace: string }>('view', {
+  theme: 'system',
+  activity: 'results',
+  namespace: '',
+})
+
+export const useView = create<ViewState>((set, get) => ({
+  ...saved,
+  pane: 'editor',
+  selected: undefined,
+  dialog: undefined,
+  question: undefined,
+  notice: undefined,
+  set(change) {
+    set(change)
+    const { theme, activity, namespace } = get()
+    remember('view', { theme, activity, namespace })
+    if (change.theme) showTheme(change.theme)
+  },
+}))
+
+/** The document's attribute decides; `system` leaves it to the browser. */
+export function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
+
+let fading: ReturnType<typeof setTimeout> | undefined
+
+/** A short message that goes by itself. */
+export function notify(text: string, tone: 'good' | 'bad' = 'good'): void {
+  clearTimeout(fading)
+  useView.setState({ notice: { text, tone } })
+  fading = setTimeout(() => useView.setState({ notice: undefined }), tone === 'bad' ? 8000 : 3500)
+}

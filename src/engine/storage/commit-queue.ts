@@ -1,0 +1,221 @@
+/**
+ * Group commit: while one batch of transactions is on its way to the backend, the next collects behind it.
+ *
+ * A transaction is judged against the head: what readers see, plus what is on its way. When the backend says that another
+ * engine has written meanwhile, nothing of the batch has happened: the store catches up, and every transaction is judged anew.
+ */
+import type { CommitBackend, CommittedChange, RequestRecord } from './backend'
+import { type Change, FencedError, type Guard, type Outcome, type StoredObject, type TransactionResult } from './storage'
+import { draft, firstFailed } from './transaction'
+import type { Write } from './versions'
+
+/** What the queue asks of the store in whose name it commits. */
+export interface Committed {
+  revision(): number
+  latest(key: string): StoredObject | undefined
+  outcome(requestId: string): Outcome | undefined
+  /** Shows what has become durable to readers and watchers. */
+  apply(writes: Write[], revision: number, requestId: string | undefined): Outcome
+  /** Reads what other engines have written. */
+  catchUp(): Promise<void>
+}
+
+interface Pending {
+  guards: Guard[]
+  changes: Change[]
+  requestId: string | undefined
+  settle(result: TransactionResult): void
+  fail(error: unknown): void
+  /** Settled when the transaction is, successful or not. */
+  done: Promise<unknown>
+  attempts: number
+  writes: Write[]
+  revision: number
+}
+
+/** Each refusal means that another engine's write succeeded; so many in a row mean that something else is wrong. */
+const MAXIMUM_ATTEMPTS = 20
+
+export class CommitQueue {
+  private queue: Pending[] = []
+  /** Who wrote the newest state of a key that is on its way, and what it is. */
+  private readonly inFlight = new Map<string, { by: Pending; stored: StoredObject | undefined }>()
+  private readonly requests = new Map<string, Pending>()
+  private nextRevision: number
+  private flushing: Promise<void> | undefined
+  private recovering: Promise<void> | undefined
+  private overtaken = false
+
+  constructor(
+    private readonly backend: CommitBackend,
+    private readonly store: Committed,
+  ) {
+    this.nextRevision = store.revision()
+    backend.onForeignCommit?.(() => {
+      this.overtaken = true
+      this.wake()
+    })
+  }
+
+  /** @throws whatever the backend throws: then nothing was written as far as one can tell */
+  submit(guards: Guard[], changes: Change[], requestId: string | undefined): Promise<TransactionResult> {
+    return new Promise((resolve, reject) => {
+      let finish: () => void = () => undefined
+      const done = new Promise<void>((resolveDone) => {
+        finish = resolveDone
+      })
+      this.admit({
+        guards,
+        changes,
+        requestId,
+        done,
+        attempts: 0,
+        writes: [],
+        revision: 0,
+        settle: (result) => {
+          this.leave(requestId)
+          finish()
+          resolve(result)
+        },
+        fail: (error) => {
+          this.leave(requestId)
+          finish()
+          reject(error)
+        },
+      })
+    })
+  }
+
+  /** Waits until everything submitted so far is settled. */
+  async idle(): Promise<void> {
+    while (this.flushing) await this.flushing
+  }
+
+  private leave(requestId: string | undefined): void {
+    if (requestId !== undefined) this.requests.delete(requestId)
+  }
+
+  private head(key: string): StoredObject | undefined {
+    const coming = this.inFlight.get(key)
+    return coming ? coming.stored : this.store.latest(key)
+  }
+
+  private admit(pending: Pending): void {
+    if (this.recovering) {
+      void this.recovering.then(() => this.admit(pending))
+      return
+    }
+    try {
+      this.judge(pending)
+    } catch (error) {
+      pending.fail(error)
+    }
+  }
+
+  private judge(pending: Pending): void {
+    const { guards, changes, requestId } = pending
+    const repeated = this.repeated(pending)
+    if (repeated === 'on its way') return
+    const failed = firstFailed(guards, (key) => this.head(key))
+    if (repeated) pending.settle(repeated)
+    else if (failed) this.refuse(pending, failed)
+    else if (changes.length === 0) pending.settle({ succeeded: true, revision: this.store.revision(), stored: [] })
+    else {
+      pending.writes = draft(changes, this.nextRevision + 1, (key) => this.head(key))
+      pending.revision = ++this.nextRevision
+      for (const { stored, deleted } of pending.writes) this.inFlight.set(stored.key, { by: pending, stored: deleted ? undefined : stored })
+      if (requestId !== undefined) this.requests.set(requestId, pending)
+      this.queue.push(pending)
+      this.wake()
+    }
+  }
+
+  /** What the same request wrote before, or that it is being written: then this one waits for the result. */
+  private repeated(pending: Pending): Outcome | 'on its way' | undefined {
+    const { requestId } = pending
+    if (requestId === undefined) return undefined
+    const before = this.store.outcome(requestId)
+    const same = this.requests.get(requestId)
+    if (before || same === undefined || same === pending) return before
+    this.admitAfter(same, pending)
+    return 'on its way'
+  }
+
+  private refuse(pending: Pending, { key, revision }: Guard): void {
+    const current = this.store.latest(key)
+    const coming = this.inFlight.get(key)
+    // What stands in the way may still be on its way: the caller would only read the older state again.
+    if (coming && (current?.revision ?? 0) === revision) this.admitAfter(coming.by, pending)
+    else pending.settle({ succeeded: false, current })
+  }
+
+  private admitAfter(other: Pending, pending: Pending): void {
+    void other.done.then(() => this.admit(pending))
+  }
+
+  private wake(): void {
+    this.flushing ??= this.flush()
+  }
+
+  private async flush(): Promise<void> {
+    // Whatever is submitted in the same turn goes into the same commit.
+    await Promise.resolve()
+    while (this.queue.length > 0 || this.overtaken) {
+      if (this.overtaken) {
+        await this.recover([], undefined)
+        continue
+      }
+      const batch = this.queue
+      this.queue = []
+      try {
+        await this.commit(batch)
+      } catch (error) {
+        await this.recover(batch, error)
+        continue
+      }
+      for (const pending of batch) this.publish(pending)
+    }
+    this.flushing = undefined
+  }
+
+  private commit(batch: Pending[]): Promise<void> {
+    const changes: CommittedChange[] = []
+    const requests: RequestRecord[] = []
+    for (const { writes, requestId, revision } of batch) {
+      for (const { stored, deleted } of writes) {
+        const { key, createRevision, object } = stored
+        changes.push({ key, revision, createRevision, object: deleted ? undefined : object })
+      }
+      if (requestId !== undefined) requests.push({ id: requestId, revision })
+    }
+    return this.backend.commit({ from: this.store.revision(), to: (batch[batch.length - 1] as Pending).revision, changes, requests })
+  }
+
+  private publish(pending: Pending): void {
+    for (const { stored } of pending.writes) if (this.inFlight.get(stored.key)?.by === pending) this.inFlight.delete(stored.key)
+    pending.settle(this.store.apply(pending.writes, pending.revision, pending.requestId))
+  }
+
+  /** After a refused or failed commit, or on news of a foreign one: reads what is durable, and judges anew what was not written. */
+  private async recover(batch: Pending[], error: unknown): Promise<void> {
+    const waiting = this.queue
+    this.queue = []
+    this.overtaken = false
+    this.inFlight.clear()
+    let failure: unknown
+    this.recovering = this.store.catchUp().catch((reason: unknown) => {
+      failure = reason
+    })
+    await this.recovering
+    this.recovering = undefined
+    this.nextRevision = this.store.revision()
+    for (const pending of batch) {
+      if (failure === undefined && error instanceof FencedError && ++pending.attempts < MAXIMUM_ATTEMPTS) this.admit(pending)
+      else pending.fail(error)
+    }
+    for (const pending of waiting) {
+      if (failure === undefined) this.admit(pending)
+      else pending.fail(failure)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What a transaction checks and what it writes, whatever stands behind the store. */
+import type { Change, Guard, StoredObject } from './storage'
+import type { Write } from './versions'
+
+type Head = (key: string) => StoredObject | undefined
+
+/** @returns the first guard that does not hold */
+export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
+  for (const guard of guards) if ((head(guard.key)?.revision ?? 0) !== guard.revision) return guard
+  return undefined
+}
+
+/** The states that the changes write under a revision. @throws Error for a delete of what is not there, or two changes of one key */
+export function draft(changes: Change[], revision: number, head: Head): Write[] {
+  if (changes.length > 1 && new Set(changes.map((change) => change.key)).size < changes.length) {
+    throw new Error('a transaction changes a key twice')
+  }
+  return changes.map((change) => {
+    const { key } = change
+    const current = head(key)
+    if (change.type === 'put') {
+      const { object } = change
+      object.metadata.resourceVersion = String(revision)
+      return { deleted: false, stored: { key, object, revision, createRevision: current?.createRevision ?? revision, encoded: new Map() } }
+    }
+    if (current === undefined) throw new Error(`${key} is deleted though it does not exist`)
+    return { deleted: true, stored: lastState(current, revision) }
+  })
+}
+
+/** What a deletion shows: the last state under the deletion's revision. */
+export function lastState({ key, object, createRevision }: StoredObject, revision: number): StoredObject {
+  const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
+  return { key, object: last, revision, createRevision, encoded: new Map() }
+}
