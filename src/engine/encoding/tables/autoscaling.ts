@@ -42,7 +42,7 @@ export const autoscalingTables: ResourceTables = {
   'horizontalpodautoscalers.autoscaling': table<HorizontalPodAutoscaler>(({ spec, status }) => {
     const metrics = (spec?.metrics ?? []).map((metric, i) => metricText(metric, status?.currentMetrics?.[i] ?? undefined))
     return {
-      Reference: `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`,
+      Reference: `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
       Targets: metrics.length === 0 ? NONE : firstOf(metrics, 2, ', '),
       MinPods: spec?.minReplicas === undefined ? UNSET : String(spec.minReplicas),
       MaxPods: spec?.maxReplicas ?? 0,

@@ -51,10 +51,10 @@ export const clusterTables: ResourceTables = {
     EmulationVersion: spec?.emulationVersion ?? '',
   })),
   [`priorityclasses.scheduling.${API_DOMAIN}`]: table<PriorityClass>(({ value, globalDefault }) => ({
-    Value: value,
+    Value: value ?? 0,
     'Global-Default': globalDefault ?? false,
   })),
-  [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({ Handler: handler })),
+  [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({ Handler: handler ?? '' })),
   [`storageversions.internal.apiserver.${API_DOMAIN}`]: table<{ status?: { commonEncodingVersion?: string } }>(({ status }) => ({
     CommonEncodingVersion: status?.commonEncodingVersion ?? '<unset>',
   })),

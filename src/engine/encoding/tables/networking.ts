@@ -92,7 +92,7 @@ export const networkingTables: ResourceTables = {
   })),
   endpoints: table<Endpoints>((endpoints) => ({ Endpoints: endpointAddresses(endpoints) })),
   [`endpointslices.${DISCOVERY}`]: table<EndpointSlice>(({ addressType, ports, endpoints }) => ({
-    AddressType: addressType,
+    AddressType: addressType ?? '',
     Ports:
       firstOf(
         (ports ?? []).map(({ port, name }) => String(port ?? name ?? '*')),

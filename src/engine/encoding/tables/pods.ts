@@ -111,7 +111,7 @@ export const podTables: ResourceTables = {
       const { reason, ready, restarts, lastRestart } = progressOf(pod)
       const sidecars = pod.spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? []
       return {
-        Ready: `${ready}/${(pod.spec?.containers.length ?? 0) + sidecars.length}`,
+        Ready: `${ready}/${(pod.spec?.containers?.length ?? 0) + sidecars.length}`,
         Status: reason,
         Restarts: restarts > 0 && lastRestart !== '' ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts),
         IP: pod.status?.podIPs?.[0]?.ip || NONE,

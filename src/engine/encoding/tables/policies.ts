@@ -27,7 +27,7 @@ function subjects(binding: RoleBinding, kind: string): string {
 }
 
 const bindingTable = table<RoleBinding>((binding) => ({
-  Role: `${binding.roleRef.kind}/${binding.roleRef.name}`,
+  Role: `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`,
   Users: subjects(binding, 'User'),
   Groups: subjects(binding, 'Group'),
   ServiceAccounts: subjects(binding, 'ServiceAccount'),
@@ -76,9 +76,9 @@ export const policyTables: ResourceTables = {
     ParamRef: paramOf(binding),
   })),
   [`certificatesigningrequests.${CERTIFICATES}`]: table<CertificateSigningRequest>((request) => ({
-    SignerName: request.spec.signerName || NONE,
-    Requestor: request.spec.username ?? '',
-    RequestedDuration: request.spec.expirationSeconds === undefined ? NONE : humanDuration(request.spec.expirationSeconds * 1000),
+    SignerName: request.spec?.signerName || NONE,
+    Requestor: request.spec?.username ?? '',
+    RequestedDuration: request.spec?.expirationSeconds === undefined ? NONE : humanDuration(request.spec.expirationSeconds * 1000),
     Condition: requestStatus(request),
   })),
   [`clustertrustbundles.${CERTIFICATES}`]: table<{ spec?: { signerName?: string } }>(({ spec }) => ({
@@ -86,7 +86,7 @@ export const policyTables: ResourceTables = {
   })),
   [`flowschemas.${FLOW_CONTROL}`]: table<FlowSchema>(
     ({ spec, status }) => ({
-      PriorityLevel: spec?.priorityLevelConfiguration.name ?? '',
+      PriorityLevel: spec?.priorityLevelConfiguration?.name ?? '',
       MatchingPrecedence: spec?.matchingPrecedence ?? 0,
       DistinguisherMethod: spec?.distinguisherMethod?.type ?? NONE,
       MissingPL: status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',

@@ -8,7 +8,10 @@ import { since } from '../duration'
 export type Cells = Record<string, Json>
 
 export interface ResourceTable {
-  /** The cells by column name. `now` in milliseconds since the epoch. */
+  /**
+   * The cells by column name; a bookmark's object, which has nothing but its version, must do too.
+   * `now` in milliseconds since the epoch.
+   */
   cells(object: KubeObject, now: number): Cells
   /** What else is known of the row: pods that have ended say so. */
   conditions?(object: KubeObject): JsonObject[] | undefined

@@ -56,7 +56,7 @@ export const workloadTables: ResourceTables = {
   })),
   'controllerrevisions.apps': table<ControllerRevision>((revision) => ({
     Controller: controllerOf(revision),
-    Revision: revision.revision,
+    Revision: revision.revision ?? 0,
   })),
   'daemonsets.apps': table<DaemonSet>(({ spec, status }) => ({
     Desired: status?.desiredNumberScheduled ?? 0,
@@ -64,7 +64,7 @@ export const workloadTables: ResourceTables = {
     Ready: status?.numberReady ?? 0,
     'Up-to-date': status?.updatedNumberScheduled ?? 0,
     Available: status?.numberAvailable ?? 0,
-    'Node Selector': labelsText(spec?.template.spec?.nodeSelector),
+    'Node Selector': labelsText(spec?.template?.spec?.nodeSelector),
     ...containerCells(spec?.template),
     Selector: selectorCell(spec?.selector),
   })),
@@ -99,7 +99,7 @@ export const workloadTables: ResourceTables = {
     Suspend: spec?.suspend === undefined ? UNSET : spec.suspend ? 'True' : 'False',
     Active: status?.active?.length ?? 0,
     'Last Schedule': status?.lastScheduleTime ? since(status.lastScheduleTime, now) : NONE,
-    ...containerCells(spec?.jobTemplate.spec?.template),
-    Selector: selectorCell(spec?.jobTemplate.spec?.selector),
+    ...containerCells(spec?.jobTemplate?.spec?.template),
+    Selector: selectorCell(spec?.jobTemplate?.spec?.selector),
   })),
 }

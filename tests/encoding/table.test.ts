@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { type TableOptions, tableOf } from '../../src/engine/encoding/table'
+import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
+import { TABLE_COLUMNS } from '../../src/engine/facts/table-columns'
+import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
+
+const NOW = Date.UTC(2026, 0, 1)
+const ago = (seconds: number): string => `${new Date(NOW - seconds * 1000).toISOString().slice(0, 19)}Z`
+const OPTIONS: TableOptions = { now: NOW, includeObject: 'None', withColumns: true, listMeta: { resourceVersion: '5' } }
+
+interface Shown {
+  columnDefinitions: { name: string }[] | null
+  rows: { cells: Json[]; conditions?: JsonObject[]; object: KubeObject | null }[] | null
+}
+
+/** A Table's rows by column name. */
+function show(
+  group: string,
+  resource: string,
+  objects: object[],
+  options: Partial<TableOptions> = {},
+  subresource?: string,
+): Record<string, Json>[] {
+  const made = tableOf({ group, version: 'v1', resource, ...(subresource ? { subresource } : {}) }, objects as KubeObject[], {
+    ...OPTIONS,
+    ...options,
+  })
+  const { columnDefinitions, rows } = made as unknown as Shown
+  return (rows ?? []).map(({ cells }) => Object.fromEntries((columnDefinitions ?? []).map(({ name }, i) => [name, cells[i] ?? null])))
+}
+
+const named = (name: string, more: object = {}) => ({ metadata: { name, creationTimestamp: ago(60) }, ...more })
+
+describe('the document', () => {
+  const pod = { kind: 'ConfigMap', apiVersion: 'v1', ...named('a'), data: { x: '1' } } as unknown as KubeObject
+  const make = (options: Partial<TableOptions>) =>
+    tableOf({ group: '', version: 'v1', resource: 'configmaps' }, [pod], { ...OPTIONS, ...options }) as unknown as Shown & JsonObject
+
+  test('has its members in the order of the real server', () => {
+    const document = make({})
+    expect(Object.keys(document)).toEqual(['kind', 'apiVersion', 'metadata', 'columnDefinitions', 'rows'])
+    expect(document).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '5' } })
+  })
+  test('carries of each object what is asked for', () => {
+    expect(make({ includeObject: 'None' }).rows?.[0]?.object).toBeNull()
+    expect(make({ includeObject: 'Object' }).rows?.[0]?.object).toBe(pod)
+    expect(make({ includeObject: 'Metadata', version: 'v1beta1' }).rows?.[0]?.object).toEqual({
+      kind: 'PartialObjectMetadata',
+      apiVersion: 'meta.k8s.io/v1beta1',
+      metadata: pod.metadata,
+    })
+  })
+  test('has columns in the first event of a watch only', () => {
+    expect(make({ withColumns: false }).columnDefinitions).toBeNull()
+    expect(make({ withColumns: false }).rows?.[0]?.cells).toEqual(['a', 1, '60s'])
+  })
+  test('of no objects has no rows; without own columns not even a list of them', () => {
+    const empty = (resource: string) => (tableOf({ group: '', version: 'v1', resource }, [], OPTIONS) as unknown as Shown).rows
+    expect(empty('pods')).toEqual([])
+    expect(empty('limitranges')).toBeNull()
+  })
+})
+
+test('every resource that can be listed has cells for all of its columns, even for the bare object of a bookmark', () => {
+  for (const { metadata, versions } of DISCOVERY_ALL) {
+    for (const { version, resources } of versions) {
+      for (const { resource, verbs } of resources) {
+        if (!verbs.includes('list')) continue
+        const group = metadata.name ?? ''
+        const bare: KubeObject = { kind: 'X', apiVersion: 'v1', metadata: { resourceVersion: '7' } }
+        const { rows, columnDefinitions } = tableOf({ group, version, resource }, [bare], OPTIONS) as unknown as Shown
+        const qualified = group === '' ? resource : `${resource}.${group}`
+        expect(rows?.[0]?.cells.length, qualified).toBeGreaterThanOrEqual(columnDefinitions?.length ?? 0)
+        if (qualified in TABLE_COLUMNS)
+          expect(columnDefinitions?.map(({ name }) => name)).toEqual(TABLE_COLUMNS[qualified]?.map(([name]) => name))
+      }
+    }
+  }
+})
+
+describe('pods', () => {
+  const pod = (status: object, spec: object = {}, metadata: object = {}) => ({
+    metadata: { name: 'p', creationTimestamp: ago(60), ...metadata },
+    spec: { containers: [{ name: 'a' }], ...spec },
+    status,
+  })
+  const word = (...parts: Parameters<typeof pod>) => show('', 'pods', [pod(...parts)])[0]?.Status
+
+  test('restarts tell when the last one was, if that is known', () => {
+    const container = {
+      name: 'a',
+      ready: true,
+      restartCount: 3,
+      state: { running: {} },
+      lastState: { terminated: { exitCode: 1, finishedAt: ago(125) } },
+    }
+    expect(show('', 'pods', [pod({ phase: 'Running', containerStatuses: [container] })])[0]).toMatchObject({
+      Ready: '1/1',
+      Restarts: '3 (2m5s ago)',
+    })
+  })
+  test('a deleted pod terminates, unless it has ended or its node is lost', () => {
+    const deleted = { deletionTimestamp: ago(0) }
+    expect(word({ phase: 'Running' }, {}, deleted)).toBe('Terminating')
+    expect(word({ phase: 'Succeeded' }, {}, deleted)).toBe('Succeeded')
+    expect(word({ phase: 'Running', reason: 'NodeLost' }, {}, deleted)).toBe('Unknown')
+  })
+  test('restarts of init containers count until the initialization is over; those of sidecars always', () => {
+    const spec = { initContainers: [{ name: 'i' }, { name: 's', restartPolicy: 'Always' }] }
+    const sidecar = { name: 's', ready: true, started: true, restartCount: 2, state: { running: {} } }
+    const status = (exitCode: number) => ({
+      phase: 'Pending',
+      initContainerStatuses: [{ name: 'i', ready: false, restartCount: 5, state: { terminated: { exitCode } } }, sidecar],
+    })
+    expect(show('', 'pods', [pod(status(1), spec)])[0]).toMatchObject({ Status: 'Init:ExitCode:1', Restarts: '5', Ready: '0/2' })
+    expect(show('', 'pods', [pod(status(0), spec)])[0]).toMatchObject({ Status: 'Pending', Restarts: '2', Ready: '1/2' })
+  })
+  test('an ended pod says so beside its cells', () => {
+    const made = tableOf(
+      { group: '', version: 'v1', resource: 'pods' },
+      [pod({ phase: 'Failed' }) as unknown as KubeObject],
+      OPTIONS,
+    ) as unknown as Shown
+    expect(made.rows?.[0]?.conditions).toEqual([{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }])
+  })
+})
+
+describe('other kinds', () => {
+  test('a scale has columns of its own', () => {
+    const scale = named('web', { spec: { replicas: 3 }, status: { replicas: 2 } })
+    expect(show('apps', 'deployments', [scale], {}, 'scale')).toEqual([{ Name: 'web', Desired: 3, Available: 2, Age: '60s' }])
+  })
+  test('a kind without columns shows when it was created', () => {
+    expect(show('', 'limitranges', [named('a')])).toEqual([{ Name: 'a', 'Created At': ago(60) }])
+  })
+  test('flow schemas come in the order in which they are tried', () => {
+    const schema = (name: string, matchingPrecedence: number) =>
+      named(name, { spec: { matchingPrecedence, priorityLevelConfiguration: { name: 'x' } } })
+    const rows = show('flowcontrol.apiserver.k8s.io', 'flowschemas', [schema('c', 9), schema('b', 1), schema('a', 9)])
+    expect(rows.map(({ Name }) => Name)).toEqual(['b', 'a', 'c'])
+  })
+  test('endpoints in brackets where the address has colons', () => {
+    const subsets = [{ addresses: [{ ip: '::1' }], ports: [{ port: 80 }] }, { addresses: [{ ip: '10.0.0.1' }] }]
+    expect(show('', 'endpoints', [named('e', { subsets })])[0]?.Endpoints).toBe('[::1]:80,10.0.0.1')
+  })
+  test('ingress rules without a host are not shown but counted', () => {
+    const rules = [{ host: 'a' }, {}, { host: 'b' }, { host: 'c' }, { host: 'd' }]
+    expect(show('networking.k8s.io', 'ingresses', [named('i', { spec: { rules } })])[0]?.Hosts).toBe('a,b,c + 2 more...')
+  })
+  test('an autoscaler of another version is shown as what it converts to', () => {
+    const v2 = named('h', {
+      spec: {
+        scaleTargetRef: { kind: 'Deployment', name: 'web' },
+        maxReplicas: 3,
+        metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
+      },
+      status: { currentMetrics: [{ type: '' }] },
+    })
+    const rows = show('autoscaling', 'horizontalpodautoscalers', [named('h')], { asShown: () => v2 as unknown as KubeObject })
+    expect(rows[0]).toMatchObject({ Reference: 'Deployment/web', Targets: 'cpu: <unknown>/80%', MinPods: '<unset>', MaxPods: 3 })
+  })
+  test('a policy binding names its parameter, or the selector', () => {
+    const binding = (paramRef: object) =>
+      show('admissionregistration.k8s.io', 'validatingadmissionpolicybindings', [named('b', { spec: { policyName: 'p', paramRef } })])[0]
+        ?.ParamRef
+    expect(binding({ name: 'x' })).toBe('*/x')
+    expect(binding({ name: 'x', namespace: 'n' })).toBe('n/x')
+    expect(binding({ selector: { matchLabels: { a: 'b' } } })).toBe(
+      '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}',
+    )
+  })
+  test('events are the same through both groups', () => {
+    const core = named('e', {
+      involvedObject: { kind: 'Pod', name: 'p' },
+      reason: 'R',
+      message: ' m ',
+      source: { component: 'c', host: 'h' },
+      firstTimestamp: ago(600),
+      lastTimestamp: ago(30),
+      count: 2,
+    })
+    const other = named('e', {
+      regarding: { kind: 'Pod', name: 'p' },
+      reason: 'R',
+      note: ' m ',
+      deprecatedSource: { component: 'c', host: 'h' },
+      deprecatedFirstTimestamp: ago(600),
+      deprecatedLastTimestamp: ago(30),
+      deprecatedCount: 2,
+    })
+    expect(show('', 'events', [core])[0]).toMatchObject({
+      'Last Seen': '30s',
+      'First Seen': '10m',
+      Object: 'pod/p',
+      Source: 'c, h',
+      Message: 'm',
+      Count: 2,
+    })
+    expect(show('events.k8s.io', 'events', [other])).toEqual(show('', 'events', [core]))
+  })
+  test('a series counts instead of the event', () => {
+    const event = named('e', { involvedObject: { kind: 'Pod' }, eventTime: ago(600), series: { count: 9, lastObservedTime: ago(5) } })
+    expect(show('', 'events', [event])[0]).toMatchObject({ 'Last Seen': '5s', 'First Seen': '10m', Count: 9, Object: 'pod' })
+  })
+})
