@@ -1,5 +1,6 @@
 /** From a document to an object of its type: the typed half of reading a body (document 1, "Field validation"). */
 import type { Json, KubeObject } from '../object'
+import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
 import { Decoder, MAX_PROBLEMS, withFormatErrors } from './decoder'
 import type { DocumentDetails } from './json-parser'
@@ -31,5 +32,18 @@ export function decodeObject(type: StructType, value: Json, options: DecodeOptio
   const object = withFormatErrors(() => decoder.decode(type, value))
   const foundInPlace = options.details !== undefined && options.details.repeated.size > 0
   const problems = foundInPlace ? decoder.problems : [...(options.duplicates ?? []), ...decoder.problems]
+  return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+/**
+ * Converts an object that a strategic merge patch or an apply made into its type. Like decoding, but with the errors that the real
+ * server has for values that are no text, and unknown fields sorted.
+ * @throws DecodeError `cannot convert int64 to string`
+ */
+export function convertObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
+  if (type.resource === true) return decodeCustomObject(type, value, options)
+  const converter = new Converter()
+  const object = withFormatErrors(() => converter.decode(type, value))
+  const problems = [...(options.duplicates ?? []), ...converter.problems.sort()]
   return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
 }

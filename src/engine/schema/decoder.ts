@@ -83,9 +83,12 @@ export class Decoder {
     return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
   }
 
-  /** Notes an error and lets decoding go on: an error of a type that decodes itself, further on, would replace it. */
-  private fail(found: string, type: TypeNode): undefined {
-    this.first ??= this.mismatch(found, type.goType ?? type.type)
+  /**
+   * Notes an error and lets decoding go on: an error of a type that decodes itself, further on, would replace it. `literal` is
+   * given for numbers that are of the right kind but not of the right size.
+   */
+  protected fail(value: Json, type: TypeNode, literal?: string): undefined {
+    this.first ??= this.mismatch(literal === undefined ? kindOf(value) : `number ${literal}`, type.goType ?? type.type)
     return undefined
   }
 
@@ -96,13 +99,13 @@ export class Decoder {
         return this.scalar(type, value, holder, place)
       case 'struct':
         if (value === null) return undefined
-        return isJsonObject(value) ? this.struct(type, value) : this.fail(kindOf(value), type)
+        return isJsonObject(value) ? this.struct(type, value) : this.fail(value, type)
       case 'map':
         if (value === null) return undefined
-        return isJsonObject(value) ? this.map(type, value) : this.fail(kindOf(value), type)
+        return isJsonObject(value) ? this.map(type, value) : this.fail(value, type)
       case 'list':
         if (value === null) return undefined
-        return Array.isArray(value) ? this.list(type, value) : this.fail(kindOf(value), type)
+        return Array.isArray(value) ? this.list(type, value) : this.fail(value, type)
       case 'any':
         return value === null ? undefined : this.any(type, value)
     }
@@ -238,7 +241,7 @@ export class Decoder {
       default:
         return this.selfDecoding(type, value, holder, place)
     }
-    return value === null ? undefined : this.fail(kindOf(value), type)
+    return value === null ? undefined : this.fail(value, type)
   }
 
   /** How the number stands in the text. */
@@ -247,19 +250,22 @@ export class Decoder {
     return literal ?? String(value)
   }
 
-  private number(type: ScalarType, value: number, literal: string): number | undefined {
+  protected number(type: ScalarType, value: number, literal: string): number | undefined {
     const fits = type.format === 'double' ? Number.isFinite(value) : isInteger(literal, type.format === 'int32' ? 32 : 64)
-    return fits ? value : this.fail(`number ${literal}`, type)
+    return fits ? value : this.fail(value, type, literal)
   }
 
   private bytes(value: string): string | undefined {
     try {
       return canonicalBase64(value)
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error
-      this.first ??= new DecodeError(error.message)
-      return undefined
+      return this.failBytes((error as Error).message)
     }
+  }
+
+  protected failBytes(message: string): undefined {
+    this.first ??= new DecodeError(message)
+    return undefined
   }
 
   /** Bytes may also be given as a list of numbers. */
@@ -268,7 +274,7 @@ export class Decoder {
     return base64OfBytes(
       list.map((item) => {
         if (typeof item === 'number' && Number.isInteger(item) && item >= 0 && item < 256) return item
-        if (item !== null) this.fail(typeof item === 'number' ? `number ${item}` : kindOf(item), byte)
+        if (item !== null) this.fail(item, byte, typeof item === 'number' ? String(item) : undefined)
         return 0
       }),
     )

@@ -1,0 +1,62 @@
+/**
+ * The other way from JSON to a type: what strategic merge patches and server-side apply make are values already, no text, and the
+ * real server converts those with rules and words of its own (recorded: patch-strategic, "strategic-null-and-types";
+ * apply-structures, "duplicate-keys-in-body").
+ */
+import type { Json } from '../object'
+import { DecodeError, Decoder } from './decoder'
+import type { ScalarType, TypeNode } from './model'
+
+/** Any error ends the conversion; whole numbers fit integers however they were written. */
+export class Converter extends Decoder {
+  constructor() {
+    super(undefined)
+  }
+
+  protected override fail(value: Json, type: TypeNode): never {
+    throw new DecodeError(conversionError(value, type))
+  }
+
+  protected override number(type: ScalarType, value: number): number | undefined {
+    if (type.format === 'double') return value
+    return Number.isInteger(value) ? super.number(type, value, BigInt(value).toString()) : this.fail(value, type)
+  }
+
+  protected override failBytes(message: string): never {
+    throw new DecodeError(`error decoding from json: ${message}`)
+  }
+}
+
+function conversionError(value: Json, type: TypeNode): string {
+  const from = kindOfValue(value)
+  switch (type.type) {
+    case 'struct':
+      return `cannot restore struct from: ${from}`
+    case 'map':
+    case 'list':
+      return `cannot restore ${type.type === 'map' ? 'map' : 'slice'} from ${from}`
+    default:
+      return convertible(value, type) ? `cannot convert ${from} to ${type.goType}` : `unrecognized type: ${kindOfType(type)}`
+  }
+}
+
+/** The value's Go type, which for these values is also its kind. */
+function kindOfValue(value: Json): string {
+  if (Array.isArray(value)) return 'slice'
+  if (typeof value === 'object') return 'map'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return typeof value === 'boolean' ? 'bool' : 'string'
+}
+
+/** Go converts integers to strings, and numbers to numbers; JSON does not, so that is an error of its own. */
+function convertible(value: Json, type: TypeNode): boolean {
+  if (type.type !== 'scalar' || typeof value !== 'number') return false
+  if (type.format === 'string') return Number.isInteger(value)
+  return type.format === 'int32' || type.format === 'int64' || type.format === 'double'
+}
+
+function kindOfType(type: TypeNode): string {
+  if (type.type !== 'scalar') return 'interface'
+  const kinds: Partial<Record<typeof type.format, string>> = { boolean: 'bool', double: 'float64', bytes: 'slice' }
+  return kinds[type.format] ?? type.format
+}

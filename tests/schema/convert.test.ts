@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import { convertObject, DecodeError } from '../../src/engine/schema/decode'
+import type { StructType } from '../../src/engine/schema/model'
+
+const deployment = builtinModel().byKind('apps', 'v1', 'Deployment') as StructType
+const secret = builtinModel().byKind('', 'v1', 'Secret') as StructType
+const container = (members: object) => ({ spec: { template: { spec: { containers: [{ name: 'a', ...members }] } } } })
+
+describe('converting values that are no text', () => {
+  it('gives the same canonical object as decoding', () => {
+    expect(convertObject(secret, { data: { a: 'aGk=' }, metadata: { name: 'x' } }).object).toEqual({
+      metadata: { name: 'x', creationTimestamp: null },
+      data: { a: 'aGk=' },
+    })
+  })
+
+  it('takes a whole number for an integer however it was written', () => {
+    expect(convertObject(deployment, { spec: { replicas: 3.0 } }).object.spec).toMatchObject({ replicas: 3 })
+  })
+
+  it.each([
+    [container({ env: [{ name: 'N', value: 5 }] }), 'cannot convert int64 to string'],
+    [container({ env: [{ name: 'N', value: true }] }), 'unrecognized type: string'],
+    [container({ ports: [{ containerPort: '443' }] }), 'unrecognized type: int32'],
+    [{ spec: { replicas: 2.5 } }, 'cannot convert float64 to int32'],
+    [{ spec: { paused: 'yes' } }, 'unrecognized type: bool'],
+    [{ spec: { template: { spec: { containers: { name: 'web' } } } } }, 'cannot restore slice from map'],
+    [{ spec: { template: [] } }, 'cannot restore struct from: slice'],
+    [{ metadata: { labels: 'x' } }, 'cannot restore map from string'],
+    [{ metadata: { labels: { n: 1 } } }, 'cannot convert int64 to string'],
+  ])('%j: %s', (value, message) => {
+    expect(() => convertObject(deployment, value)).toThrow(new DecodeError(message))
+  })
+
+  it('speaks of bytes as of JSON that was not decoded', () => {
+    expect(() => convertObject(secret, { data: { a: 'not base64!' } })).toThrow(
+      'error decoding from json: illegal base64 data at input byte 3',
+    )
+  })
+
+  it('sorts the unknown fields', () => {
+    expect(convertObject(deployment, { spec: { zeta: 1, alpha: 1 } }, { duplicates: ['duplicate field "spec"'] }).problems).toEqual([
+      'duplicate field "spec"',
+      'unknown field "spec.alpha"',
+      'unknown field "spec.zeta"',
+    ])
+  })
+})
