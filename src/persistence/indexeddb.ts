@@ -19,15 +19,19 @@ interface MetaRow {
 /** What a database stands at that nobody has written to; a store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
+/** Version of the tables' layout. */
+const LAYOUT = 1
+
 class Database extends Dexie {
   declare versions: Table<CommittedChange, [number, string]>
   declare requests: Table<RequestRecord, string>
   declare meta: Table<MetaRow, string>
 
-  constructor(name: string, indexedDB?: IDBFactory) {
+  constructor(name: string) {
+    // Never opened again by itself: an engine must not go on over data that were removed under it.
     // Relaxed: a commit is in the operating system's hands when it is acknowledged, which survives the death of the browser.
-    super(name, { chromeTransactionDurability: 'relaxed', ...(indexedDB ? { indexedDB, IDBKeyRange: globalThis.IDBKeyRange } : {}) })
-    this.version(1).stores({ versions: '[revision+key]', requests: '&id, revision', meta: '&name' })
+    super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
+    this.version(LAYOUT).stores({ versions: '[revision+key]', requests: '&id, revision', meta: '&name' })
   }
 }
 
@@ -43,13 +47,15 @@ export interface PersistentStore extends CommitBackend {
  * @param name of the database; engines that open the same one share it
  * @throws StoreError when the browser does not let the database be used
  */
-export async function openPersistentStore(name: string, indexedDB?: IDBFactory): Promise<PersistentStore> {
-  const database = new Database(name, indexedDB)
+export async function openPersistentStore(name: string): Promise<PersistentStore> {
+  const database = new Database(name)
   try {
     await new Promise<void>((resolve, reject) => {
       database.on('blocked', () => reject(new StoreError('another tab holds an older version of the stored data: close the other tabs')))
       database.open().then(() => resolve(), reject)
     })
+    // Dexie opens a newer layout too, and counts versions by tens.
+    if (database.backendDB().version > LAYOUT * 10) throw new StoreError('this page is older than the stored data: reload it')
   } catch (error) {
     database.close()
     throw explained(error)
@@ -62,7 +68,7 @@ class IndexedDbStore implements PersistentStore {
   private leftOut: string[] = []
 
   constructor(private readonly database: Database) {
-    // Another tab wants a newer layout: let go, so that it is not blocked; the next commit here fails and says so.
+    // Another tab brings a newer layout, or the data are being removed: let go, so that it is not blocked. The next commit here says so.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
   }

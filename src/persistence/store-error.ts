@@ -7,7 +7,6 @@ export class StoreError extends Error {}
 const ADVICE: Record<string, string> = {
   QuotaExceededError: 'the browser has no room left for this site: delete objects, or export the cluster and reset it',
   DatabaseClosedError: 'the stored data were removed, or another tab uses a newer version of this page: reload this one',
-  VersionError: 'this page is older than the stored data: reload it',
   InvalidStateError: 'the browser does not allow storage here (private window, or site data are blocked): allow it for this site',
   MissingAPIError: 'this browser has no IndexedDB: nothing can be kept here',
   SecurityError: 'the browser blocks storage for this site: allow it in the site settings',

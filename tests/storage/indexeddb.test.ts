@@ -1,0 +1,269 @@
+import 'fake-indexeddb/auto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { CompactedError, FencedError, type Storage } from '../../src/engine/storage/storage'
+import { openPersistentStore, type PersistentStore } from '../../src/persistence/indexeddb'
+import { StoreError } from '../../src/persistence/store-error'
+import { configMap, keyOf, listed, put, putIf, recorder, remove } from './objects'
+import { storageSuite } from './suite'
+
+let databases = 0
+const freshName = () => `store-${++databases}`
+
+const opened: Storage[] = []
+
+/** An engine's store over a database; several may share one. */
+async function openStorage(name: string): Promise<{ storage: Storage; store: PersistentStore }> {
+  const store = await openPersistentStore(name)
+  const storage = createMemoryStorage({ backend: store, initial: await store.load(), freeze: true })
+  opened.push(storage)
+  return { storage, store }
+}
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await Promise.all(opened.splice(0).map((storage) => storage.close()))
+})
+
+/** Changes rows behind the store's back. */
+function tamper(name: string, work: (versions: IDBObjectStore) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name)
+    request.onerror = () => reject(request.error)
+    request.onsuccess = () => {
+      const database = request.result
+      const transaction = database.transaction('versions', 'readwrite')
+      work(transaction.objectStore('versions'))
+      transaction.oncomplete = () => {
+        database.close()
+        resolve()
+      }
+    }
+  })
+}
+
+describe('a store over IndexedDB', () => {
+  storageSuite(async () => (await openStorage(freshName())).storage)
+})
+
+describe('after a restart', () => {
+  it('everything acknowledged is there, under the same revisions', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    await put(storage, keyOf('a'), '1')
+    await put(storage, keyOf('b'), '1')
+    const changed = await put(storage, keyOf('a'), '2')
+    await storage.close()
+
+    const { storage: again } = await openStorage(name)
+    expect(again.currentRevision()).toBe(4)
+    expect(await listed(again)).toEqual(['a=2', 'b=1'])
+    const stored = await again.get(keyOf('a'))
+    expect([stored?.revision, stored?.createRevision, stored?.object]).toEqual([4, 2, changed.stored[0]?.object])
+    expect((await put(again, keyOf('c'), '1')).revision).toBe(5)
+  })
+
+  it('the history is there: old states, watches from the past, deletions', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    await put(storage, keyOf('a'), '1')
+    await put(storage, keyOf('a'), '2')
+    await remove(storage, keyOf('a'))
+    await storage.close()
+
+    const { storage: again } = await openStorage(name)
+    expect(await listed(again, '/registry/', 2)).toEqual(['a=1'])
+    const seen = recorder()
+    again.watch('/registry/', 2, seen)
+    expect(seen.told()).toEqual(['MODIFIED a=2', 'DELETED a=2'])
+    expect(seen.events[1]?.current.object.metadata.resourceVersion).toBe('4')
+  })
+
+  it('what was compacted stays gone', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    for (const value of ['1', '2', '3']) await put(storage, keyOf('a'), value)
+    await put(storage, keyOf('gone'), '1')
+    await remove(storage, keyOf('gone'))
+    await storage.compact(6)
+    await storage.close()
+
+    const { storage: again } = await openStorage(name)
+    expect(again.compactRevision()).toBe(6)
+    expect(() => again.watch('/registry/', 5, recorder())).toThrow(CompactedError)
+    expect(await listed(again)).toEqual(['a=3'])
+    expect(await again.history(keyOf('a'))).toHaveLength(1)
+  })
+
+  it('a repeated request is still recognised', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    const first = await putIf(storage, keyOf('generated-x'), 0, '1', 'request-1')
+    await storage.close()
+
+    const { storage: again } = await openStorage(name)
+    const second = await putIf(again, keyOf('generated-y'), 0, '1', 'request-1')
+    expect(second).toEqual(first)
+    expect(await listed(again)).toEqual(['generated-x=1'])
+  })
+})
+
+describe('group commit', () => {
+  it('carries what was submitted together in one transaction of the database', async () => {
+    const { storage, store } = await openStorage(freshName())
+    const commit = vi.spyOn(store, 'commit')
+    await Promise.all(Array.from({ length: 32 }, (_, i) => put(storage, keyOf(`n${i}`), '1')))
+    expect(commit.mock.calls.map(([batch]) => batch.changes.length)).toEqual([32])
+    expect(storage.currentRevision()).toBe(33)
+  })
+
+  it('shows nothing to readers before it is durable', async () => {
+    const { storage, store } = await openStorage(freshName())
+    const seen = recorder()
+    storage.watch('/registry/', 1, seen)
+    const commit = store.commit.bind(store)
+    const during: unknown[] = []
+    vi.spyOn(store, 'commit').mockImplementation(async (batch) => {
+      await commit(batch)
+      during.push(await listed(storage), seen.told(), storage.currentRevision())
+    })
+    await put(storage, keyOf('a'), '1')
+    expect(during).toEqual([[], [], 1])
+    expect(seen.told()).toEqual(['ADDED a=1'])
+  })
+})
+
+describe('two engines over one database', () => {
+  it('follow each other: readers and watchers of one see the writes of the other', async () => {
+    const name = freshName()
+    const { storage: one } = await openStorage(name)
+    const { storage: other } = await openStorage(name)
+    const seen = recorder()
+    other.watch('/registry/', 1, seen)
+    await put(one, keyOf('a'), '1')
+    await remove(one, keyOf('a'))
+    await put(one, keyOf('b'), '1')
+    await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1', 'DELETED a=1', 'ADDED b=1']))
+    expect(await listed(other)).toEqual(['b=1'])
+    expect(other.currentRevision()).toBe(one.currentRevision())
+  })
+
+  it('never overwrite each other: an overtaken transaction is judged anew', async () => {
+    const name = freshName()
+    const { storage: one } = await openStorage(name)
+    const { storage: other } = await openStorage(name)
+    const results = await Promise.all([
+      putIf(one, keyOf('a'), 0, 'one'),
+      putIf(other, keyOf('a'), 0, 'other'),
+      putIf(one, keyOf('b'), 0, 'one'),
+      putIf(other, keyOf('c'), 0, 'other'),
+    ])
+    expect(results.filter((result) => result.succeeded)).toHaveLength(3)
+    const loser = results.find((result) => !result.succeeded)
+    expect(loser).toMatchObject({ current: { key: keyOf('a') } })
+    await vi.waitFor(async () => expect(await listed(other)).toEqual(await listed(one)))
+  })
+
+  it('do every request once, whichever of them it reaches', async () => {
+    const name = freshName()
+    const { storage: one } = await openStorage(name)
+    const { storage: other } = await openStorage(name)
+    const both = await Promise.all([putIf(one, keyOf('x'), 0, '1', 'same'), putIf(other, keyOf('y'), 0, '1', 'same')])
+    expect(both.map((result) => result.succeeded && result.stored.map(({ key }) => key))).toEqual([[keyOf('x')], [keyOf('x')]])
+    expect(await listed(one)).toEqual(['x=1'])
+  })
+
+  it('of which one is at odds with the database for good gives up with an error', async () => {
+    const { storage, store } = await openStorage(freshName())
+    vi.spyOn(store, 'commit').mockRejectedValue(new FencedError('always'))
+    await expect(put(storage, keyOf('a'), '1')).rejects.toThrow(FencedError)
+    expect(await listed(storage)).toEqual([])
+  })
+
+  it('start over when everything was replaced: watches are gone, lists are new', async () => {
+    const name = freshName()
+    const { storage: one } = await openStorage(name)
+    await put(one, keyOf('a'), '1')
+    const seen = recorder()
+    one.watch('/registry/', 2, seen)
+    const { store } = await openStorage(name)
+    await store.replace([{ key: keyOf('b'), object: configMap('b', '1') }])
+    await vi.waitFor(() => expect(seen.ends).toEqual(['gone']))
+    expect(await listed(one)).toEqual(['b=1'])
+    const stored = await one.get(keyOf('b'))
+    expect(stored?.object.metadata.resourceVersion).toBe(String(one.currentRevision()))
+    expect(one.currentRevision()).toBeGreaterThan(2)
+  })
+})
+
+describe('when storage fails', () => {
+  it('a full disk is named, with what one can do; nothing changes, and the next write succeeds', async () => {
+    const { storage } = await openStorage(freshName())
+    const seen = recorder()
+    storage.watch('/registry/', 1, seen)
+    const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    })
+    const failed = put(storage, keyOf('a'), '1')
+    await expect(failed).rejects.toThrow(StoreError)
+    await expect(failed).rejects.toThrow(/no room left for this site: delete objects, or export/)
+    expect([await listed(storage), storage.currentRevision()]).toEqual([[], 1])
+    add.mockRestore()
+    expect((await put(storage, keyOf('b'), '1')).revision).toBe(2)
+    expect(seen.told()).toEqual(['ADDED b=1'])
+  })
+
+  it('a transaction that built on a failed one is judged anew', async () => {
+    const { storage, store } = await openStorage(freshName())
+    const commit = store.commit.bind(store)
+    vi.spyOn(store, 'commit').mockImplementationOnce(async () => {
+      throw new StoreError('disk on fire')
+    })
+    const first = putIf(storage, keyOf('a'), 0, '1')
+    const failed = expect(first).rejects.toThrow('disk on fire')
+    await Promise.resolve().then(() => undefined)
+    const second = putIf(storage, keyOf('a'), 0, '2')
+    await failed
+    expect(await second).toMatchObject({ succeeded: true, revision: 2 })
+    expect(await listed(storage)).toEqual(['a=2'])
+    expect(commit).toBeDefined()
+  })
+
+  it('a damaged record is left out and named; all others are there', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    await put(storage, keyOf('a'), '1')
+    await put(storage, keyOf('b'), '1')
+    await storage.close()
+    await tamper(name, (versions) => versions.put({ revision: 2, key: keyOf('a'), object: 'not an object' }))
+
+    const { storage: again, store } = await openStorage(name)
+    expect(await listed(again)).toEqual(['b=1'])
+    expect(store.damaged()).toEqual([keyOf('a')])
+    await put(again, keyOf('a'), 'mended')
+    expect(await listed(again)).toEqual(['a=mended', 'b=1'])
+  })
+
+  it('reading goes on when the data were removed under a running engine; writing says why it cannot', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    await put(storage, keyOf('a'), '1')
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase(name).onsuccess = resolve
+    })
+    await expect(put(storage, keyOf('b'), '1')).rejects.toThrow(/the stored data were removed, or another tab/)
+    expect(await listed(storage)).toEqual(['a=1'])
+  })
+
+  it('a database of a newer version says so', async () => {
+    const name = freshName()
+    await new Promise<void>((resolve) => {
+      const request = indexedDB.open(name, 1000)
+      request.onsuccess = () => {
+        request.result.close()
+        resolve()
+      }
+    })
+    await expect(openPersistentStore(name)).rejects.toThrow(StoreError)
+  })
+})

@@ -1,0 +1,349 @@
+/** What every store does, whatever keeps its data. Call it with a way to open an empty one. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CompactedError, FutureRevisionError, type Storage } from '../../src/engine/storage/storage'
+import { configMap, dataOf, keyOf, listed, put, putIf, recorder, remove, succeeded } from './objects'
+
+export function storageSuite(open: () => Promise<Storage>): void {
+  let storage: Storage
+
+  beforeEach(async () => {
+    storage = await open()
+  })
+
+  afterEach(async () => {
+    await storage.close()
+  })
+
+  describe('revisions', () => {
+    it('begin at 1, so that the first write has revision 2', async () => {
+      expect(storage.currentRevision()).toBe(1)
+      expect((await put(storage, keyOf('a'), '1')).revision).toBe(2)
+      expect(storage.currentRevision()).toBe(2)
+    })
+
+    it('are one counter for all keys, and stand in the object', async () => {
+      await put(storage, keyOf('a'), '1')
+      const { revision, stored } = await put(storage, keyOf('b'), '1')
+      expect(stored.map((one) => [one.revision, one.createRevision, one.object.metadata.resourceVersion])).toEqual([
+        [revision, revision, String(revision)],
+      ])
+    })
+
+    it('remember which one created the key, until it is deleted', async () => {
+      const created = await put(storage, keyOf('a'), '1')
+      const changed = await put(storage, keyOf('a'), '2')
+      expect(changed.stored[0]?.createRevision).toBe(created.revision)
+      await remove(storage, keyOf('a'))
+      const again = await put(storage, keyOf('a'), '3')
+      expect(again.stored[0]?.createRevision).toBe(again.revision)
+    })
+
+    it('do not move for a transaction that is refused or changes nothing', async () => {
+      await put(storage, keyOf('a'), '1')
+      await putIf(storage, keyOf('a'), 0, '2')
+      await storage.transaction([], [])
+      expect(storage.currentRevision()).toBe(2)
+    })
+  })
+
+  describe('a transaction', () => {
+    it('writes only if every guard holds, and says what the first that failed found', async () => {
+      await put(storage, keyOf('a'), '1')
+      await put(storage, keyOf('b'), '1')
+      const result = await storage.transaction(
+        [
+          { key: keyOf('a'), revision: 2 },
+          { key: keyOf('b'), revision: 2 },
+        ],
+        [{ type: 'put', key: keyOf('a'), object: configMap('a', '2') }],
+      )
+      expect(result).toMatchObject({ succeeded: false, current: { key: keyOf('b'), revision: 3 } })
+      expect(await listed(storage)).toEqual(['a=1', 'b=1'])
+    })
+
+    it('creates only what is absent', async () => {
+      expect((await putIf(storage, keyOf('a'), 0, '1')).succeeded).toBe(true)
+      const second = await putIf(storage, keyOf('a'), 0, '2')
+      expect(second).toMatchObject({ succeeded: false, current: { revision: 2 } })
+    })
+
+    it('finds nothing where a guard expected something', async () => {
+      expect(await putIf(storage, keyOf('a'), 7, '1')).toEqual({ succeeded: false, current: undefined })
+    })
+
+    it('gives all its changes one revision', async () => {
+      await put(storage, keyOf('gone'), '1')
+      const { revision, stored } = succeeded(
+        await storage.transaction(
+          [],
+          [
+            { type: 'put', key: keyOf('a'), object: configMap('a', '1') },
+            { type: 'delete', key: keyOf('gone') },
+          ],
+        ),
+      )
+      expect(stored.map((one) => [one.key, one.revision, one.object.metadata.resourceVersion])).toEqual([
+        [keyOf('a'), revision, String(revision)],
+        [keyOf('gone'), revision, String(revision)],
+      ])
+      expect(await listed(storage)).toEqual(['a=1'])
+    })
+
+    it('answers a deletion with the last state under the revision of the deletion', async () => {
+      await put(storage, keyOf('a'), 'last')
+      const { stored, revision } = await remove(storage, keyOf('a'))
+      expect(stored.map(({ object }) => [dataOf(object), object.metadata.resourceVersion])).toEqual([['last', String(revision)]])
+      expect(await storage.get(keyOf('a'))).toBeUndefined()
+    })
+
+    it('fails for a deletion of what is not there, and for two changes of one key', async () => {
+      await expect(remove(storage, keyOf('a'))).rejects.toThrow('does not exist')
+      const change = { type: 'put', key: keyOf('a'), object: configMap('a', '1') } as const
+      await expect(storage.transaction([], [change, change])).rejects.toThrow('twice')
+      expect(storage.currentRevision()).toBe(1)
+    })
+
+    it('that runs beside another on the same key sees its effect: one of them wins', async () => {
+      const results = await Promise.all(['1', '2', '3'].map((value) => putIf(storage, keyOf('a'), 0, value)))
+      expect(results.map((result) => result.succeeded)).toEqual([true, false, false])
+      expect(results[2]).toMatchObject({ current: { revision: 2 } })
+      expect(await listed(storage)).toEqual(['a=1'])
+    })
+
+    it('refused because of one still on its way is answered when readers can see why', async () => {
+      const first = put(storage, keyOf('a'), '1')
+      const second = await putIf(storage, keyOf('a'), 0, '2')
+      expect(second).toMatchObject({ succeeded: false, current: { revision: 2 } })
+      expect(await listed(storage)).toEqual(['a=1'])
+      await first
+    })
+  })
+
+  describe('a request that is repeated', () => {
+    it('writes once and is answered twice', async () => {
+      const first = await putIf(storage, keyOf('a'), 0, '1', 'request-1')
+      const second = await putIf(storage, keyOf('a'), 0, '1', 'request-1')
+      expect(second).toEqual(first)
+      expect(storage.currentRevision()).toBe(2)
+    })
+
+    it('is answered by what it wrote, even under another name or after later changes', async () => {
+      await putIf(storage, keyOf('generated-x'), 0, '1', 'request-1')
+      await put(storage, keyOf('generated-x'), '2')
+      const again = succeeded(await putIf(storage, keyOf('generated-y'), 0, '1', 'request-1'))
+      expect(again.stored.map(({ key, object }) => [key, dataOf(object)])).toEqual([[keyOf('generated-x'), '1']])
+      expect(await listed(storage)).toEqual(['generated-x=2'])
+    })
+
+    it('can be asked for before it is judged', async () => {
+      expect(await storage.outcome('request-1')).toBeUndefined()
+      const first = await putIf(storage, keyOf('a'), 0, '1', 'request-1')
+      expect(await storage.outcome('request-1')).toEqual(first)
+    })
+
+    it('waits for itself while it is on its way', async () => {
+      const both = await Promise.all([putIf(storage, keyOf('a'), 0, '1', 'same'), putIf(storage, keyOf('a'), 0, '1', 'same')])
+      expect(both.map((result) => result.succeeded && result.revision)).toEqual([2, 2])
+    })
+
+    it('is judged anew if it was refused the first time', async () => {
+      await put(storage, keyOf('a'), '1')
+      expect((await putIf(storage, keyOf('a'), 0, '2', 'request-1')).succeeded).toBe(false)
+      await remove(storage, keyOf('a'))
+      expect((await putIf(storage, keyOf('a'), 0, '2', 'request-1')).succeeded).toBe(true)
+    })
+
+    it('is forgotten with its revision', async () => {
+      await putIf(storage, keyOf('a'), 0, '1', 'request-1')
+      await put(storage, keyOf('b'), '1')
+      await storage.compact(3)
+      expect(await storage.outcome('request-1')).toBeUndefined()
+    })
+  })
+
+  describe('a range', () => {
+    beforeEach(async () => {
+      for (const [namespace, name] of [
+        ['b', 'y'],
+        ['a', 'z'],
+        ['ab', 'x'],
+        ['a', 'x'],
+        ['a', 'y'],
+      ] as const)
+        await put(storage, keyOf(name, namespace), namespace)
+    })
+
+    it('lists keys in order', async () => {
+      expect(await listed(storage)).toEqual(['x=a', 'y=a', 'z=a', 'x=ab', 'y=b'])
+    })
+
+    it('never reaches into a prefix that only begins alike', async () => {
+      expect(await listed(storage, '/registry/configmaps/a/')).toEqual(['x=a', 'y=a', 'z=a'])
+      expect(await listed(storage, '/registry/config/')).toEqual([])
+    })
+
+    it('comes in pages, each telling how many keys remain', async () => {
+      const prefix = '/registry/configmaps/'
+      const first = await storage.range(prefix, { limit: 2 })
+      expect(first.items.map(({ key }) => key)).toEqual([keyOf('x', 'a'), keyOf('y', 'a')])
+      expect([first.revision, first.remaining]).toEqual([6, 3])
+      const second = await storage.range(prefix, { limit: 3, after: keyOf('y', 'a'), revision: 6 })
+      expect(second.items.map(({ key }) => key)).toEqual([keyOf('z', 'a'), keyOf('x', 'ab'), keyOf('y', 'b')])
+      expect(second.remaining).toBe(0)
+    })
+
+    it('shows the past, page by page, while others write', async () => {
+      await remove(storage, keyOf('y', 'a'))
+      await put(storage, keyOf('z', 'a'), 'changed')
+      await put(storage, keyOf('w', 'a'), 'new')
+      expect(await listed(storage, '/registry/configmaps/a/', 6)).toEqual(['x=a', 'y=a', 'z=a'])
+      const page = await storage.range('/registry/configmaps/a/', { revision: 6, limit: 1, after: keyOf('x', 'a') })
+      expect([page.revision, page.items.map(({ key }) => key), page.remaining]).toEqual([6, [keyOf('y', 'a')], 1])
+    })
+
+    it('counts keys that exist', async () => {
+      await remove(storage, keyOf('x', 'a'))
+      expect(
+        await Promise.all(['/registry/', '/registry/configmaps/a/', '/registry/pods/'].map((prefix) => storage.count(prefix))),
+      ).toEqual([4, 2, 0])
+    })
+
+    it('refuses a revision that does not exist yet', async () => {
+      await expect(storage.range('/registry/', { revision: 99 })).rejects.toThrow(FutureRevisionError)
+      await expect(storage.get(keyOf('x', 'a'), { revision: 99 })).rejects.toThrow(FutureRevisionError)
+    })
+  })
+
+  describe('a watch', () => {
+    it('tells of changes under its prefix, in order, with the state before', async () => {
+      const seen = recorder()
+      storage.watch('/registry/configmaps/default/', storage.currentRevision(), seen)
+      await put(storage, keyOf('a'), '1')
+      await put(storage, keyOf('a', 'other'), '1')
+      await put(storage, keyOf('a'), '2')
+      await remove(storage, keyOf('a'))
+      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1', 'MODIFIED a=2', 'DELETED a=2']))
+      expect(seen.events.map(({ previous }) => previous && dataOf(previous.object))).toEqual([undefined, '1', '2'])
+      expect(seen.events.map(({ revision, current }) => current.object.metadata.resourceVersion === String(revision))).toEqual([
+        true,
+        true,
+        true,
+      ])
+    })
+
+    it('begins behind a revision of the past', async () => {
+      await put(storage, keyOf('a'), '1')
+      await put(storage, keyOf('a'), '2')
+      await put(storage, keyOf('b'), '1')
+      const seen = recorder()
+      storage.watch('/registry/', 2, seen)
+      await put(storage, keyOf('c'), '1')
+      await vi.waitFor(() => expect(seen.told()).toEqual(['MODIFIED a=2', 'ADDED b=1', 'ADDED c=1']))
+    })
+
+    it('that begins in the future stays silent until then', async () => {
+      const seen = recorder()
+      storage.watch('/registry/', 3, seen)
+      await put(storage, keyOf('a'), '1')
+      await put(storage, keyOf('b'), '1')
+      await put(storage, keyOf('c'), '1')
+      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED c=1']))
+    })
+
+    it('of one key hears of no other', async () => {
+      const seen = recorder()
+      storage.watch(keyOf('a'), 1, seen)
+      await put(storage, keyOf('ab'), '1')
+      await put(storage, keyOf('a'), '1')
+      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1']))
+    })
+
+    it('hears nothing once stopped', async () => {
+      const stopped = recorder()
+      const other = recorder()
+      const watcher = storage.watch('/registry/', 1, stopped)
+      storage.watch('/registry/', 1, other)
+      watcher.stop()
+      watcher.stop()
+      await put(storage, keyOf('a'), '1')
+      await vi.waitFor(() => expect(other.told()).toEqual(['ADDED a=1']))
+      expect(stopped.told()).toEqual([])
+    })
+
+    it('begun while an event is told hears that event once', async () => {
+      const late = recorder()
+      storage.watch('/registry/', 1, {
+        end: () => undefined,
+        event: (event) => void storage.watch('/registry/', event.revision - 1, late),
+      })
+      await put(storage, keyOf('a'), '1')
+      await vi.waitFor(() => expect(late.told()).toEqual(['ADDED a=1']))
+    })
+
+    it('ends when the store is closed', async () => {
+      const seen = recorder()
+      storage.watch('/registry/', 1, seen)
+      await storage.close()
+      await vi.waitFor(() => expect(seen.ends).toEqual(['closed']))
+    })
+  })
+
+  describe('compaction', () => {
+    beforeEach(async () => {
+      await put(storage, keyOf('a'), '1')
+      await put(storage, keyOf('a'), '2')
+      await put(storage, keyOf('gone'), '1')
+      await remove(storage, keyOf('gone'))
+      await put(storage, keyOf('a'), '3')
+    })
+
+    it('forgets what is older, and says so', async () => {
+      await storage.compact(4)
+      expect(storage.compactRevision()).toBe(4)
+      await expect(storage.range('/registry/', { revision: 3 })).rejects.toThrow(CompactedError)
+      await expect(storage.get(keyOf('a'), { revision: 2 })).rejects.toThrow(CompactedError)
+      expect(() => storage.watch('/registry/', 3, recorder())).toThrow(CompactedError)
+    })
+
+    it('keeps the state of its own revision', async () => {
+      await storage.compact(4)
+      expect(await listed(storage, '/registry/', 4)).toEqual(['a=2', 'gone=1'])
+      expect(await listed(storage)).toEqual(['a=3'])
+      const seen = recorder()
+      storage.watch('/registry/', 4, seen)
+      await vi.waitFor(() => expect(seen.told()).toEqual(['DELETED gone=1', 'MODIFIED a=3']))
+    })
+
+    it('does not disturb open watches', async () => {
+      const seen = recorder()
+      storage.watch('/registry/', storage.currentRevision(), seen)
+      await storage.compact(storage.currentRevision())
+      await put(storage, keyOf('b'), '1')
+      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED b=1']))
+      expect(seen.ends).toEqual([])
+    })
+
+    it('can be repeated, goes only forwards, and not into the future', async () => {
+      await storage.compact(4)
+      await storage.compact(3)
+      expect(storage.compactRevision()).toBe(4)
+      await expect(storage.compact(99)).rejects.toThrow(FutureRevisionError)
+    })
+  })
+
+  it('knows the history of a key', async () => {
+    await put(storage, keyOf('a'), '1')
+    await remove(storage, keyOf('a'))
+    await put(storage, keyOf('a'), '2')
+    const history = async () =>
+      (await storage.history(keyOf('a'))).map(({ revision, stored }) => [revision, stored && dataOf(stored.object)])
+    expect(await history()).toEqual([
+      [2, '1'],
+      [3, undefined],
+      [4, '2'],
+    ])
+    await storage.compact(3)
+    expect(await history()).toEqual([[4, '2']])
+    expect(await storage.history(keyOf('nobody'))).toEqual([])
+  })
+}
