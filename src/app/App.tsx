@@ -24,7 +24,7 @@ export function App() {
     <div className="app">
       <TopBar />
       <Banners />
-      {narrow ? <OnePane /> : <Workbench />}
+      <main className="work">{narrow ? <OnePane /> : <Workbench />}</main>
       {narrow && <PaneTabs />}
       <Dialogs />
     </div>
@@ -89,7 +89,7 @@ function Workbench() {
       <Panel id="explorer" defaultSize="20%" minSize="180px">
         <Explorer />
       </Panel>
-      <Separator className="handle column" aria-label="Width of the explorer" />
+      <Separator className="handle handle-column" aria-label="Width of the explorer" />
       <Panel id="work" minSize="320px">
         <Group id="rows" orientation="vertical" defaultLayout={rows.defaultLayout} onLayoutChanged={rows.onLayoutChanged}>
           <Panel id="editor" minSize="160px">
@@ -98,13 +98,13 @@ function Workbench() {
               <Editors />
             </div>
           </Panel>
-          <Separator className="handle row" aria-label="Height of the activity" />
+          <Separator className="handle handle-row" aria-label="Height of the activity" />
           <Panel id="activity" defaultSize="34%" minSize="90px">
             <Activity />
           </Panel>
         </Group>
       </Panel>
-      <Separator className="handle column" aria-label="Width of the object" />
+      <Separator className="handle handle-column" aria-label="Width of the object" />
       <Panel id="object" defaultSize="28%" minSize="200px">
         <ObjectView />
       </Panel>

@@ -2,7 +2,6 @@
 
 import type { JsonObject } from '../../engine/object'
 import { parseApiVersion } from '../../engine/object'
-import { builtinModel } from '../../engine/schema/builtin'
 import { type Answer, ApiFailure, ask, get } from '../client'
 import { lastApplied, threeWayPatch, withLastApplied } from '../kubectl/three-way'
 import { useActors } from '../state/actors'
@@ -19,6 +18,8 @@ export interface Result {
   outcome: string
   ok: boolean
   message?: string
+  /** The object itself, where it is there now. */
+  target?: { resource: ServedResource; namespace: string; name: string }
   /** What the server says is wrong, field by field. */
   causes: { field: string; message: string }[]
   warnings: string[]
@@ -52,7 +53,9 @@ async function runDocument(document: ManifestDocument, action: Action): Promise<
   if (!metadata.name && action !== 'create') return failed(what, line, 'needs metadata.name for this')
   try {
     const { answer, outcome } = await send(action, resource, namespace, metadata.name ?? '', value)
-    return resultOf(what, line, answer, outcome)
+    const result = resultOf(what, line, answer, outcome)
+    const created = (answer.json as { metadata?: { name?: string } } | undefined)?.metadata?.name ?? metadata.name
+    return result.ok && created ? { ...result, target: { resource, namespace: namespace ?? '', name: created } } : result
   } catch (error) {
     if (error instanceof ApiFailure) return resultOf(what, line, error.answer, 'failed')
     return failed(what, line, `could not be sent: ${error instanceof Error ? error.message : String(error)}`)
@@ -111,6 +114,7 @@ async function apply(
     }
   }
   const { group, version } = parseApiVersion(String(value.apiVersion))
+  const { builtinModel } = await import('../../engine/schema/builtin')
   const type = builtinModel().byKind(group, version, resource.kind)
   const patch = threeWayPatch(lastApplied(live), wanted, live, type)
   if (Object.keys(patch).length === 0)

@@ -60,7 +60,7 @@ export function Editors() {
             })),
           ]}
         >
-          ＋
+          +
         </Menu>
         <span className="grow" />
         {tab.language === 'yaml' ? <ManifestButtons /> : <ScriptButtons source={tab.text} />}

@@ -58,7 +58,7 @@ export function Explorer() {
   const setView = useView((state) => state.set)
   const [filter, setFilter] = useState('')
   const [all, setAll] = useState(false)
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['apps/deployments', '/services', '/configmaps', '/pods']))
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['apps/deployments', '/services', '/pods']))
   const namespaces = useMemo(() => [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort(), [kinds])
   const rows = useMemo(() => rowsOf(kinds, open, filter.trim().toLowerCase(), namespace, all), [kinds, open, filter, namespace, all])
   const toggle = (key: string) =>

@@ -23,6 +23,8 @@ export const useResults = create<ResultState>((set, get) => ({
     set({ running: true, action, tab: tab.id })
     const results = await runManifest(tab.text, action)
     set({ running: false, results })
+    const stored = action !== 'dry-run' && action !== 'delete' ? results.find(({ target }) => target)?.target : undefined
+    if (stored && useView.getState().selected === undefined) useView.getState().set({ selected: stored })
     useView.getState().set({ activity: 'results' })
   },
 }))
