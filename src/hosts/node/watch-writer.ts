@@ -4,8 +4,11 @@
  */
 import type { ServerResponse } from 'node:http'
 
-/** The first event leaves at once; those that come within this time of it wait for its end. */
-const GATHERING_MILLISECONDS = 8
+/**
+ * The first event leaves at once; those behind it gather for a while. The more watchers there are to write to, the longer:
+ * so that writing takes a twentieth of the time, and no event waits longer than anyone notices.
+ */
+const GATHERING = { timesWriting: 20, least: 2, most: 40 }
 /** Above this the reader does not keep up and the engine is told so. */
 const HELD_BYTES_WANTED = 1024 * 1024
 /** Above this the connection is cut, as a slow watcher must not fill the memory; it comes back and lists anew. */
@@ -32,9 +35,11 @@ export class WatchPulse {
     if (!this.gathering) return
     const writers = [...this.waiting]
     this.waiting.clear()
+    const started = performance.now()
     for (const writer of writers) writer.flush()
     this.last = undefined
-    setTimeout(this.beat, GATHERING_MILLISECONDS)
+    const wanted = (performance.now() - started) * GATHERING.timesWriting
+    setTimeout(this.beat, Math.min(GATHERING.most, Math.max(GATHERING.least, wanted)))
   }
 
   /** The chunks as one chunk of HTTP's chunked coding (RFC 9112, section 7.1): made once for writers with the same chunks. */
