@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TableOptions, tableOf } from '../../src/engine/encoding/table'
+import { type TableOptions, tableOf, tableText } from '../../src/engine/encoding/table'
 import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
 import { TABLE_COLUMNS } from '../../src/engine/facts/table-columns'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
@@ -53,6 +53,23 @@ describe('the document', () => {
   test('has columns in the first event of a watch only', () => {
     expect(make({ withColumns: false }).columnDefinitions).toBeNull()
     expect(make({ withColumns: false }).rows?.[0]?.cells).toEqual(['a', 1, '60s'])
+  })
+  test('is the same as text, HTML escaped', () => {
+    const objects = [pod, { ...pod, metadata: { name: '<b>', annotations: { a: '&' } } }]
+    for (const options of [
+      {},
+      { includeObject: 'Metadata' },
+      { includeObject: 'Object' },
+      { withColumns: false },
+    ] as Partial<TableOptions>[]) {
+      for (const resource of ['configmaps', 'limitranges']) {
+        const at = { group: '', version: 'v1', resource }
+        const text = tableText(at, objects, { ...OPTIONS, ...options })
+        expect(text).not.toMatch(/[<>&]/)
+        expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(tableOf(at, objects, { ...OPTIONS, ...options })))
+        expect(JSON.parse(tableText(at, [], OPTIONS))).toEqual(tableOf(at, [], OPTIONS))
+      }
+    }
   })
   test('of no objects has no rows; without own columns not even a list of them', () => {
     const empty = (resource: string) => (tableOf({ group: '', version: 'v1', resource }, [], OPTIONS) as unknown as Shown).rows

@@ -2,7 +2,7 @@
 import type { Json, JsonObject, KubeObject } from '../object'
 import { since } from './duration'
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path'
-import { commonColumn, type TableColumn, type TableOptions, tableOfRows } from './table'
+import { commonColumn, type TableColumn, type TableOptions, type TableParts, tableDocument, tableDocumentText } from './table'
 
 /** As a definition has them. */
 export interface PrinterColumn {
@@ -21,29 +21,45 @@ const AGE_ALONE: PrinterColumn[] = [
 
 /** The Table of custom resources with a definition's columns: `Name`, then the columns, or `Age` if there are none. */
 export function tableOfColumns(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): JsonObject {
-  const readable = compile(columns && columns.length > 0 ? columns : AGE_ALONE)
-  const definitions = [commonColumn('Name'), ...readable.map(({ column }) => definitionOf(column))]
-  const cells = (object: KubeObject): Json[] => [
-    object.metadata.name ?? '',
-    ...readable.map(({ column, path }) => cell(column.type, path(object as unknown as Json), options.now)),
-  ]
-  return tableOfRows(definitions, objects, (object) => ({ cells: cells(object) }), options)
+  return tableDocument(columnParts(columns, objects, options), options)
 }
 
-const compiled = new WeakMap<PrinterColumn[], { column: PrinterColumn; path: JsonPath }[]>()
+/** The same as JSON text. */
+export function tableTextOfColumns(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): string {
+  return tableDocumentText(columnParts(columns, objects, options), options)
+}
+
+function columnParts(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): TableParts {
+  const { definitions, readable } = compile(columns && columns.length > 0 ? columns : AGE_ALONE)
+  const cells = (object: KubeObject): Json[] => [
+    object.metadata.name ?? '',
+    ...readable.map(({ type, path }) => cell(type, path(object as unknown as Json), options.now)),
+  ]
+  return { columns: definitions, rows: objects.map((object) => ({ object, cells: cells(object) })) }
+}
+
+interface Compiled {
+  definitions: TableColumn[]
+  readable: { type: string; path: JsonPath }[]
+}
+
+const compiled = new WeakMap<PrinterColumn[], Compiled>()
 
 /** The columns before the first one whose path cannot be read. */
-function compile(columns: PrinterColumn[]): { column: PrinterColumn; path: JsonPath }[] {
+function compile(columns: PrinterColumn[]): Compiled {
   const known = compiled.get(columns)
   if (known) return known
-  const readable: { column: PrinterColumn; path: JsonPath }[] = []
+  const made: Compiled = { definitions: [commonColumn('Name')], readable: [] }
   try {
-    for (const column of columns) readable.push({ column, path: parseJsonPath(column.jsonPath) })
+    for (const column of columns) {
+      made.readable.push({ type: column.type, path: parseJsonPath(column.jsonPath) })
+      made.definitions.push(definitionOf(column))
+    }
   } catch (error) {
     if (!(error instanceof JsonPathError)) throw error
   }
-  compiled.set(columns, readable)
-  return readable
+  compiled.set(columns, made)
+  return made
 }
 
 function definitionOf({ name, type, format = '', description, priority = 0, jsonPath }: PrinterColumn): TableColumn {

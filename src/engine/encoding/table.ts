@@ -5,6 +5,7 @@
 import { COLUMN_TEXTS, TABLE_COLUMNS } from '../facts/table-columns'
 import { GROUP } from '../names'
 import { apiVersionOf, type Json, type JsonObject, type KubeObject } from '../object'
+import { escapeHtml } from '../schema/canonical'
 import { type MetaVersion, partialObjectMetadata } from './partial-metadata'
 import { autoscalingTables } from './tables/autoscaling'
 import { clusterTables, scaleTable } from './tables/cluster'
@@ -54,28 +55,49 @@ const TABLES: ResourceTables = {
   ...workloadTables,
 }
 
-/**
- * The Table of a built-in resource. Resources without columns of their own (and without a subresource `scale`) have `Name` and
- * `Created At`.
- * @param resource its `subresource` matters for `scale` only: others show their parent's columns
- */
-export function tableOf(
-  resource: { group: string; version: string; resource: string; subresource?: string },
-  objects: KubeObject[],
-  options: TableOptions,
-): JsonObject {
-  const name = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`
-  if (resource.subresource === 'scale') return tableOfRows(columnsOf('scale'), objects, rowMaker('scale', scaleTable, options), options)
-  const own = TABLES[name]
-  if (own === undefined) return defaultTable(objects, options)
-  const ordered = own.order === undefined ? objects : [...objects].sort(own.order)
-  return tableOfRows(columnsOf(name), ordered, rowMaker(name, own, options), options)
+/** A Table before it is written: its columns and what each object shows in them. */
+export interface TableParts {
+  columns: TableColumn[]
+  rows: Row[]
+  /** Without objects it has no list of rows at all (recorded of kinds without columns of their own). */
+  nullIfEmpty?: boolean
 }
 
-/** How one row begins; its object is added by `includeObject`. */
-interface Row {
+export interface Row {
+  object: KubeObject
   cells: Json[]
   conditions?: JsonObject[]
+}
+
+interface ResourcePath {
+  group: string
+  version: string
+  resource: string
+  /** Matters for `scale` only: other subresources show their parent's columns. */
+  subresource?: string
+}
+
+/** The Table of a built-in resource as a document. */
+export function tableOf(resource: ResourcePath, objects: KubeObject[], options: TableOptions): JsonObject {
+  return tableDocument(tableParts(resource, objects, options), options)
+}
+
+/** The same as JSON text, without building the document: the metadata of a stored object is written once for all Tables. */
+export function tableText(resource: ResourcePath, objects: KubeObject[], options: TableOptions): string {
+  return tableDocumentText(tableParts(resource, objects, options), options)
+}
+
+/** Resources without columns of their own (and without a subresource `scale`) have `Name` and `Created At`. */
+function tableParts(resource: ResourcePath, objects: KubeObject[], options: TableOptions): TableParts {
+  const name = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`
+  if (resource.subresource === 'scale') return partsOf('scale', scaleTable, objects, options)
+  const own = TABLES[name]
+  if (own === undefined) return defaultParts(objects)
+  return partsOf(name, own, own.order === undefined ? objects : [...objects].sort(own.order), options)
+}
+
+function partsOf(name: string, own: ResourceTable, objects: KubeObject[], options: TableOptions): TableParts {
+  return { columns: columnsOf(name), rows: objects.map(rowMaker(name, own, options)) }
 }
 
 function rowMaker(name: string, own: ResourceTable, options: TableOptions): (object: KubeObject) => Row {
@@ -83,7 +105,7 @@ function rowMaker(name: string, own: ResourceTable, options: TableOptions): (obj
   return (object) => {
     const shown = options.asShown?.(object) ?? object
     const cells = own.cells(shown, options.now)
-    const row: Row = { cells: columns.map((column) => cells[column] ?? commonCell(column, shown, options.now)) }
+    const row: Row = { object, cells: columns.map((column) => cells[column] ?? commonCell(column, shown, options.now)) }
     if (own.hasUnnamedAge) row.cells.push(age(shown, options.now))
     const conditions = own.conditions?.(shown)
     if (conditions) row.conditions = conditions
@@ -97,36 +119,63 @@ function commonCell(column: string, object: KubeObject, now: number): Json {
   return null
 }
 
-/**
- * A Table of any columns and rows: what `tableOf` and the tables of custom resources are made of.
- * @param rowOf the cells of one object, in the order of the columns
- */
-export function tableOfRows(
-  columns: TableColumn[],
-  objects: KubeObject[],
-  rowOf: (object: KubeObject) => Row,
-  options: TableOptions,
-): JsonObject {
+function defaultParts(objects: KubeObject[]): TableParts {
+  const cells = ({ metadata }: KubeObject): Json[] => [metadata.name ?? '', metadata.creationTimestamp ?? null]
+  return { columns: columnsOf('limitranges'), rows: objects.map((object) => ({ object, cells: cells(object) })), nullIfEmpty: true }
+}
+
+/** A Table of any columns and rows, as a document. */
+export function tableDocument({ columns, rows, nullIfEmpty }: TableParts, options: TableOptions): JsonObject {
   const { includeObject, version = 'v1' } = options
+  const written = rows.map(({ object, ...row }) => ({ ...row, object: rowObject(object, version, includeObject) }))
   return {
     kind: 'Table',
     apiVersion: apiVersionOf(GROUP.meta, version),
     metadata: options.listMeta,
     columnDefinitions: options.withColumns ? (columns as unknown as JsonObject[]) : null,
-    rows: objects.map((object) => ({ ...rowOf(object), object: rowObject(object, version, includeObject) }) as unknown as JsonObject),
+    rows: written.length === 0 && nullIfEmpty ? null : (written as unknown as JsonObject[]),
   }
+}
+
+/** The JSON text of `tableDocument`, with HTML escaped as in all JSON answers. */
+export function tableDocumentText({ columns, rows, nullIfEmpty }: TableParts, options: TableOptions): string {
+  const { version = 'v1', listMeta, withColumns } = options
+  const head = `{"kind":"Table","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${jsonText(listMeta)}`
+  const definitions = withColumns ? remembered(columnTexts, columns) : 'null'
+  const list = rows.length === 0 && nullIfEmpty ? 'null' : `[${rows.map((row) => rowText(row, options)).join(',')}]`
+  return `${head},"columnDefinitions":${definitions},"rows":${list}}`
+}
+
+function rowText({ object, cells, conditions }: Row, { includeObject, version = 'v1' }: TableOptions): string {
+  const ended = conditions ? `,"conditions":${jsonText(conditions)}` : ''
+  return `{"cells":${jsonText(cells)}${ended},"object":${objectText(object, version, includeObject)}}`
+}
+
+function objectText(object: KubeObject, version: MetaVersion, include: IncludeObject): string {
+  if (include === 'None') return 'null'
+  if (include === 'Object') return jsonText(object)
+  const metadata = remembered(metadataTexts, object.metadata)
+  return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${metadata}}`
+}
+
+const jsonText = (value: unknown): string => escapeHtml(JSON.stringify(value))
+
+/** Texts of values that never change: metadata of stored objects, columns. */
+const metadataTexts = new WeakMap<object, string>()
+const columnTexts = new WeakMap<object, string>()
+
+function remembered(texts: WeakMap<object, string>, value: object): string {
+  let text = texts.get(value)
+  if (text === undefined) {
+    text = jsonText(value)
+    texts.set(value, text)
+  }
+  return text
 }
 
 function rowObject(object: KubeObject, version: MetaVersion, include: IncludeObject): KubeObject | null {
   if (include === 'None') return null
   return include === 'Object' ? object : partialObjectMetadata(object, version)
-}
-
-/** `Name` and `Created At`. Without objects it has no list of rows at all (recorded: `null`). */
-function defaultTable(objects: KubeObject[], options: TableOptions): JsonObject {
-  const cells = ({ metadata }: KubeObject): Json[] => [metadata.name ?? '', metadata.creationTimestamp ?? null]
-  const result = tableOfRows(columnsOf('limitranges'), objects, (object) => ({ cells: cells(object) }), options)
-  return objects.length === 0 ? { ...result, rows: null } : result
 }
 
 const COLUMNS = new Map<string, TableColumn[]>()
