@@ -23,6 +23,7 @@ import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategyOf } from './registry/strategies'
 import { builtinModel } from './schema/builtin'
+import { compactRegularly } from './storage/compaction'
 import type { Storage } from './storage/storage'
 
 export interface ApiServerOptions {
@@ -77,6 +78,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   engine.admission = new AdmissionChain(defaultPlugins(engine))
   engine.authorizer = options.authorizer?.(engine) ?? rbacAuthorizer(options.storage)
   const authenticator = makeAuthenticator(options)
+  const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   let ready: Promise<void> | undefined
 
   async function handle(request: ApiRequest): Promise<ApiResponse> {
@@ -103,7 +105,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       engine.watches.draining = false
     },
     storage: options.storage,
-    close: () => options.storage.close(),
+    close() {
+      stopCompacting()
+      return options.storage.close()
+    },
   }
 }
 
