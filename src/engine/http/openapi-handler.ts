@@ -69,12 +69,28 @@ function documentsOf(engine: Engine): { name: string; hash: string }[] {
   return builtinDocuments(engine.groups()).map((name) => ({ name, hash: builtinHash(name) }))
 }
 
+/** The documents made last, by form and hash: clients ask for the same few again and again. */
+const made = new Map<string, string | Uint8Array>()
+const MOST_REMEMBERED = 8
+
+async function remembered(key: string, make: () => Promise<string | Uint8Array>): Promise<string | Uint8Array> {
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const body = await make()
+  const [oldest] = made.keys()
+  if (made.size >= MOST_REMEMBERED && oldest !== undefined) made.delete(oldest)
+  made.set(key, body)
+  return body
+}
+
 async function answer(request: ApiRequest, form: Form, hash: string, make: () => Promise<string | Uint8Array>): Promise<ApiResponse> {
   const etag = `"${hash}"`
   const known = request.header('if-none-match')
   if (known === '*' || known === etag) return { status: 304, headers: { etag } }
   const headers = { 'content-type': form.answer, etag, vary: 'Accept' }
-  return request.method === 'HEAD' ? { status: 200, headers } : { status: 200, headers, body: await make() }
+  return request.method === 'HEAD'
+    ? { status: 200, headers }
+    : { status: 200, headers, body: await remembered(`${form.answer} ${hash}`, make) }
 }
 
 /** The form that the client likes best; the first one for `*∕*`. */

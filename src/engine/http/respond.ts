@@ -2,7 +2,7 @@
 
 import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/partial-metadata'
 import { encodeProtobuf } from '../encoding/protobuf/codec'
-import { type IncludeObject, tableOf } from '../encoding/table'
+import { type IncludeObject, type TableOptions, tableOf, tableText } from '../encoding/table'
 import { toYaml } from '../encoding/yaml'
 import type { JsonObject, KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
@@ -62,7 +62,9 @@ function isStatus(found: Found): found is Status {
 
 function transformed(context: ResponseContext, transform: Transform, found: KubeObject | StoredObject): JsonObject {
   const object = servedObject(found, context.resource)
-  if (transform.kind === 'Table') return asTable(context, transform, [object], { resourceVersion: object.metadata.resourceVersion ?? '' })
+  if (transform.kind === 'Table') {
+    return tableOf(context.resource, [object], tableOptions(context, transform, { resourceVersion: object.metadata.resourceVersion ?? '' }))
+  }
   if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version) as unknown as JsonObject
   throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`)
 }
@@ -75,15 +77,15 @@ function goTypeOf(resource: Resource): string {
   return resource.custom ? 'unstructured.Unstructured' : `${group}.${resource.kind}`
 }
 
-function asTable(context: ResponseContext, transform: Transform, objects: KubeObject[], listMeta: JsonObject): JsonObject {
+function tableOptions(context: ResponseContext, transform: Transform, listMeta: JsonObject): TableOptions {
+  const { now, includeObject, resource } = context
   return {
-    ...tableOf(context.resource, objects, {
-      now: context.now,
-      includeObject: parseIncludeObject(context.includeObject),
-      withColumns: true,
-      listMeta,
-      version: transform.version,
-    }),
+    now,
+    includeObject: parseIncludeObject(includeObject),
+    withColumns: true,
+    listMeta,
+    version: transform.version,
+    ...(resource.toHub ? { asShown: resource.toHub } : {}),
   }
 }
 
@@ -103,7 +105,7 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   const { transform } = negotiated
   if (transform !== undefined) {
     const objects = list.items.map((item) => servedObject(item, resource))
-    if (transform.kind === 'Table') return respondJsonLike(context, 200, asTable(context, transform, objects, metadata))
+    if (transform.kind === 'Table') return respondTable(context, objects, tableOptions(context, transform, metadata))
     if (transform.kind === 'PartialObjectMetadataList')
       return respondJsonLike(context, 200, partialObjectMetadataList(objects, metadata, transform.version))
     throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (*${goTypeOf(resource)}List)`)
@@ -119,6 +121,13 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   const parts = list.items.map((item) => `{${storedJson(item, resource).slice(opening)}`)
   const text = `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[${parts.join(',')}]}\n`
   return textResponse(200, negotiated.contentType, text)
+}
+
+/** The usual form is written straight from texts that are there already. */
+function respondTable(context: ResponseContext, objects: KubeObject[], options: TableOptions): ApiResponse {
+  const { negotiated, resource, pretty } = context
+  if (negotiated.format !== 'json' || pretty || negotiated.pretty) return respondJsonLike(context, 200, tableOf(resource, objects, options))
+  return textResponse(200, negotiated.contentType, `${tableText(resource, objects, options)}\n`)
 }
 
 function listItem(object: KubeObject, resource: Resource): JsonObject {

@@ -8,12 +8,10 @@ import { closure, type Dialect, namedSchema, type Prose } from './schemas'
 /** Operations by path and method. */
 export type Paths = Map<string, Map<string, ApiOperation>>
 
-/** Words for the documents; without them they are complete but silent. */
+/** Words for the documents. */
 export interface Words extends Prose {
   ofParameter(name: string): string | undefined
 }
-
-export const SILENT: Words = { ofType: () => undefined, ofField: () => undefined, ofParameter: () => undefined }
 
 /** All paths with what their operations share written once, as the real documents do. */
 export function renderPaths(paths: Paths, dialect: Dialect, words: Words): JsonObject {

@@ -3,7 +3,7 @@
  * are facts (paths, ids, actions); those of custom resources follow from their definitions (custom.ts).
  */
 import type { Operation } from '../../facts/operations'
-import { MEDIA_TYPE } from '../../names'
+import { API_DOMAIN, MEDIA_TYPE } from '../../names'
 import { type Parameter, parametersOf, pathParameters, type ResourceOrigin } from './parameters'
 
 export interface ApiOperation {
@@ -151,7 +151,8 @@ export function tagOf(kind: Operation['gvk'], path: string): string {
 }
 
 export function groupTag(group: string): string {
-  const words = group.replace(/\.k8s\.io$/, '').split(/[^A-Za-z0-9]+/)
+  const own = group.endsWith(`.${API_DOMAIN}`) ? group.slice(0, -API_DOMAIN.length - 1) : group
+  const words = own.split(/[^A-Za-z0-9]+/)
   const joined = words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
   return joined || 'core'
 }

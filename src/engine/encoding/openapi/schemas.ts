@@ -14,8 +14,6 @@ export interface Prose {
   ofField(type: string, field: string): string | undefined
 }
 
-export const NO_PROSE: Prose = { ofType: () => undefined, ofField: () => undefined }
-
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
 /** Scalars that have a schema of their own, by name. */
