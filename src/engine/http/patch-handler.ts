@@ -18,8 +18,8 @@ import { bodyText, decodeValue, expectedOf, jsonTypeName, readBody } from './bod
 import type { ApiResponse } from './messages'
 import { type WriteOptions, writeOptions } from './options'
 import { type Exchange, registryContext, respond } from './resource-handler'
-import { servedObject } from './respond'
 import { badRequest, failure, invalid, notFound } from './status'
+import { servedObject } from './stored-json'
 import { matchName, settle } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const

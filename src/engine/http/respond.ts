@@ -12,6 +12,7 @@ import type { StoredObject } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import type { Negotiated, Transform } from './negotiation'
 import { type ApiError, badRequest, failure, type Status } from './status'
+import { servedObject, storedJson, storedListJson } from './stored-json'
 
 export type Found = KubeObject | StoredObject | Status
 
@@ -27,28 +28,12 @@ export interface ResponseContext {
   includeObject: string
 }
 
-/** The JSON text of a stored version, made once for all readers. */
-export function storedJson(stored: StoredObject, resource: Resource): string {
-  const key = resource.apiVersion
-  const known = stored.encoded.get(key)
-  if (typeof known === 'string') return known
-  const text = escapeHtml(JSON.stringify(servedObject(stored, resource)))
-  stored.encoded.set(key, text)
-  return text
-}
-
-/** The object in the version through which it is asked for. */
-export function servedObject(found: KubeObject | StoredObject, resource: Resource): KubeObject {
-  const object = isStored(found) ? found.object : found
-  return resource.fromHub ? resource.fromHub(object) : object
-}
-
 /** One object or Status. */
 export function respondObject(context: ResponseContext, code: number, found: Found): ApiResponse {
   const { negotiated, resource, pretty } = context
   if (negotiated.transform && !isStatus(found)) return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
   if (negotiated.format === 'json' && isStored(found) && !pretty)
-    return textResponse(code, negotiated.contentType, `${storedJson(found, resource)}\n`)
+    return { status: code, headers: { 'content-type': negotiated.contentType }, body: storedJson(found, resource) }
   return respondJsonLike(
     context,
     code,
@@ -117,10 +102,8 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
       : { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items }
     return respondJsonLike(context, 200, document)
   }
-  const opening = `{"kind":"${resource.kind}","apiVersion":"${resource.apiVersion}",`.length
-  const parts = list.items.map((item) => `{${storedJson(item, resource).slice(opening)}`)
-  const text = `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[${parts.join(',')}]}\n`
-  return textResponse(200, negotiated.contentType, text)
+  const head = `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`
+  return { status: 200, headers: { 'content-type': negotiated.contentType }, body: storedListJson(head, list.items, resource) }
 }
 
 /** The usual form is written straight from texts that are there already. */

@@ -4,15 +4,14 @@ import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
 import { tableOf } from '../encoding/table'
 import type { JsonObject, KubeObject } from '../object'
-import type { Resource } from '../registry/resource'
 import { parseSelection } from '../registry/selection'
 import { type WatchEvent, watchObjects } from '../registry/watch'
-import type { StoredObject } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import { listOptions } from './options'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
-import { jsonText, parseIncludeObject, servedObject, storedJson } from './respond'
+import { jsonText, parseIncludeObject } from './respond'
 import { failure, type Status } from './status'
+import { servedObject, storedEventJson } from './stored-json'
 
 export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource, negotiated } = exchange
@@ -82,20 +81,10 @@ function eventEncoder(exchange: Exchange): EventEncoder {
   const toDocument = documentMaker(exchange)
   const plainJson = negotiated.format === 'json' && transform === undefined && !pretty
   return (event) => {
-    if (plainJson && 'stored' in event) return eventText(event.type, event.stored, resource)
+    if (plainJson && 'stored' in event) return storedEventJson(event.type, event.stored, resource)
     if (event.type === 'ERROR') return framed(exchange, event.type, event.status)
     return framed(exchange, event.type, toDocument(event))
   }
-}
-
-/** The event written last: one change goes to every watcher in turn, and all of them share its text. */
-let written: { type: string; stored: StoredObject; resource: Resource; text: string } | undefined
-
-function eventText(type: string, stored: StoredObject, resource: Resource): string {
-  if (written?.stored !== stored || written.type !== type || written.resource !== resource) {
-    written = { type, stored, resource, text: `{"type":"${type}","object":${storedJson(stored, resource)}}\n` }
-  }
-  return written.text
 }
 
 function framed(exchange: Exchange, type: string, object: JsonObject | Status): string | Uint8Array {
