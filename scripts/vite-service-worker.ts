@@ -1,46 +1,46 @@
 /** Bundles the service worker as one classic script: on demand while developing, emitted beside the page in a build. */
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { type BuildContext, type BuildOptions, build, context } from 'esbuild'
 import type { Plugin } from 'vite'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const FILE = 'service-worker.js'
 
-/** @param minify smaller, for the built page */
-async function bundle(minify: boolean): Promise<string> {
-  const result = await build({
-    entryPoints: [path('../src/hosts/service-worker/worker.ts')],
-    alias: { 'tough-cookie': path('../src/hosts/service-worker/tough-cookie-stub.ts') },
-    bundle: true,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    minify,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    write: false,
-    logLevel: 'warning',
-  })
-  return result.outputFiles[0]?.text ?? ''
-}
+const OPTIONS = {
+  entryPoints: [path('../src/hosts/service-worker/worker.ts')],
+  alias: { 'tough-cookie': path('../src/hosts/service-worker/tough-cookie-stub.ts') },
+  bundle: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  write: false,
+  logLevel: 'warning',
+} satisfies BuildOptions
 
+/** The page registers `service-worker.js` below its base path, whatever that is. */
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     configureServer(server) {
+      // Browsers ask for the script at every navigation: only what changed is bundled again.
+      let bundler: Promise<BuildContext<typeof OPTIONS>> | undefined
+      server.httpServer?.once('close', () => void bundler?.then((running) => running.dispose()))
       server.middlewares.use((request, response, next) => {
-        if (new URL(request.url ?? '/', 'http://localhost').pathname !== `/${FILE}`) return next()
-        bundle(false).then(
-          (text) => {
+        if (new URL(request.url ?? '/', 'http://localhost').pathname !== server.config.base + FILE) return next()
+        bundler ??= context(OPTIONS)
+        bundler
+          .then((running) => running.rebuild())
+          .then(({ outputFiles: [file] }) => {
             response.setHeader('content-type', 'text/javascript')
             response.setHeader('cache-control', 'no-store')
-            response.end(text)
-          },
-          (error: unknown) => next(error),
-        )
+            response.end(file?.contents)
+          }, next)
       })
     },
     async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: FILE, source: await bundle(true) })
+      const { outputFiles } = await build({ ...OPTIONS, minify: true })
+      for (const { contents } of outputFiles) this.emitFile({ type: 'asset', fileName: FILE, source: contents })
     },
   }
 }

@@ -1,45 +1,72 @@
 /** From a loaded page to a running API: the service worker if there can be one, else the engine on the page itself. */
-import { CHANNEL_MARK, type Channel, type ChannelAnswer, type ChannelRequest, type ChannelRequests } from '../shared/channel'
+import {
+  CHANNEL_MARK,
+  type Channel,
+  type ChannelAnswer,
+  type ChannelRequest,
+  type ChannelRequests,
+  type WorkerMessage,
+} from '../shared/channel'
 
 export interface Connection {
-  /** `page`: no service worker is to be had (plain HTTP, private window); other tabs then have engines of their own. */
+  /** `page`: no service worker is to be had (plain HTTP, private window); every tab then runs an engine of its own over the same store. */
   mode: 'service-worker' | 'page'
-  /** Why the page hosts the engine itself. */
+  /** Why the page hosts the engine itself: a sentence for people. */
   reason?: string
   channel: Channel
+  /** Asks the browser not to evict the stored cluster; some browsers ask the user. @returns whether it agreed */
+  keepStorage(): Promise<boolean>
 }
 
 const PATIENCE_MILLISECONDS = 10_000
+/** A worker without events is put to sleep after 30 seconds, in some browsers even while it streams. */
+const STAY_MILLISECONDS = 20_000
 
 /** @param base path that the page is served under, ending with `/` */
 export async function connect(base: string): Promise<Connection> {
   if (!('serviceWorker' in navigator))
     return onPage(base, 'this page is not served over HTTPS or from this machine, so the browser offers no service worker')
+  const script = new URL(`${base}service-worker.js`, location.origin).href
   try {
-    const registration = await navigator.serviceWorker.register(`${base}service-worker.js`, { scope: base })
-    await controlled(registration)
-    return { mode: 'service-worker', channel: workerChannel() }
+    const registered = navigator.serviceWorker.register(script, { scope: base, updateViaCache: 'none' })
+    if (isControlledBy(script)) {
+      // It works already; that an update cannot be fetched now (offline) is no reason to wait or to fail.
+      registered.catch(() => undefined)
+    } else await takenOver(script, await registered)
+    setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
+    return { mode: 'service-worker', channel: workerChannel(), keepStorage }
   } catch (error) {
     return onPage(base, error instanceof Error ? error.message : String(error))
   }
 }
 
-/** After a hard reload the page is uncontrolled though a worker is active: it is asked to claim the page. */
-async function controlled(registration: ServiceWorkerRegistration): Promise<void> {
-  if (navigator.serviceWorker.controller) return
+/** On a shared address another application's worker may control the page. */
+function isControlledBy(script: string): boolean {
+  return navigator.serviceWorker.controller?.scriptURL === script
+}
+
+/** Waits for a new worker to take the page over. After a hard reload none does by itself: the active one is asked to. */
+async function takenOver(script: string, registration: ServiceWorkerRegistration): Promise<void> {
   const taken = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the service worker did not take over in time')), PATIENCE_MILLISECONDS)
-    navigator.serviceWorker.addEventListener(
-      'controllerchange',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const look = () => {
+      if (!isControlledBy(script)) return
+      clearTimeout(timer)
+      navigator.serviceWorker.removeEventListener('controllerchange', look)
+      resolve()
+    }
+    navigator.serviceWorker.addEventListener('controllerchange', look)
+    look()
   })
-  registration.active?.postMessage('claim')
+  const claim: WorkerMessage = { mark: CHANNEL_MARK, kind: 'claim' }
+  registration.active?.postMessage(claim)
   await taken
+}
+
+function say(message: WorkerMessage, transfer: Transferable[] = []): boolean {
+  const { controller } = navigator.serviceWorker
+  controller?.postMessage(message, transfer)
+  return controller !== null
 }
 
 function workerChannel(): Channel {
@@ -47,14 +74,22 @@ function workerChannel(): Channel {
     request(kind, ask) {
       return new Promise((resolve, reject) => {
         const { port1, port2 } = new MessageChannel()
-        port1.onmessage = ({ data }: MessageEvent<ChannelAnswer>) =>
-          data.ok ? resolve(data.answer as never) : reject(new Error(data.message))
-        const worker = navigator.serviceWorker.controller
-        if (worker === null) reject(new Error('the service worker is gone: reload the page'))
-        else worker.postMessage({ mark: CHANNEL_MARK, request: { kind, ask } as ChannelRequest }, [port2])
+        port1.onmessage = ({ data }: MessageEvent<ChannelAnswer>) => {
+          port1.close()
+          if (data.ok) resolve(data.answer as never)
+          else reject(new Error(data.message))
+        }
+        const message: WorkerMessage = { mark: CHANNEL_MARK, kind: 'request', request: { kind, ask } as ChannelRequest }
+        if (!say(message, [port2])) reject(new Error('the service worker is gone: reload the page'))
       })
     },
   }
+}
+
+async function keepStorage(): Promise<boolean> {
+  // Absent where there is no secure context.
+  const storage: StorageManager | undefined = navigator.storage
+  return (await storage?.persist?.()) ?? false
 }
 
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
@@ -71,5 +106,6 @@ async function onPage(base: string, reason: string): Promise<Connection> {
         return answer.answer as ChannelRequests[Kind]['answer']
       },
     },
+    keepStorage,
   }
 }

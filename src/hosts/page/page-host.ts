@@ -2,23 +2,36 @@
 import { BrowserEngine } from '../shared/browser-engine'
 import { engineTarget } from '../shared/paths'
 
+/** @param base path that the page is served under, ending with `/` */
 export function hostOnPage(base: string): BrowserEngine {
   const engine = new BrowserEngine()
   const browserFetch = window.fetch.bind(window)
   window.fetch = (input, init) => {
-    const request = new Request(input, init)
-    const url = new URL(request.url)
+    // Asked of the address alone: making a Request out of a Request would use up its body.
+    const url = new URL(input instanceof Request ? input.url : String(input), document.baseURI)
     const target = url.origin === location.origin ? engineTarget(url, base) : undefined
-    return target === undefined ? browserFetch(input, init) : abortable(engine.fetch(request, target), request.signal)
+    if (target === undefined) return browserFetch(input, init)
+    const request = new Request(input, init)
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    const response = engine.fetch(request, target)
+    return signal ? abortable(response, signal) : response
   }
   return engine
 }
 
-/** An aborted request rejects as the browser's own fetch does. */
-function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  if (signal.aborted) return Promise.reject(signal.reason)
-  return new Promise((resolve, reject) => {
+/** An aborted request rejects as the browser's own fetch does, and a stream that is being read ends with the same error. */
+async function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  const answered = await Promise.race([response, aborted(signal)])
+  if (answered.body === null) return answered
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+  // An abort cancels the engine's stream and fails the reader's: nothing is left to be reported here.
+  answered.body.pipeTo(writable, { signal }).catch(() => undefined)
+  return new Response(readable, answered)
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    response.then(resolve, reject)
   })
 }

@@ -5,14 +5,15 @@
 import './worker-globals'
 import { getResponse, http } from 'msw'
 import { BrowserEngine } from '../shared/browser-engine'
-import { CHANNEL_MARK, type ChannelRequest } from '../shared/channel'
+import { isWorkerMessage } from '../shared/channel'
 import { engineTarget } from '../shared/paths'
 import type { WorkerScope } from './scope'
 
 const worker = globalThis as unknown as WorkerScope
+const { registration } = worker
 
 const engine = new BrowserEngine()
-const base = new URL(worker.registration.scope).pathname
+const base = new URL(registration.scope).pathname
 
 const handlers = [
   http.all('*', ({ request }) => {
@@ -23,7 +24,7 @@ const handlers = [
 
 worker.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
-  if (url.origin !== worker.location.origin || event.request.mode === 'navigate' || engineTarget(url, base) === undefined) return
+  if (url.origin !== worker.location.origin || engineTarget(url, base) === undefined) return
   event.respondWith(getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)))
 })
 
@@ -32,24 +33,32 @@ worker.addEventListener('install', () => {
 })
 
 worker.addEventListener('activate', (event) => {
-  event.waitUntil(worker.clients.claim())
+  // Until now this was the worker that others made room for.
+  event.waitUntil(Promise.all([engine.resume(), worker.clients.claim()]))
 })
 
-// An open watch would keep a new worker waiting for minutes: end them as soon as one is found.
-worker.registration.addEventListener('updatefound', () => {
-  const coming = worker.registration.installing
+// An open watch would keep a new worker waiting for minutes: they end as soon as one is found.
+if (registration.waiting) void engine.drain()
+registration.addEventListener('updatefound', () => {
+  const coming = registration.installing
   void engine.drain()
   // It never came: this worker goes on as before.
   coming?.addEventListener('statechange', () => (coming.state === 'redundant' ? void engine.resume() : undefined))
 })
 
 worker.addEventListener('message', (event) => {
-  const message = event.data as { mark?: string; request?: ChannelRequest } | 'claim'
-  if (message === 'claim') {
-    event.waitUntil(worker.clients.claim())
-    return
+  const message = event.data
+  if (!isWorkerMessage(message)) return
+  switch (message.kind) {
+    case 'claim':
+      event.waitUntil(worker.clients.claim())
+      break
+    case 'stay':
+      // That there was an event is all it takes.
+      break
+    case 'request': {
+      const [port] = event.ports
+      if (port) event.waitUntil(engine.answer(message.request).then((answer) => port.postMessage(answer)))
+    }
   }
-  const [port] = event.ports
-  if (message.mark !== CHANNEL_MARK || message.request === undefined || port === undefined) return
-  event.waitUntil(engine.answer(message.request).then((answer) => port.postMessage(answer)))
 })

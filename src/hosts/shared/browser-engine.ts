@@ -4,19 +4,27 @@ import { builtinResourceKey } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
-import type { ChannelAnswer, ChannelRequest } from './channel'
+import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { consoleLog, systemClock, systemRandom } from './environment'
 import { PAGE_TOKENS } from './tokens'
 
 export const DATABASE = 'kubetab'
 
+interface Running {
+  server: ApiServer
+  store: PersistentStore
+}
+
+type Answers = { [Kind in keyof ChannelRequests]: (ask: ChannelRequests[Kind]['ask']) => Promise<ChannelRequests[Kind]['answer']> }
+
 export class BrowserEngine {
-  private running: Promise<{ server: ApiServer; store: PersistentStore }> | undefined
+  private running: Promise<Running> | undefined
+  private draining = false
 
   constructor(private readonly databaseName = DATABASE) {}
 
   /** Starts the engine if it is not running. A failed start is tried again by the next request. */
-  start(): Promise<{ server: ApiServer; store: PersistentStore }> {
+  private start(): Promise<Running> {
     this.running ??= this.build().catch((error: unknown) => {
       this.running = undefined
       throw error
@@ -24,15 +32,19 @@ export class BrowserEngine {
     return this.running
   }
 
-  private async build(): Promise<{ server: ApiServer; store: PersistentStore }> {
+  private async build(): Promise<Running> {
     const store = await openPersistentStore(this.databaseName)
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial })
     const server = createApiServer({ clock: systemClock, random: systemRandom, log: consoleLog, storage, tokens: PAGE_TOKENS })
+    if (this.draining) server.drain()
     return { server, store }
   }
 
-  /** @param target path and query for the engine, without the page's base path */
+  /**
+   * @param target path and query for the engine, without the page's base path
+   * @returns the engine's answer, or a 503 Status saying why there is none
+   */
   async fetch(request: Request, target: string): Promise<Response> {
     try {
       const { server } = await this.start()
@@ -44,48 +56,70 @@ export class BrowserEngine {
 
   /** Ends watches; new ones are asked to come back. For a worker that is about to be replaced. */
   async drain(): Promise<void> {
+    this.draining = true
     const running = await this.running?.catch(() => undefined)
-    running?.server.drain()
+    if (this.draining) running?.server.drain()
   }
 
-  /** The replacement did not come: watches are welcome again. */
+  /** Watches are welcome again: the replacement did not come, or this is the replacement. */
   async resume(): Promise<void> {
+    this.draining = false
     const running = await this.running?.catch(() => undefined)
-    running?.server.resume()
+    if (!this.draining) running?.server.resume()
   }
 
-  async answer(request: ChannelRequest): Promise<ChannelAnswer> {
+  async answer({ kind, ask }: ChannelRequest): Promise<ChannelAnswer> {
     try {
-      return { ok: true, answer: await this.handle(request) }
+      const answer = this.answers[kind] as (ask: unknown) => Promise<unknown>
+      return { ok: true, answer: await answer(ask) }
     } catch (error) {
       return { ok: false, message: error instanceof Error ? error.message : String(error) }
     }
   }
 
-  private async handle(request: ChannelRequest): Promise<unknown> {
-    const { server, store } = await this.start()
-    switch (request.kind) {
-      case 'status':
-        return { revision: server.storage.currentRevision(), objects: await server.storage.count('/registry/') }
-      case 'export': {
-        const { revision, items } = await server.storage.range('/registry/')
-        return { revision, objects: items.map((item) => item.object) }
+  private readonly answers: Answers = {
+    status: async () => {
+      const { server, store } = await this.start()
+      const { storage } = server
+      return {
+        revision: storage.currentRevision(),
+        compactRevision: storage.compactRevision(),
+        objects: await storage.count('/registry/'),
+        damaged: store.damaged(),
       }
-      case 'reset':
-        await this.restartWith(server, store, [])
-        return undefined
-      case 'import':
-        await this.restartWith(server, store, request.ask.objects)
-        return { objects: request.ask.objects.length }
-    }
+    },
+    export: async () => {
+      const { server } = await this.start()
+      const { revision, items } = await server.storage.range('/registry/')
+      return { revision, objects: items.map((item) => item.object) }
+    },
+    reset: async () => {
+      await this.restartWith([])
+      return undefined
+    },
+    import: async ({ objects }) => {
+      await this.restartWith(objects)
+      return { objects: objects.length }
+    },
+    history: async ({ of }) => {
+      const { server } = await this.start()
+      const versions = await server.storage.history(builtinResourceKey(of))
+      return versions.map(({ revision, stored }) => ({ revision, object: stored?.object }))
+    },
   }
 
-  private async restartWith(server: ApiServer, store: PersistentStore, objects: KubeObject[]): Promise<void> {
+  private async restartWith(objects: KubeObject[]): Promise<void> {
     const rows = objects.map((object) => ({ key: builtinResourceKey(object), object }))
+    const running = await this.running?.catch(() => undefined)
+    // The engine that runs is not needed for this: what keeps it from starting may be what is to be replaced.
+    const store = await openPersistentStore(this.databaseName)
+    try {
+      await store.replace(rows)
+    } finally {
+      store.close()
+    }
     this.running = undefined
-    await server.close()
-    await store.replace(rows)
-    store.close()
+    await running?.server.close()
   }
 }
 

@@ -1,15 +1,26 @@
 /** What the page asks its host for besides HTTP: one typed request, one answer, over a message port. */
 import type { KubeObject } from '../../engine/object'
 
+export interface HostStatus {
+  revision: number
+  /** States before this revision are forgotten. */
+  compactRevision: number
+  objects: number
+  /** Keys of stored records that had lost their shape and were left out. */
+  damaged: string[]
+}
+
 export interface ChannelRequests {
-  /** Is an engine running, and since which revision? */
-  status: { ask: undefined; answer: { revision: number; objects: number } }
+  /** How the engine stands; starts it if it does not run. */
+  status: { ask: undefined; answer: HostStatus }
   /** Forgets everything; the engine starts anew with its bootstrap objects. */
   reset: { ask: undefined; answer: undefined }
   /** Every stored object, in the order of their keys. */
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
   /** Replaces everything by these objects, uids and times included. */
   import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
+  /** The kept states of an object given by apiVersion, kind, name and namespace, oldest first; a deletion has no object. */
+  history: { ask: { of: KubeObject }; answer: { revision: number; object: KubeObject | undefined }[] }
 }
 
 export type ChannelRequest = { [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] } }[keyof ChannelRequests]
@@ -18,8 +29,20 @@ export type ChannelAnswer = { ok: true; answer: unknown } | { ok: false; message
 
 /** The page's end. */
 export interface Channel {
+  /** @throws Error with the host's words when it cannot do what it is asked */
   request<Kind extends keyof ChannelRequests>(kind: Kind, ask: ChannelRequests[Kind]['ask']): Promise<ChannelRequests[Kind]['answer']>
 }
 
+/** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, somebody is here. */
+export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
+  | { kind: 'claim' }
+  | { kind: 'stay' }
+  | { kind: 'request'; request: ChannelRequest }
+)
+
 /** Mark of this application's messages among others that a worker may get. */
 export const CHANNEL_MARK = 'kubetab-channel'
+
+export function isWorkerMessage(data: unknown): data is WorkerMessage {
+  return typeof data === 'object' && data !== null && 'mark' in data && data.mark === CHANNEL_MARK
+}
