@@ -18,6 +18,12 @@ const OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
+/** The worker's script as a build emits it. */
+export async function bundleServiceWorker(): Promise<string> {
+  const { outputFiles } = await build({ ...OPTIONS, minify: true })
+  return outputFiles.map((file) => file.text).join('')
+}
+
 /** The page registers `service-worker.js` below its base path, whatever that is. */
 export function serviceWorker(): Plugin {
   return {
@@ -39,8 +45,7 @@ export function serviceWorker(): Plugin {
       })
     },
     async generateBundle() {
-      const { outputFiles } = await build({ ...OPTIONS, minify: true })
-      for (const { contents } of outputFiles) this.emitFile({ type: 'asset', fileName: FILE, source: contents })
+      this.emitFile({ type: 'asset', fileName: FILE, source: await bundleServiceWorker() })
     },
   }
 }

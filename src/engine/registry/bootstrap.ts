@@ -12,7 +12,9 @@ export async function ensureBootstrapObjects(engine: Engine): Promise<void> {
     const resource = resourceOfPath(engine, path)
     return resource ? (objects as Recorded[]).map((object) => ({ resource, object, order: Number(object.metadata.resourceVersion) })) : []
   })
-  for (const { resource, object } of wanted.sort((a, b) => a.order - b.order)) await ensure(engine, resource, object)
+  wanted.sort((a, b) => a.order - b.order)
+  // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
+  await Promise.all(wanted.map(({ resource, object }) => ensure(engine, resource, object)))
 }
 
 function resourceOfPath(engine: Engine, path: string): Resource | undefined {
