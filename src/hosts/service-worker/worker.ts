@@ -25,6 +25,7 @@ const handlers = [
 worker.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
   if (url.origin !== worker.location.origin || engineTarget(url, base) === undefined) return
+  serve()
   event.respondWith(getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)))
 })
 
@@ -33,18 +34,32 @@ worker.addEventListener('install', () => {
 })
 
 worker.addEventListener('activate', (event) => {
-  // Until now this was the worker that others made room for.
-  event.waitUntil(Promise.all([engine.resume(), worker.clients.claim()]))
+  serving = true
+  event.waitUntil(worker.clients.claim())
 })
 
-// An open watch would keep a new worker waiting for minutes: they end as soon as one is found.
-if (registration.waiting) void engine.drain()
+/** Whether this worker is the active one. It hears of its own coming too, as of any other: that is not for it to make room for. */
+let serving = false
+
+/** The first request after a wake-up: the news of a replacement may have come while this worker slept. */
+function serve(): void {
+  if (serving) return
+  serving = true
+  makeRoom(registration.installing ?? registration.waiting)
+}
+
 registration.addEventListener('updatefound', () => {
-  const coming = registration.installing
-  void engine.drain()
-  // It never came: this worker goes on as before.
-  coming?.addEventListener('statechange', () => (coming.state === 'redundant' ? void engine.resume() : undefined))
+  if (serving) makeRoom(registration.installing)
 })
+
+/** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
+function makeRoom(replacement: ServiceWorker | null): void {
+  if (replacement === null) return
+  void engine.drain()
+  replacement.addEventListener('statechange', () => {
+    if (replacement.state === 'redundant') void engine.resume()
+  })
+}
 
 worker.addEventListener('message', (event) => {
   const message = event.data

@@ -61,7 +61,7 @@ export class BrowserEngine {
     if (this.draining) running?.server.drain()
   }
 
-  /** Watches are welcome again: the replacement did not come, or this is the replacement. */
+  /** Watches are welcome again: the replacement did not come. */
   async resume(): Promise<void> {
     this.draining = false
     const running = await this.running?.catch(() => undefined)

@@ -1,0 +1,55 @@
+/** Chromium as a program that can be killed: started from its profile, driven over its debugging port. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { requireChromium } from '../scripts/find-chromium'
+
+export interface RunningBrowser {
+  context: BrowserContext
+  /** Ends every process of the browser without a word to it. */
+  kill(): Promise<void>
+}
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--remote-debugging-port=0',
+]
+
+/** @param profile folder that outlives the browser */
+export async function startBrowser(profile: string, flags: string[] = []): Promise<RunningBrowser> {
+  const program = spawn(requireChromium(), [...FLAGS, ...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  const browser: Browser = await chromium.connectOverCDP(await debuggingAddress(program))
+  const [context] = browser.contexts()
+  if (context === undefined) throw new Error('the browser has no context')
+  return {
+    context,
+    async kill() {
+      if (program.exitCode !== null || program.pid === undefined) return
+      const gone = new Promise((resolve) => program.once('exit', resolve))
+      process.kill(-program.pid, 'SIGKILL')
+      await gone
+      await browser.close().catch(() => undefined)
+    },
+  }
+}
+
+function debuggingAddress({ stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    stderr?.on('data', (chunk) => {
+      text += chunk
+      const found = /DevTools listening on (\S+)/.exec(text)
+      if (found?.[1]) resolve(found[1])
+    })
+    stderr?.once('end', () => reject(new Error(`the browser did not start:\n${text}`)))
+  })
+}
