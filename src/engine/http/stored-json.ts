@@ -27,11 +27,21 @@ export function storedJson(stored: StoredObject, resource: Resource): Uint8Array
   return bytes
 }
 
+/** The list written last: when many clients list at once, as after a restart, they share its bytes. */
+let listed: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefined
+
 /**
  * A list of built-in objects, whose items go without kind and apiVersion.
  * @param head what stands before the first item: `{"kind":"PodList",…,"items":[`
  */
 export function storedListJson(head: string, items: StoredObject[], resource: Resource): Uint8Array {
+  if (listed?.head !== head || listed.items.length !== items.length || listed.items.some((item, i) => item !== items[i])) {
+    listed = { head, items, bytes: listBytes(head, items, resource) }
+  }
+  return listed.bytes
+}
+
+function listBytes(head: string, items: StoredObject[], resource: Resource): Uint8Array {
   const start = encoder.encode(head)
   const end = encoder.encode(']}\n')
   // An item is the object's own text behind its kind and apiVersion: `{"kind":"Pod","apiVersion":"v1",` shrinks to `{`.
