@@ -1,6 +1,8 @@
-/** Storage keys of objects that come without a request, as in an imported cluster. */
+/** Objects that come without a request, as in an imported cluster: where they are stored, and in what form. */
 import { DISCOVERY } from '../facts/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
+import { builtinModel } from '../schema/builtin'
+import { canonicalize } from '../schema/canonical'
 import { storagePrefix } from './resource'
 
 /** @throws Error for a kind that is not served */
@@ -14,4 +16,14 @@ export function builtinResourceKey(object: KubeObject): string {
   const { name = '', namespace = '' } = object.metadata
   if (name === '') throw new Error(`a ${object.kind} has no name`)
   return storagePrefix(group, resource.resource) + (resource.scope === 'Namespaced' ? `${namespace}/${name}` : name)
+}
+
+/** An object as the store keeps it, uid and times included. Its values are not checked. @throws Error for a kind that is not served */
+export function storable(object: KubeObject): { key: string; object: KubeObject } {
+  const key = builtinResourceKey(object)
+  const { group, version } = parseApiVersion(object.apiVersion)
+  const type = builtinModel().byKind(group, version, object.kind)
+  if (type === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served here`)
+  const draft = { ...object, metadata: { ...object.metadata, resourceVersion: '0' } }
+  return { key, object: canonicalize(type, draft, 'stored') }
 }

@@ -174,6 +174,7 @@ class MemoryStorage implements Storage {
       if (change.revision > this.compacted) this.append(write, events)
       else this.versions.load(write.stored)
     }
+    this.limitHistory()
     for (const event of events) this.hub.publish(event)
   }
 

@@ -1,6 +1,6 @@
 /** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
 import type { KubeObject } from '../../engine/object'
-import { builtinResourceKey } from '../../engine/registry/keys'
+import { builtinResourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
@@ -9,6 +9,8 @@ import { consoleLog, systemClock, systemRandom } from './environment'
 import { PAGE_TOKENS } from './tokens'
 
 export const DATABASE = 'kubetab'
+/** Every remembered change is read again when the engine starts, which happens whenever the browser put it to sleep. */
+const HISTORY_LIMIT = 5_000
 
 interface Running {
   server: ApiServer
@@ -35,7 +37,7 @@ export class BrowserEngine {
   private async build(): Promise<Running> {
     const store = await openPersistentStore(this.databaseName)
     const initial = await store.load()
-    const storage = createMemoryStorage({ backend: store, initial })
+    const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
     const server = createApiServer({ clock: systemClock, random: systemRandom, log: consoleLog, storage, tokens: PAGE_TOKENS })
     if (this.draining) server.drain()
     return { server, store }
@@ -109,7 +111,7 @@ export class BrowserEngine {
   }
 
   private async restartWith(objects: KubeObject[]): Promise<void> {
-    const rows = objects.map((object) => ({ key: builtinResourceKey(object), object }))
+    const rows = objects.map(storable)
     const running = await this.running?.catch(() => undefined)
     // The engine that runs is not needed for this: what keeps it from starting may be what is to be replaced.
     const store = await openPersistentStore(this.databaseName)

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { storable } from '../../src/engine/registry/keys'
+
+it('an imported object is stored as a request would have left it: members in order, its identity kept', () => {
+  const { key, object } = storable({
+    data: { b: '2', a: '1' },
+    metadata: { uid: 'its-own', namespace: 'default', name: 'web' },
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+  })
+  expect(key).toBe('/registry/configmaps/default/web')
+  expect(JSON.stringify(object)).toBe(
+    '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web","namespace":"default","uid":"its-own","resourceVersion":"0","creationTimestamp":null},"data":{"a":"1","b":"2"}}',
+  )
+})
+
+it('an object of a kind that is not served is refused by name', () => {
+  expect(() => storable({ kind: 'Spaceship', apiVersion: 'v1', metadata: { name: 'x' } })).toThrow('v1 Spaceship is not served here')
+})
