@@ -1,51 +1,71 @@
-/** Bundles the service worker as one classic script: on demand while developing, emitted beside the page in a build. */
+/** Bundles the service worker as one classic script, and what it reads on demand: while developing, and beside a built page. */
 import { fileURLToPath } from 'node:url'
-import { type BuildContext, type BuildOptions, build, context } from 'esbuild'
+import { build, type Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-const FILE = 'service-worker.js'
 
-const OPTIONS = {
-  entryPoints: [path('../src/hosts/service-worker/worker.ts')],
-  alias: { 'tough-cookie': path('../src/hosts/service-worker/tough-cookie-stub.ts') },
-  bundle: true,
-  format: 'iife',
-  platform: 'browser',
-  target: 'es2022',
-  define: { 'process.env.NODE_ENV': '"production"' },
-  write: false,
-  logLevel: 'warning',
-} satisfies BuildOptions
-
-/** The worker's script as a build emits it. */
-export async function bundleServiceWorker(): Promise<string> {
-  const { outputFiles } = await build({ ...OPTIONS, minify: true })
-  return outputFiles.map((file) => file.text).join('')
+/** What only this bundle replaces: modules that a worker cannot load, or need not carry. */
+const replacements: EsbuildPlugin = {
+  name: 'replacements',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/load-descriptions$/ }, ({ importer }) =>
+      importer.includes('/service-worker/') ? undefined : { path: path('../src/hosts/service-worker/load-descriptions.ts') },
+    )
+    onResolve({ filter: /^tough-cookie$/ }, () => ({ path: path('../src/hosts/service-worker/tough-cookie-stub.ts') }))
+  },
 }
 
-/** The page registers `service-worker.js` below its base path, whatever that is. */
+async function bundleWorker(minify: boolean): Promise<string> {
+  const result = await build({
+    entryPoints: [path('../src/hosts/service-worker/worker.ts')],
+    plugins: [replacements],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    write: false,
+    logLevel: 'warning',
+  })
+  return result.outputFiles[0]?.text ?? ''
+}
+
+async function descriptions(): Promise<string> {
+  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions')
+  return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
+}
+
+interface MadeFile {
+  type: string
+  make(minify: boolean): Promise<string>
+}
+
+const FILES: Record<string, MadeFile> = {
+  'service-worker.js': { type: 'text/javascript', make: bundleWorker },
+  'descriptions.json': { type: 'application/json', make: descriptions },
+}
+
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     configureServer(server) {
-      // Browsers ask for the script at every navigation: only what changed is bundled again.
-      let bundler: Promise<BuildContext<typeof OPTIONS>> | undefined
-      server.httpServer?.once('close', () => void bundler?.then((running) => running.dispose()))
       server.middlewares.use((request, response, next) => {
-        if (new URL(request.url ?? '/', 'http://localhost').pathname !== server.config.base + FILE) return next()
-        bundler ??= context(OPTIONS)
-        bundler
-          .then((running) => running.rebuild())
-          .then(({ outputFiles: [file] }) => {
-            response.setHeader('content-type', 'text/javascript')
+        const file = FILES[new URL(request.url ?? '/', 'http://localhost').pathname.slice(1)]
+        if (file === undefined) return next()
+        file.make(false).then(
+          (text) => {
+            response.setHeader('content-type', file.type)
             response.setHeader('cache-control', 'no-store')
-            response.end(file?.contents)
-          }, next)
+            response.end(text)
+          },
+          (error: unknown) => next(error),
+        )
       })
     },
     async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: FILE, source: await bundleServiceWorker() })
+      for (const [fileName, file] of Object.entries(FILES)) this.emitFile({ type: 'asset', fileName, source: await file.make(true) })
     },
   }
 }

@@ -123,13 +123,11 @@ async function open(request: Ask): Promise<{ id: number; response: Response; sta
     })
     return { id, response, started }
   } catch (error) {
-    useRequests
-      .getState()
-      .update(id, {
-        failure: error instanceof Error ? error.message : String(error),
-        open: false,
-        milliseconds: performance.now() - started,
-      })
+    useRequests.getState().update(id, {
+      failure: error instanceof Error ? error.message : String(error),
+      open: false,
+      milliseconds: performance.now() - started,
+    })
     throw error
   }
 }

@@ -95,11 +95,9 @@ function close(tab: EditorTab): void {
   const known = [...SAMPLES, ...SCRIPT_SAMPLES].some(({ text }) => text === tab.text)
   if (tab.text.trim() === '' || known) shut()
   else
-    useView
-      .getState()
-      .set({
-        question: { title: `Close ${tab.title}?`, text: 'Its text is not kept anywhere else.', confirm: 'Close', danger: true, then: shut },
-      })
+    useView.getState().set({
+      question: { title: `Close ${tab.title}?`, text: 'Its text is not kept anywhere else.', confirm: 'Close', danger: true, then: shut },
+    })
 }
 
 function ManifestButtons() {

@@ -49,7 +49,7 @@ interface Meta {
 }
 
 let generation = new AbortController()
-let scheduled: ReturnType<typeof setTimeout> | undefined
+let scheduled = false
 const pending = new Map<string, TreeKind>()
 
 export const useCluster = create<ClusterState>((set) => ({
@@ -77,8 +77,10 @@ function followed(resources: readonly ServedResource[]): ServedResource[] {
 
 function publish(kind: TreeKind): void {
   pending.set(`${kind.resource.group}/${kind.resource.resource}`, kind)
-  scheduled ??= setTimeout(() => {
-    scheduled = undefined
+  if (scheduled) return
+  scheduled = true
+  setTimeout(() => {
+    scheduled = false
     useCluster.setState(({ kinds }) => {
       const next = new Map(kinds)
       for (const [key, changed] of pending) next.set(key, { ...changed, objects: new Map(changed.objects) })

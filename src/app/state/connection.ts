@@ -9,11 +9,18 @@ interface ConnectionState {
   connection: Connection | undefined
   failure: string | undefined
   start(): Promise<void>
+  /** Resolves when the server has said what it serves, or cannot. */
+  ready: Promise<void>
 }
+
+let settle: () => void = () => undefined
 
 export const useConnection = create<ConnectionState>((set) => ({
   connection: undefined,
   failure: undefined,
+  ready: new Promise((resolve) => {
+    settle = resolve
+  }),
   async start() {
     try {
       set({ connection: await connect(BASE) })
@@ -21,6 +28,8 @@ export const useConnection = create<ConnectionState>((set) => ({
       useCluster.getState().follow()
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
+    } finally {
+      settle()
     }
   },
 }))

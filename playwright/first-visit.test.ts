@@ -1,0 +1,42 @@
+/** The first minute of a newcomer. */
+import { expect, it } from 'vitest'
+import { useBrowser } from './harness'
+
+const { open } = useBrowser()
+
+it('says what it is, runs the sample and shows the Deployment and its watch event', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('heading', { name: /Kubernetes API server, whole, in this tab/ }).waitFor()
+  await screenshot('first visit')
+
+  await page.getByRole('button', { name: /Watch something/ }).click()
+  await page.getByRole('dialog', { name: 'Start a watch' }).getByRole('button', { name: 'Start' }).click()
+  await page.getByText('Waiting for the first event').waitFor()
+
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  await page.getByText('deployment.apps/web').waitFor()
+  expect(await page.getByRole('status', { name: 'Results' }).textContent()).toContain('Applied 2 of 2')
+
+  await page.getByRole('tab', { name: /Watches/ }).click()
+  await page.getByText('ADDED').first().waitFor()
+  const event = page.locator('.event-row').first()
+  expect(await event.textContent()).toContain('web')
+  await screenshot('the watch saw the deployment')
+
+  const explorer = page.getByRole('navigation', { name: 'Explorer' })
+  await explorer.getByRole('button', { name: 'web default' }).first().waitFor()
+  expect(await page.getByRole('complementary', { name: 'Object' }).textContent()).toContain('Deployment')
+})
+
+it('answers the first request soon after the page is opened', async () => {
+  const { page } = await open({ width: 1200, height: 800 })
+  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  const first = await page.evaluate(() => {
+    const answered = performance.getEntriesByType('resource').find(({ name }) => /\/apis?$/.test(name)) as
+      | PerformanceResourceTiming
+      | undefined
+    return answered?.responseEnd
+  })
+  console.log(`first API answer ${first?.toFixed(0)} ms after navigation began`)
+  expect(first).toBeGreaterThan(0)
+})

@@ -1,0 +1,34 @@
+/** Everything can be reached without a mouse. */
+import { expect, it } from 'vitest'
+import { useBrowser } from './harness'
+
+const { open } = useBrowser()
+
+it('opens the palette, finds an object and shows it', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('cluster-admin clusterrole')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Object' }).getByText('cluster-admin').first().waitFor()
+})
+
+it('leaves the editor with Escape and lists the shortcuts with a question mark', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await page.locator('.monaco-editor .view-lines').click()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') === null)).toBe(true)
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+it('applies with Ctrl+Enter from inside the editor', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await page.locator('.monaco-editor .view-lines').click()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('deployment.apps/web').waitFor()
+})

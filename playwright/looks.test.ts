@@ -1,0 +1,32 @@
+/** Pictures of the page at three widths and in both themes, to be looked at; and nothing sticks out at any width. */
+import { expect, it } from 'vitest'
+import { useBrowser } from './harness'
+
+const { open } = useBrowser()
+
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 820, height: 1100 },
+  { width: 1440, height: 900 },
+]
+
+for (const { width, height } of SIZES) {
+  for (const theme of ['light', 'dark'] as const) {
+    it(`fits ${width} pixels, ${theme}`, async () => {
+      const { page, screenshot } = await open({ width, height, theme })
+      await page.locator('.monaco-editor').waitFor()
+      await screenshot(`${width} ${theme} welcome`)
+      await page.getByRole('button', { name: /Run the sample/ }).click()
+      if (width < 768) {
+        await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
+        await page.getByText('service/web').waitFor()
+        await screenshot(`${width} ${theme} results`)
+        await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Object' }).click()
+      }
+      await page.getByRole('complementary', { name: 'Object' }).getByText('Deployment').first().waitFor()
+      await screenshot(`${width} ${theme} applied`)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect(overflow).toBe(0)
+    })
+  }
+}

@@ -1,0 +1,62 @@
+/** Whatever is wrong, the page says what, where and what to do. */
+import { expect, it } from 'vitest'
+import { useBrowser } from './harness'
+
+const { open } = useBrowser()
+
+async function withManifest(text: string) {
+  const story = await open({ width: 1440, height: 900 })
+  await story.page.evaluate((manifest) => {
+    localStorage.setItem(
+      'kubetab.editors',
+      JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: manifest }], active: 'a' }),
+    )
+    localStorage.setItem('kubetab.intro', 'false')
+  }, text)
+  await story.page.reload()
+  await story.page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  return story
+}
+
+it('names the line of YAML that cannot be read, and sends nothing', async () => {
+  const { page } = await withManifest('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a\n')
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  const results = page.getByRole('status', { name: 'Results' })
+  await results.getByText('not sent').first().waitFor()
+  expect(await results.textContent()).toMatch(/line [34]/)
+  expect(await page.getByRole('tab', { name: /Requests/ }).textContent()).toBe('Requests ')
+})
+
+it('shows each field that the server refuses', async () => {
+  const { page, screenshot } = await withManifest(
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Not_A_Name\n  labels:\n    bad key: x\n',
+  )
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  const results = page.getByRole('status', { name: 'Results' })
+  await results.getByText('422').waitFor()
+  expect(await results.textContent()).toContain('metadata.name')
+  expect(await results.textContent()).toContain('metadata.labels')
+  await screenshot('the server refused a manifest')
+})
+
+it('says so when a kind is not served, or a document has none', async () => {
+  const { page } = await withManifest('apiVersion: v1\nkind: Nonsense\nmetadata:\n  name: a\n---\njust: text\n')
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  const results = page.getByRole('status', { name: 'Results' })
+  await results.getByText('is not a kind that this server serves').waitFor()
+  await results.getByText('needs apiVersion and kind').waitFor()
+})
+
+it('refuses what the actor may not do, with the server’s own words', async () => {
+  const { page } = await withManifest('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n')
+  await page.getByRole('button', { name: 'Acting as admin' }).click()
+  await page.getByRole('menuitem', { name: /alice/ }).click()
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  await page.getByText(/User "alice" cannot get resource "configmaps"/).waitFor()
+})
+
+it('tells a damaged link from a good one', async () => {
+  const { page } = await open({ width: 1200, height: 800, at: '#k1=AAAA' })
+  await page.getByText(/this link is damaged or was cut short/).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})

@@ -1,0 +1,52 @@
+/** Programs reach the server too: from the console, from a script in the page, and as a client that lists and then watches. */
+import { expect, it } from 'vitest'
+import { useBrowser } from './harness'
+
+const { open } = useBrowser()
+
+it('answers fetch from the page’s console, below its own path and at the root', async () => {
+  const { page, url } = await open({ width: 1200, height: 800 })
+  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  const names = await page.evaluate(async () => {
+    const list = await (await fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer admin-token' } })).json()
+    return list.items.map((item: { metadata: { name: string } }) => item.metadata.name)
+  })
+  expect(names).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system'])
+  const status = await page.evaluate(async (path) => (await fetch(path)).status, `${new URL(url).pathname}version`)
+  expect(status).toBe(200)
+})
+
+it('lets a client list, watch and stop watching', async () => {
+  const { page } = await open({ width: 1200, height: 800 })
+  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  const events = await page.evaluate(async () => {
+    const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }
+    const path = '/api/v1/namespaces/default/configmaps'
+    const list = await (await fetch(path, { headers })).json()
+    const stream = await fetch(`${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`, { headers })
+    const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    await fetch(path, { method: 'POST', headers, body: JSON.stringify({ metadata: { name: 'seen' } }) })
+    await fetch(`${path}/seen`, { method: 'DELETE', headers })
+    let text = ''
+    while (text.split('\n').length < 3) text += (await reader.read()).value ?? ''
+    await reader.cancel()
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type)
+  })
+  expect(events).toEqual(['ADDED', 'DELETED'])
+})
+
+it('runs a script in the page and prints what it prints', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Run (Ctrl|⌘)/ }).click()
+  const output = page.getByRole('log', { name: 'Script output' })
+  await output.getByText('kube-system').waitFor({ timeout: 20_000 })
+  expect(await output.textContent()).toContain('default')
+  await screenshot('a script has run')
+})
