@@ -102,7 +102,8 @@ export const ROOMS: Room[] = [
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'authentication', 'storage', 'server', 'persistence']),
   outer('lessons', ['lessons/'], ['foundation']),
-  outer('app', ['app/'], ['foundation', 'vocabulary', 'hosts', 'lessons']),
+  // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain) and the token file's form.
+  outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'authentication', 'hosts', 'lessons']),
 ]
 
 /** Packages of types alone: any room may import their types. */

@@ -30,13 +30,20 @@ describe('the headless server', () => {
     expect(await once(server.process, 'exit')).toEqual([0, null])
   })
 
-  it('fails /readyz, and serves on, while the shutdown is delayed', async () => {
-    const server = await running('--shutdown-delay-duration=1s')
+  it('fails /readyz, and serves on, while the shutdown is delayed, until a second signal', async () => {
+    const server = await running('--shutdown-delay-duration=1m')
     server.process.kill('SIGTERM')
     await expect.poll(async () => (await fetch(`${addressOf(server)}/readyz`)).status).toBe(500)
     expect(await (await fetch(`${addressOf(server)}/readyz`)).text()).toContain('[-]shutdown failed: reason withheld')
     expect((await fetch(`${addressOf(server)}/livez`)).status).toBe(200)
     expect((await fetch(`${addressOf(server)}/api/v1/namespaces`, withToken)).status).toBe(200)
+    server.process.kill('SIGTERM')
+    expect(await once(server.process, 'exit')).toEqual([1, null])
+  })
+
+  it('ends by itself when the delay is over', async () => {
+    const server = await running('--shutdown-delay-duration=50ms')
+    server.process.kill('SIGTERM')
     expect(await once(server.process, 'exit')).toEqual([0, null])
   })
 

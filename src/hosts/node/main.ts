@@ -1,6 +1,6 @@
 /**
  * The headless server: `npm run serve -- [flags]`. Listens on 127.0.0.1 with a store in memory, says in one line when it is
- * ready, and ends on SIGTERM or SIGINT.
+ * ready, and ends on SIGTERM or SIGINT: in order on the first, at once on the second.
  */
 import { writeFileSync } from 'node:fs'
 import type { Handle } from './adapter'
@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<void> {
   console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
 
   const end = async () => {
-    if (shutdown.begun) return
+    if (shutdown.begun) process.exit(1)
     shutdown.begun = true
     if (flags['shutdown-delay-duration'] > 0) await new Promise((resolve) => setTimeout(resolve, flags['shutdown-delay-duration']))
     const closed = listeners.map((listener) => listener.close())
