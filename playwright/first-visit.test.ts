@@ -1,8 +1,8 @@
 /** The first minute of a newcomer. */
 import { expect, it } from 'vitest'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 it('says what it is, runs the sample and shows the Deployment and its watch event', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })

@@ -1,7 +1,7 @@
 /**
  * What a story needs: one Chromium for the file, a fresh context for each test, the built page, and screenshots.
  *
- *     const { open } = useBrowser()
+ *     const { open } = storyBrowser()
  *     it('creates a pod', async () => {
  *       const { page, screenshot } = await open({ width: 1280, height: 800 })
  *       …
@@ -45,7 +45,7 @@ export interface Story {
 }
 
 /** Call at the top of a file of stories. */
-export function useBrowser(): { open(viewport: Viewport): Promise<Story> } {
+export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   let browser: Browser | undefined
   const opened: Story[] = []
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { requireChromium } from '../scripts/find-chromium'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 const createConfigMap = async (name: string): Promise<number> => {
   const response = await fetch('/api/v1/namespaces/default/configmaps', {

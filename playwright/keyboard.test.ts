@@ -1,8 +1,8 @@
 /** Everything can be reached without a mouse. */
 import { expect, it } from 'vitest'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 it('opens the palette, finds an object and shows it', async () => {
   const { page } = await open({ width: 1440, height: 900 })

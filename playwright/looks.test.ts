@@ -1,8 +1,8 @@
 /** Pictures of the page at three widths and in both themes, to be looked at; and nothing sticks out at any width. */
 import { expect, it } from 'vitest'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 const SIZES = [
   { width: 360, height: 740 },

@@ -1,8 +1,8 @@
 /** Whatever is wrong, the page says what, where and what to do. */
 import { expect, it } from 'vitest'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 async function withManifest(text: string) {
   const story = await open({ width: 1440, height: 900 })

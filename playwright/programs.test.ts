@@ -1,8 +1,8 @@
 /** Programs reach the server too: from the console, from a script in the page, and as a client that lists and then watches. */
 import { expect, it } from 'vitest'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 it('answers fetch from the page’s console, below its own path and at the root', async () => {
   const { page, url } = await open({ width: 1200, height: 800 })
@@ -24,7 +24,7 @@ it('lets a client list, watch and stop watching', async () => {
     const path = '/api/v1/namespaces/default/configmaps'
     const list = await (await fetch(path, { headers })).json()
     const stream = await fetch(`${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`, { headers })
-    const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    const reader = (stream.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream()).getReader()
     await fetch(path, { method: 'POST', headers, body: JSON.stringify({ metadata: { name: 'seen' } }) })
     await fetch(`${path}/seen`, { method: 'DELETE', headers })
     let text = ''

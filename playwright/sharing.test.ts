@@ -1,8 +1,8 @@
 /** A link carries objects and files; opening it asks first. */
 import { expect, it } from 'vitest'
-import { useBrowser } from './harness'
+import { storyBrowser } from './harness'
 
-const { open } = useBrowser()
+const { open } = storyBrowser()
 
 it('brings the cluster and the files to another browser', async () => {
   const sender = await open({ width: 1440, height: 900 })

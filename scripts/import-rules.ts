@@ -100,7 +100,7 @@ export const ROOMS: Room[] = [
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
-  outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'authentication', 'storage', 'server', 'persistence']),
+  outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'facts', 'authentication', 'storage', 'server', 'persistence']),
   outer('lessons', ['lessons/'], ['foundation']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain) and the token file's form.
   outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'authentication', 'hosts', 'lessons']),

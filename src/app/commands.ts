@@ -42,7 +42,7 @@ async function exportCluster(): Promise<void> {
           text: `The file will hold the values of ${secrets} Secret object${secrets === 1 ? '' : 's'}, readable by whoever gets it.`,
           confirm: 'Export with values',
           danger: true,
-          then: save,
+          onConfirm: save,
         },
       })
   } catch (error) {
@@ -68,7 +68,7 @@ function importCluster(): void {
           text: 'Everything that is in the cluster now is removed. Export it first if you want to keep it.',
           confirm: 'Replace',
           danger: true,
-          then: () => void importObjects(objects).then(() => notify(`${objects.length} objects imported`), fail('The import failed')),
+          onConfirm: () => void importObjects(objects).then(() => notify(`${objects.length} objects imported`), fail('The import failed')),
         },
       })
     } catch (error) {
@@ -86,7 +86,7 @@ function reset(): void {
       text: 'Every object is removed and the server begins anew. Your editors stay as they are.',
       confirm: 'Reset the cluster',
       danger: true,
-      then: () => void resetCluster().then(() => notify('The cluster is as fresh as on the first day'), fail('The reset failed')),
+      onConfirm: () => void resetCluster().then(() => notify('The cluster is as fresh as on the first day'), fail('The reset failed')),
     },
   })
 }

@@ -31,7 +31,7 @@ export function Dialogs() {
                 className={`button ${question.danger ? 'danger solid' : 'primary'}`}
                 onClick={() => {
                   set({ question: undefined })
-                  question.then()
+                  question.onConfirm()
                 }}
               >
                 {question.confirm}

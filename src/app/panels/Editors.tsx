@@ -96,7 +96,13 @@ function close(tab: EditorTab): void {
   if (tab.text.trim() === '' || known) shut()
   else
     useView.getState().set({
-      question: { title: `Close ${tab.title}?`, text: 'Its text is not kept anywhere else.', confirm: 'Close', danger: true, then: shut },
+      question: {
+        title: `Close ${tab.title}?`,
+        text: 'Its text is not kept anywhere else.',
+        confirm: 'Close',
+        danger: true,
+        onConfirm: shut,
+      },
     })
 }
 

@@ -84,7 +84,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
         text: 'The server removes it, or marks it while finalizers hold it.',
         confirm: 'Delete',
         danger: true,
-        then: () =>
+        onConfirm: () =>
           void ask({ method: 'DELETE', path }).then(({ ok, json }) => (ok ? notify(`${name} deleted`) : notify(messageOf(json), 'bad'))),
       },
     })

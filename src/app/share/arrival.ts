@@ -35,7 +35,7 @@ export function openScenario(hash: string): void {
       text: `It holds ${objects.length} object${objects.length === 1 ? '' : 's'} and ${tabs.length} file${tabs.length === 1 ? '' : 's'}, and replaces what is in the cluster now. Its files open beside yours.`,
       confirm: 'Open it',
       danger: true,
-      then: () => void accept(opened),
+      onConfirm: () => void accept(opened),
     },
   })
 }

@@ -19,7 +19,7 @@ export interface Question {
   text: string
   confirm: string
   danger?: boolean
-  then(): void
+  onConfirm(): void
 }
 
 interface ViewState {
