@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { serviceWorker } from './scripts/vite-service-worker'
+import { serviceWorker } from './scripts/vite-service-worker.ts'
 
 export default defineConfig({
   // Relative, so that the built page runs under any path of any host.

@@ -39,4 +39,3 @@ async function checkCreate(engine: Engine, attributes: AdmissionAttributes): Pro
   }
   throw refused
 }
-
