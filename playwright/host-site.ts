@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { bundleServiceWorker } from '../scripts/vite-service-worker'
+import { serviceWorkerFiles } from '../scripts/vite-service-worker'
 
 export interface HostSite {
   /** Ends with `/`. */
@@ -44,12 +44,13 @@ async function bundlePage(): Promise<string> {
 }
 
 export async function startHostSite(): Promise<HostSite> {
-  const [page, worker] = await Promise.all([bundlePage(), bundleServiceWorker()])
+  const [page, worker] = await Promise.all([bundlePage(), serviceWorkerFiles()])
   let releases = 0
   const files: Record<string, () => [type: string, text: string]> = {
     '': () => ['text/html', '<!doctype html><title>host</title><script src="page.js"></script>'],
     'page.js': () => ['text/javascript', page],
-    'service-worker.js': () => ['text/javascript', `${worker}\n// ${releases}`],
+    'service-worker.js': () => ['text/javascript', `${worker['service-worker.js']}\n// ${releases}`],
+    'descriptions.json': () => ['application/json', worker['descriptions.json'] ?? ''],
   }
   const server = createServer((request, response) => {
     const file = files[(request.url ?? '').slice(BASE.length)]

@@ -179,6 +179,12 @@ describe('on a service worker', () => {
     expect(await names(page)).toEqual(['kept'])
   })
 
+  it('OpenAPI documents come with their descriptions', async () => {
+    const page = await openPage()
+    const text = await page.evaluate(async () => (await window.api('openapi/v3/api/v1')).text())
+    expect(text).toContain('Pod is a collection of containers that can run on a host.')
+  })
+
   it('addresses of the API open in a tab', async () => {
     await openPage()
     const page = await browser.context.newPage()

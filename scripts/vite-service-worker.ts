@@ -4,20 +4,19 @@ import { type BuildContext, type BuildOptions, build, context, type Plugin as Es
 import type { Plugin } from 'vite'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-const FILE = 'service-worker.js'
 
-/** A worker cannot import modules at run time: what the engine loads lazily is a file beside the script. */
-const lazyFiles: EsbuildPlugin = {
-  name: 'lazy-files',
+/** What only this bundle replaces: modules that a worker cannot load, or need not carry. */
+const replacements: EsbuildPlugin = {
+  name: 'replacements',
   setup({ onResolve }) {
     onResolve({ filter: /\/load-descriptions$/ }, () => ({ path: path('../src/hosts/service-worker/load-descriptions.ts') }))
+    onResolve({ filter: /^tough-cookie$/ }, () => ({ path: path('../src/hosts/service-worker/tough-cookie-stub.ts') }))
   },
 }
 
 const OPTIONS = {
   entryPoints: [path('../src/hosts/service-worker/worker.ts')],
-  alias: { 'tough-cookie': path('../src/hosts/service-worker/tough-cookie-stub.ts') },
-  plugins: [lazyFiles],
+  plugins: [replacements],
   bundle: true,
   format: 'iife',
   platform: 'browser',
@@ -27,16 +26,30 @@ const OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** The worker's script as a build emits it. */
-export async function bundleServiceWorker(): Promise<string> {
-  const { outputFiles } = await build({ ...OPTIONS, minify: true })
-  return outputFiles.map((file) => file.text).join('')
+async function descriptions(): Promise<string> {
+  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions')
+  return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
-/** OpenAPI's descriptions, half a megabyte that few visitors ask for. */
-async function descriptions(): Promise<string> {
-  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions.ts')
-  return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
+/** The worker's files by name, as a build emits them beside the page. */
+export async function serviceWorkerFiles(): Promise<Record<string, string>> {
+  const { outputFiles } = await build({ ...OPTIONS, minify: true })
+  return { 'service-worker.js': outputFiles.map((file) => file.text).join(''), 'descriptions.json': await descriptions() }
+}
+
+/** Browsers ask for the worker's script at every navigation: only what changed is bundled again. */
+class Bundler {
+  private running: Promise<BuildContext<typeof OPTIONS>> | undefined
+
+  async bundle(): Promise<string> {
+    this.running ??= context(OPTIONS)
+    const { outputFiles } = await (await this.running).rebuild()
+    return outputFiles.map((file) => file.text).join('')
+  }
+
+  async close(): Promise<void> {
+    await (await this.running)?.dispose()
+  }
 }
 
 /** The page registers `service-worker.js` below its base path, whatever that is. */
@@ -44,31 +57,26 @@ export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     configureServer(server) {
-      // Browsers ask for the script at every navigation: only what changed is bundled again.
-      let bundler: Promise<BuildContext<typeof OPTIONS>> | undefined
-      server.httpServer?.once('close', () => void bundler?.then((running) => running.dispose()))
+      const bundler = new Bundler()
+      server.httpServer?.once('close', () => void bundler.close())
+      const files: Record<string, { type: string; make(): Promise<string> }> = {
+        'service-worker.js': { type: 'text/javascript', make: () => bundler.bundle() },
+        'descriptions.json': { type: 'application/json', make: descriptions },
+      }
       server.middlewares.use((request, response, next) => {
-        if (new URL(request.url ?? '/', 'http://localhost').pathname !== `${server.config.base}descriptions.json`) return next()
-        descriptions().then((text) => {
-          response.setHeader('content-type', 'application/json')
+        const { base } = server.config
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+        const file = pathname.startsWith(base) ? files[pathname.slice(base.length)] : undefined
+        if (file === undefined) return next()
+        file.make().then((text) => {
+          response.setHeader('content-type', file.type)
+          response.setHeader('cache-control', 'no-store')
           response.end(text)
         }, next)
       })
-      server.middlewares.use((request, response, next) => {
-        if (new URL(request.url ?? '/', 'http://localhost').pathname !== server.config.base + FILE) return next()
-        bundler ??= context(OPTIONS)
-        bundler
-          .then((running) => running.rebuild())
-          .then(({ outputFiles: [file] }) => {
-            response.setHeader('content-type', 'text/javascript')
-            response.setHeader('cache-control', 'no-store')
-            response.end(file?.contents)
-          }, next)
-      })
     },
     async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: FILE, source: await bundleServiceWorker() })
-      this.emitFile({ type: 'asset', fileName: 'descriptions.json', source: await descriptions() })
+      for (const [fileName, source] of Object.entries(await serviceWorkerFiles())) this.emitFile({ type: 'asset', fileName, source })
     },
   }
 }

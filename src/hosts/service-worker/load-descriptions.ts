@@ -1,7 +1,8 @@
-/** A worker cannot import modules at run time: the descriptions lie beside it as a file, read when OpenAPI is first asked for. */
-import type * as Descriptions from '../../engine/facts/descriptions'
-
-export async function loadDescriptions(): Promise<typeof Descriptions> {
+/**
+ * Stands in for engine/facts/load-descriptions.ts in the worker's bundle. A worker cannot import modules at run time: the
+ * descriptions lie beside it as a file of the same shape, read when OpenAPI is first asked for.
+ */
+export async function loadDescriptions(): Promise<unknown> {
   const response = await fetch(new URL('descriptions.json', location.href))
   if (!response.ok) throw new Error(`descriptions.json could not be read (HTTP ${response.status}): the page's files are incomplete`)
   return response.json()
