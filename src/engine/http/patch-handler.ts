@@ -12,6 +12,7 @@ import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { updateObject } from '../registry/update'
 import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import type { StructType } from '../schema/model'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import { authorizeCreate } from './authorize'
 import { bodyText, decodeValue, expectedOf, jsonTypeName, readBody } from './body'
@@ -25,10 +26,10 @@ import { matchName, settle } from './update-handler'
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
 
-type PatchType = (typeof BUILT_IN_TYPES)[number]
+export type PatchType = (typeof BUILT_IN_TYPES)[number]
 
 /** @throws ApiError 415: built-in kinds are terse, custom resources name what they take (recorded) */
-function patchTypeOf(contentType: string | undefined, resource: Resource): PatchType {
+export function patchTypeOf(contentType: string | undefined, resource: Resource): PatchType {
   const type = (contentType ?? '').split(';')[0]?.trim() ?? ''
   if (resource.custom) {
     const found = CUSTOM_TYPES.find((known) => known === type)
@@ -72,7 +73,7 @@ function patchProducer(exchange: Exchange, context: RequestContext, type: PatchT
   return async (existing) => {
     if (existing === undefined) throw notFound(targetOf(context), context.name)
     const before = servedObject(existing, resource)
-    const { patched, duplicates } = patch(before, type, bytes, resource)
+    const { patched, duplicates } = patchedValue(before, type, bytes, resource.type)
     const object = decodePatched(exchange, patched, duplicates, options, (text) => warnings.add(text))
     if ((object.metadata.name ?? '') !== context.name) throw badRequest('the name of the object does not match the name on the URL')
     if (resource.namespaced && !object.metadata.namespace) object.metadata.namespace = context.namespace
@@ -110,7 +111,13 @@ function decodePatched(
   return object
 }
 
-function patch(before: KubeObject, type: PatchType, bytes: Uint8Array, resource: Resource): { patched: JsonObject; duplicates: string[] } {
+/** The object after a patch that is not an apply; not yet decoded. */
+export function patchedValue(
+  before: KubeObject,
+  type: PatchType,
+  bytes: Uint8Array,
+  structure: StructType,
+): { patched: JsonObject; duplicates: string[] } {
   const text = bodyText(bytes)
   const object = before as unknown as JsonObject
   if (type === MEDIA_TYPE.jsonPatch) {
@@ -119,7 +126,7 @@ function patch(before: KubeObject, type: PatchType, bytes: Uint8Array, resource:
   }
   const { value, duplicates } = readPatch(text, 'json')
   if (type === MEDIA_TYPE.mergePatch) return { patched: asObject(applyMergePatch(object, value)), duplicates }
-  return { patched: asObject(applyStrategicMergePatch(object, value, resource.type)), duplicates }
+  return { patched: asObject(applyStrategicMergePatch(object, value, structure)), duplicates }
 }
 
 function asObject(value: Json): JsonObject {

@@ -4,9 +4,11 @@ import type { Subresource } from '../../registry/resource'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
 import { finalizeNamespace } from './namespace-finalize'
+import { handleScale } from './scale'
 
 export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) => Promise<ApiResponse>
 
 export const subresourceHandlers: Record<string, SubresourceHandler> = {
+  '*/scale': handleScale,
   'namespaces/finalize': finalizeNamespace,
 }
