@@ -1,9 +1,12 @@
 /** Strategies of the kinds of group `apps`. */
 import type { Strategy } from '../strategy'
+import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultStatefulSet } from './defaults'
+
+const workload: Strategy = { generationFields: ['spec'], serverOwned: ['status'] }
 
 export const appsStrategies: Record<string, Strategy> = {
-  'apps/Deployment': { generationFields: ['spec'], serverOwned: ['status'] },
-  'apps/DaemonSet': { generationFields: ['spec'], serverOwned: ['status'] },
-  'apps/ReplicaSet': { generationFields: ['spec'], serverOwned: ['status'] },
-  'apps/StatefulSet': { generationFields: ['spec'], serverOwned: ['status'] },
+  'apps/Deployment': { ...workload, defaults: defaultDeployment },
+  'apps/DaemonSet': { ...workload, defaults: defaultDaemonSet },
+  'apps/ReplicaSet': { ...workload, defaults: defaultReplicaSet },
+  'apps/StatefulSet': { ...workload, defaults: defaultStatefulSet },
 }

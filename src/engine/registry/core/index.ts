@@ -1,14 +1,22 @@
 /** Strategies of the kinds of group `core`. */
+
+import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
 import { namespaceStrategy } from './namespace'
+import { podStrategy } from './pod'
 
 export const coreStrategies: Record<string, Strategy> = {
   '/Namespace': namespaceStrategy,
   '/Node': { serverOwned: ['status'] },
   '/PersistentVolume': { serverOwned: ['status'] },
   '/PersistentVolumeClaim': { serverOwned: ['status'] },
-  '/Pod': { serverOwned: ['status'] },
-  '/ReplicationController': { generationFields: ['spec'], serverOwned: ['status'] },
+  '/Pod': podStrategy,
+  '/ReplicationController': {
+    generationFields: ['spec'],
+    serverOwned: ['status'],
+    defaults: defaultReplicationController,
+    defaultPropagation: 'Orphan',
+  },
   '/ResourceQuota': { serverOwned: ['status'] },
   '/Service': { serverOwned: ['status'], allowCreateOnUpdate: true },
   '/Endpoints': { allowCreateOnUpdate: true },

@@ -1,0 +1,92 @@
+/** What workloads get that their manifests do not say (recorded). */
+import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { defaultTemplate } from '../core/pod-defaults'
+
+const QUARTER = '25%'
+
+function specOf(object: KubeObject): JsonObject {
+  if (!isJsonObject(object.spec as JsonObject)) object.spec = {}
+  return object.spec as JsonObject
+}
+
+function fill(target: JsonObject, defaults: JsonObject): void {
+  for (const [name, value] of Object.entries(defaults))
+    if (target[name] === undefined || target[name] === null || target[name] === '') target[name] = value
+}
+
+export function defaultDeployment(object: KubeObject): void {
+  const spec = specOf(object)
+  fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 })
+  const strategy = isJsonObject(spec.strategy) ? spec.strategy : {}
+  spec.strategy = strategy
+  fill(strategy, { type: 'RollingUpdate' })
+  if (strategy.type === 'RollingUpdate') {
+    const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
+    strategy.rollingUpdate = rolling
+    fill(rolling, { maxUnavailable: QUARTER, maxSurge: QUARTER })
+  }
+  defaultTemplate(spec.template)
+}
+
+/** Without labels of its own a set takes those of its template. */
+function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
+  const template = spec.template
+  const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
+  if (isJsonObject(labels) && Object.keys(object.metadata.labels ?? {}).length === 0)
+    object.metadata.labels = { ...(labels as Record<string, string>) }
+}
+
+export function defaultReplicaSet(object: KubeObject): void {
+  const spec = specOf(object)
+  fill(spec, { replicas: 1 })
+  labelsFromTemplate(object, spec)
+  defaultTemplate(spec.template)
+}
+
+export function defaultReplicationController(object: KubeObject): void {
+  const spec = specOf(object)
+  fill(spec, { replicas: 1 })
+  const template = spec.template
+  const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
+  if (isJsonObject(labels) && (!isJsonObject(spec.selector) || Object.keys(spec.selector).length === 0)) spec.selector = { ...labels }
+  labelsFromTemplate(object, spec)
+  defaultTemplate(template)
+}
+
+export function defaultDaemonSet(object: KubeObject): void {
+  const spec = specOf(object)
+  fill(spec, { revisionHistoryLimit: 10 })
+  const strategy = isJsonObject(spec.updateStrategy) ? spec.updateStrategy : {}
+  spec.updateStrategy = strategy
+  fill(strategy, { type: 'RollingUpdate' })
+  if (strategy.type === 'RollingUpdate') {
+    const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
+    strategy.rollingUpdate = rolling
+    fill(rolling, { maxUnavailable: 1, maxSurge: 0 })
+  }
+  defaultTemplate(spec.template)
+}
+
+export function defaultStatefulSet(object: KubeObject): void {
+  const spec = specOf(object)
+  fill(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' })
+  const strategy = isJsonObject(spec.updateStrategy) ? spec.updateStrategy : {}
+  spec.updateStrategy = strategy
+  fill(strategy, { type: 'RollingUpdate' })
+  if (strategy.type === 'RollingUpdate') {
+    const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
+    strategy.rollingUpdate = rolling
+    fill(rolling, { partition: 0 })
+  }
+  const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy) ? spec.persistentVolumeClaimRetentionPolicy : {}
+  spec.persistentVolumeClaimRetentionPolicy = retention
+  fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })
+  for (const claim of Array.isArray(spec.volumeClaimTemplates) ? spec.volumeClaimTemplates.filter(isJsonObject) : []) {
+    claim.apiVersion = 'v1'
+    claim.kind = 'PersistentVolumeClaim'
+    if (isJsonObject(claim.spec)) fill(claim.spec, { volumeMode: 'Filesystem' })
+    if (!isJsonObject(claim.status)) claim.status = {}
+    fill(claim.status as JsonObject, { phase: 'Pending' })
+  }
+  defaultTemplate(spec.template)
+}

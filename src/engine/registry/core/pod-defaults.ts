@@ -1,0 +1,130 @@
+/** What a pod gets that its manifest does not say (defaults beyond the schema's; recorded). Changes drafts in place. */
+import type { JsonObject } from '../../object'
+import { isJsonObject } from '../../object'
+
+type Draft = JsonObject
+
+const objects = (value: unknown): Draft[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
+/** Sets members that are absent or null. */
+function fill(draft: Draft, defaults: JsonObject): void {
+  for (const [name, value] of Object.entries(defaults))
+    if (draft[name] === undefined || draft[name] === null || draft[name] === '') draft[name] = value
+}
+
+/** Defaults of a pod's spec, in pods themselves and in every template. */
+export function defaultPodSpec(spec: Draft): void {
+  fill(spec, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    schedulerName: 'default-scheduler',
+  })
+  if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
+  if (spec.hostNetwork === true) defaultHostPorts(spec)
+  for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultContainer(container)
+  for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
+  for (const volume of objects(spec.volumes)) defaultVolume(volume)
+  if (spec.serviceAccountName && !spec.serviceAccount) spec.serviceAccount = spec.serviceAccountName
+  if (spec.serviceAccount && !spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount
+}
+
+/** Only in pods themselves, not in templates. */
+export function defaultPodOnly(spec: Draft): void {
+  if (spec.enableServiceLinks === undefined) spec.enableServiceLinks = true
+  for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultRequests(container)
+}
+
+/** A container on the host's network has its ports on the host too. */
+function defaultHostPorts(spec: Draft): void {
+  for (const list of ['initContainers', 'containers']) {
+    for (const container of objects(spec[list]))
+      for (const port of objects(container.ports)) if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort
+  }
+}
+
+/** An untagged image, or `latest`, is pulled each time; any other only if it is missing. */
+function pullPolicy(image: string): string {
+  const name = image.slice(image.lastIndexOf('/') + 1)
+  if (name.includes('@')) return 'IfNotPresent'
+  const tag = name.includes(':') ? name.slice(name.indexOf(':') + 1) : ''
+  return tag === '' || tag === 'latest' ? 'Always' : 'IfNotPresent'
+}
+
+function defaultContainer(container: Draft): void {
+  fill(container, {
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: pullPolicy(typeof container.image === 'string' ? container.image : ''),
+  })
+  if (!isJsonObject(container.resources)) container.resources = {}
+  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe'])
+    if (isJsonObject(container[probe])) defaultProbe(container[probe])
+  if (isJsonObject(container.lifecycle)) {
+    for (const hook of ['postStart', 'preStop']) {
+      const handler = container.lifecycle[hook]
+      if (isJsonObject(handler) && isJsonObject(handler.httpGet)) defaultHttpGet(handler.httpGet)
+    }
+  }
+  for (const variable of objects(container.env)) {
+    const source = variable.valueFrom
+    if (isJsonObject(source) && isJsonObject(source.fieldRef) && !source.fieldRef.apiVersion) source.fieldRef.apiVersion = 'v1'
+  }
+}
+
+function defaultHttpGet(handler: Draft): void {
+  fill(handler, { path: '/', scheme: 'HTTP' })
+}
+
+function defaultProbe(probe: Draft): void {
+  fill(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 })
+  // Zero means unset for these.
+  for (const [name, value] of Object.entries({ timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }))
+    if (probe[name] === 0) probe[name] = value
+  if (isJsonObject(probe.httpGet)) defaultHttpGet(probe.httpGet)
+  if (isJsonObject(probe.grpc) && probe.grpc.service === undefined) probe.grpc.service = ''
+}
+
+const DEFAULT_MODE = 0o644
+
+function defaultVolume(volume: Draft): void {
+  const sources = Object.keys(volume).filter((name) => name !== 'name' && volume[name] !== null && volume[name] !== undefined)
+  if (sources.length === 0) volume.emptyDir = {}
+  for (const source of ['secret', 'configMap', 'downwardAPI', 'projected']) {
+    const found = volume[source]
+    if (isJsonObject(found) && found.defaultMode === undefined) found.defaultMode = DEFAULT_MODE
+  }
+  if (isJsonObject(volume.downwardAPI)) for (const item of objects(volume.downwardAPI.items)) defaultFieldRef(item)
+  if (isJsonObject(volume.projected)) {
+    for (const source of objects(volume.projected.sources)) {
+      if (isJsonObject(source.downwardAPI)) for (const item of objects(source.downwardAPI.items)) defaultFieldRef(item)
+      if (isJsonObject(source.serviceAccountToken) && source.serviceAccountToken.expirationSeconds === undefined)
+        source.serviceAccountToken.expirationSeconds = 3600
+    }
+  }
+  if (isJsonObject(volume.hostPath) && volume.hostPath.type === undefined) volume.hostPath.type = ''
+  if (isJsonObject(volume.ephemeral) && isJsonObject(volume.ephemeral.volumeClaimTemplate)) {
+    const { spec } = volume.ephemeral.volumeClaimTemplate
+    if (isJsonObject(spec) && !spec.volumeMode) spec.volumeMode = 'Filesystem'
+  }
+}
+
+function defaultFieldRef(item: Draft): void {
+  if (isJsonObject(item.fieldRef) && !item.fieldRef.apiVersion) item.fieldRef.apiVersion = 'v1'
+}
+
+/** A limit without a request is a request too. */
+function defaultRequests(container: Draft): void {
+  const resources = container.resources
+  if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return
+  const requests: Draft = isJsonObject(resources.requests) ? resources.requests : {}
+  for (const [name, value] of Object.entries(resources.limits)) if (requests[name] === undefined) requests[name] = value
+  if (Object.keys(requests).length > 0) resources.requests = requests
+}
+
+/** `template.spec` of a workload. */
+export function defaultTemplate(template: unknown): void {
+  if (!isJsonObject(template)) return
+  if (!isJsonObject(template.spec)) template.spec = { containers: null }
+  defaultPodSpec(template.spec as Draft)
+}
