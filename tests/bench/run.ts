@@ -3,6 +3,7 @@
  * processor second of this server does, as a share of what one of the bare server does, next to the real API server's share.
  *
  *   npm run bench -- [--scale 0.2] [--only REGEX] [--json FILE] [--flags "--port=0 …"] [--profile]
+ *   npm run bench -- --passes 3              the whole work three times on one server: the first warms it up, the last is shown
  *   npm run bench -- --server URL --pid PID[,PID] [--token T]     some other server
  *
  * --profile writes a processor profile of the server into .cache/profiles.
@@ -42,6 +43,7 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     flags: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
+    passes: { type: 'string', default: '1' },
   },
 })
 const only = new RegExp(options.only)
@@ -59,7 +61,10 @@ const measured: Measured[] = []
 let bareGetsPerCpuSecond = Number.NaN
 
 try {
-  await main()
+  for (let pass = Number(options.passes); pass > 0; pass--) {
+    measured.length = 0
+    await main()
+  }
 } finally {
   await stop(floor)
   if (own) await stop(own)

@@ -7,8 +7,24 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 export const systemEnvironment: Environment = {
   clock: { now: Date.now, after },
-  random: { bytes: (into) => randomFillSync(into) },
+  random: { bytes: fromPool },
   log: { error: (message, cause) => console.error(message, cause) },
+}
+
+/** Asking the system costs the same for sixteen bytes as for thousands: they are fetched ahead. Each byte is used once. */
+const pool = new Uint8Array(8192)
+let used = pool.length
+
+function fromPool(into: Uint8Array): Uint8Array {
+  if (into.length > pool.length) return randomFillSync(into)
+  if (used + into.length > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  into.set(pool.subarray(used, used + into.length))
+  pool.fill(0, used, used + into.length)
+  used += into.length
+  return into
 }
 
 /** Timers of the engine do not keep the process alive: its connections do. */
