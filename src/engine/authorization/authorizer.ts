@@ -24,6 +24,16 @@ export interface Verdict {
 
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
+  /** Everything that the user may do in a namespace, where the mode can list it. */
+  rules?(user: UserInfo, namespace: string): Promise<RuleList>
+}
+
+export interface RuleList {
+  resourceRules: { verbs: string[]; apiGroups?: string[]; resources?: string[]; resourceNames?: string[] }[]
+  nonResourceRules: { verbs: string[]; nonResourceURLs: string[] }[]
+  /** Another mode may allow more than it can list. */
+  incomplete: boolean
+  evaluationError?: string
 }
 
 /** `--authorization-mode=AlwaysAllow` */

@@ -2,6 +2,7 @@
 import { apiextensionsStrategies } from './apiextensions'
 import { apiregistrationStrategies } from './apiregistration'
 import { appsStrategies } from './apps'
+import { authorizationStrategies } from './authorization'
 import { autoscalingStrategies } from './autoscaling'
 import { batchStrategies } from './batch'
 import { certificatesStrategies } from './certificates'
@@ -19,6 +20,7 @@ const STRATEGIES: Record<string, Strategy> = {
   ...apiextensionsStrategies,
   ...apiregistrationStrategies,
   ...appsStrategies,
+  ...authorizationStrategies,
   ...autoscalingStrategies,
   ...batchStrategies,
   ...certificatesStrategies,

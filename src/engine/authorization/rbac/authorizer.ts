@@ -2,7 +2,7 @@
 import type { UserInfo } from '../../authentication/authenticator'
 import type { KubeObject } from '../../object'
 import type { Storage, StorageEvent } from '../../storage/storage'
-import type { Attributes, Authorizer, Verdict } from '../authorizer'
+import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { type PolicyRule, ruleAllows } from './rules'
 
 interface RoleRef {
@@ -81,6 +81,21 @@ class RbacIndex implements Authorizer {
       const subject = binding?.subjects.find((candidate) => isSubject(candidate, user, scope))
       if (binding && subject) yield [binding, subject]
     }
+  }
+
+  async rules(user: UserInfo, namespace: string): Promise<RuleList> {
+    if (this.ready === undefined) this.ready = this.load()
+    await this.ready
+    const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
+    for (const scope of ['', namespace]) {
+      for (const [binding] of this.bindingsOf(user, scope)) {
+        for (const { nonResourceURLs, ...rule } of this.roles.get(roleKey(binding)) ?? []) {
+          if (nonResourceURLs?.length) list.nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs })
+          if (rule.resources?.length) list.resourceRules.push(rule)
+        }
+      }
+    }
+    return list
   }
 
   private async load(): Promise<void> {

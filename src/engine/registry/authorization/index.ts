@@ -1,0 +1,153 @@
+/** Access reviews: questions to the authorizers, answered and never stored (document 2, "Access-review resources"; recorded). */
+import type { UserInfo } from '../../authentication/authenticator'
+import type { Attributes, Verdict } from '../../authorization/authorizer'
+import { type FieldError, invalid } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { canonicalize } from '../../schema/canonical'
+import { recordOwnership } from '../create'
+import { invalidValue } from '../field-errors'
+import type { RequestContext } from '../request-context'
+import type { Strategy } from '../strategy'
+
+interface ResourceAttributes {
+  namespace?: string
+  verb?: string
+  group?: string
+  version?: string
+  resource?: string
+  subresource?: string
+  name?: string
+}
+
+interface ReviewSpec {
+  resourceAttributes?: ResourceAttributes
+  nonResourceAttributes?: { path?: string; verb?: string }
+  user?: string
+  groups?: string[]
+  uid?: string
+  extra?: Record<string, string[]>
+}
+
+interface Review extends KubeObject {
+  spec?: ReviewSpec
+}
+
+function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  const { resourceAttributes, nonResourceAttributes: path, user = '', groups = [] } = spec
+  if (resourceAttributes && path) {
+    const shown = `authorization.NonResourceAttributes{Path:${JSON.stringify(path.path ?? '')}, Verb:${JSON.stringify(path.verb ?? '')}}`
+    errors.push({
+      field: 'spec.nonResourceAttributes',
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${shown}: cannot be specified in combination with resourceAttributes`,
+    })
+  } else if (!resourceAttributes && !path) {
+    errors.push(
+      invalidValue('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
+    )
+  }
+  if (asksForOthers && user === '' && groups.length === 0)
+    errors.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'))
+  return errors
+}
+
+function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
+  const { resourceAttributes: resource, nonResourceAttributes: path } = spec
+  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+  if (resource === undefined) return { user, verb: path?.verb ?? '', isResource: false, path: path?.path ?? '', ...none }
+  return { user, isResource: true, path: '', ...none, ...resource, verb: resource.verb ?? '' }
+}
+
+function statusOf(verdict: Verdict): Record<string, unknown> {
+  return {
+    allowed: verdict.decision === 'allow',
+    ...(verdict.decision === 'deny' ? { denied: true } : {}),
+    ...(verdict.reason ? { reason: verdict.reason } : {}),
+    ...(verdict.error ? { evaluationError: verdict.error } : {}),
+  }
+}
+
+async function answer(context: RequestContext, review: Review, user: UserInfo, asksForOthers: boolean): Promise<KubeObject> {
+  recordOwnership(context, undefined, review)
+  const spec = review.spec ?? {}
+  // The real server names no kind in these errors.
+  const errors = problemsOf(spec, asksForOthers)
+  if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
+  const verdict = await context.engine.authorizer.authorize(attributesOf(spec, user))
+  const { managedFields } = review.metadata
+  return canonicalize(context.resource.type, {
+    ...review,
+    metadata: { ...(managedFields ? { managedFields } : {}) },
+    status: statusOf(verdict),
+  })
+}
+
+const aboutOthers: Strategy = {
+  async create(object, context) {
+    const { user = '', groups = [], uid, extra } = (object as Review).spec ?? {}
+    return answer(context, object as Review, { name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) }, true)
+  },
+}
+
+const aboutOthersInNamespace: Strategy = {
+  async create(object, context) {
+    const spec = (object as Review).spec ?? {}
+    const errors: FieldError[] = []
+    if ((spec.resourceAttributes?.namespace ?? '') !== context.namespace && spec.resourceAttributes) {
+      errors.push(
+        invalidValue('spec.resourceAttributes.namespace', spec.resourceAttributes.namespace ?? '', 'must match metadata.namespace'),
+      )
+    }
+    if (spec.nonResourceAttributes) errors.push(invalidValue('spec.nonResourceAttributes', '', 'disallowed on this kind of request'))
+    if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
+    const { user = '', groups = [] } = spec
+    const reviewed = await answer(context, object as Review, { name: user, groups }, true)
+    return canonicalize(context.resource.type, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
+  },
+}
+
+const aboutOneself: Strategy = {
+  create: (object, context) => answer(context, object as Review, context.user, false),
+}
+
+interface RulesReview extends KubeObject {
+  spec?: { namespace?: string }
+}
+
+const rulesOfOneself: Strategy = {
+  async create(object, context) {
+    const namespace = (object as RulesReview).spec?.namespace ?? ''
+    if (namespace === '')
+      throw invalid({ group: '', kind: '' }, '', [{ field: 'spec.namespace', reason: 'FieldValueRequired', detail: 'Required value' }])
+    const rules = (await context.engine.authorizer.rules?.(context.user, namespace)) ?? {
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+    }
+    return canonicalize(context.resource.type, { kind: object.kind, apiVersion: object.apiVersion, metadata: {}, spec: {}, status: rules })
+  },
+}
+
+export const authorizationStrategies: Record<string, Strategy> = {
+  'authorization.k8s.io/SubjectAccessReview': aboutOthers,
+  'authorization.k8s.io/LocalSubjectAccessReview': aboutOthersInNamespace,
+  'authorization.k8s.io/SelfSubjectAccessReview': aboutOneself,
+  'authorization.k8s.io/SelfSubjectRulesReview': rulesOfOneself,
+  'authentication.k8s.io/SelfSubjectReview': {
+    async create(object, context) {
+      const { name, uid, groups, extra } = context.user
+      const userInfo = { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
+      return canonicalize(context.resource.type, {
+        kind: object.kind,
+        apiVersion: object.apiVersion,
+        metadata: { creationTimestamp: now(context) },
+        status: { userInfo },
+      })
+    },
+  },
+}
+
+function now(context: RequestContext): string {
+  return new Date(context.engine.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+}
