@@ -69,6 +69,7 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   const waits = graceful || finalizers.length > 0 || strategy.holdsDeletion?.(old) === true
 
   if (!waits) {
+    let last: StoredObject = stored
     if (!context.dryRun) {
       const result = await engine.storage.transaction(
         [{ key: stored.key, revision: stored.revision }],
@@ -76,8 +77,9 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
       )
       if (!result.succeeded) return undefined
       strategy.afterDelete?.(old, strategyContext(context))
+      last = result.stored[0] as StoredObject
     }
-    return { result: strategy.returnsDeletedObject ? stored : deletedStatus(context, old), gone: true }
+    return { result: strategy.returnsDeletedObject ? last : deletedStatus(context, old), gone: true }
   }
   const marked = markedForDeletion(context, old, finalizers, grace)
   if (marked === undefined) return { result: stored, gone: false }

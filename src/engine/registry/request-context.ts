@@ -33,6 +33,7 @@ export function keyOf(context: RequestContext, name = context.name): string {
 export function strategyContext(context: RequestContext): StrategyContext {
   const { engine, resource } = context
   return {
+    engine,
     clock: engine.clock,
     random: engine.random,
     dryRun: context.dryRun,

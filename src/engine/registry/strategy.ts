@@ -6,6 +6,7 @@
  *   decode -> defaults -> admission -> prepare -> validate -> warnings -> canonicalize -> store
  */
 
+import type { Engine } from '../engine'
 import type { Clock, Random } from '../environment'
 import type { FieldError } from '../http/status'
 import type { KubeObject } from '../object'
@@ -21,6 +22,8 @@ export interface StrategyContext {
   subresource: string
   /** The version through which the request came: `autoscaling/v1`. Objects are given in the hub version. */
   apiVersion: string
+  /** The running server, for what must look at stored objects as a whole (address allocation). */
+  engine: Engine
   /** Reads another object from the store, for the few rules that need one. */
   read(group: string, resource: string, namespace: string, name: string): Promise<KubeObject | undefined>
   /** A warning for the response's Warning header. */

@@ -4,6 +4,7 @@ import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
 import { namespaceStrategy } from './namespace'
 import { podStrategy } from './pod'
+import { serviceStrategy } from './service'
 
 export const coreStrategies: Record<string, Strategy> = {
   '/Namespace': namespaceStrategy,
@@ -18,7 +19,7 @@ export const coreStrategies: Record<string, Strategy> = {
     defaultPropagation: 'Orphan',
   },
   '/ResourceQuota': { serverOwned: ['status'] },
-  '/Service': { serverOwned: ['status'], allowCreateOnUpdate: true },
+  '/Service': serviceStrategy,
   '/Endpoints': { allowCreateOnUpdate: true },
   '/Event': { allowCreateOnUpdate: true },
   '/LimitRange': { allowCreateOnUpdate: true },

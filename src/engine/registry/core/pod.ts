@@ -12,6 +12,7 @@ interface Pod extends KubeObject {
 const FINISHED = new Set(['Succeeded', 'Failed'])
 
 export const podStrategy: Strategy = {
+  returnsDeletedObject: true,
   serverOwned: ['status'],
   defaults(object) {
     const { spec } = object as Pod

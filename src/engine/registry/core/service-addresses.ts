@@ -1,0 +1,63 @@
+/**
+ * Cluster IPs and node ports: handed out once, free again after deletion. What is taken is read from the stored services
+ * themselves, so nothing can be lost or leak over a crash.
+ */
+import type { Engine } from '../../engine'
+import { isJsonObject, type KubeObject } from '../../object'
+
+const SERVICES = '/registry/services/specs/'
+
+/** `--service-cluster-ip-range=10.96.0.0/16` and `--service-node-port-range=30000-32767`. */
+const NETWORK = [10, 96] as const
+const FIRST_NODE_PORT = 30000
+const NODE_PORTS = 2768
+
+export interface Taken {
+  addresses: Set<string>
+  ports: Set<number>
+}
+
+/** What the stored services hold, `except` excluded. */
+export async function takenByServices(engine: Pick<Engine, 'storage'>, except?: string): Promise<Taken> {
+  const taken: Taken = { addresses: new Set(), ports: new Set() }
+  const { items } = await engine.storage.range(SERVICES)
+  for (const { key, object } of items) if (key !== except) collect(object, taken)
+  return taken
+}
+
+function collect(service: KubeObject, taken: Taken): void {
+  const spec = service.spec
+  if (!isJsonObject(spec as never)) return
+  const { clusterIP, clusterIPs, ports, healthCheckNodePort } = spec as {
+    clusterIP?: string
+    clusterIPs?: string[]
+    ports?: { nodePort?: number }[]
+    healthCheckNodePort?: number
+  }
+  for (const address of [clusterIP, ...(clusterIPs ?? [])]) if (address && address !== 'None') taken.addresses.add(address)
+  for (const port of ports ?? []) if (port.nodePort) taken.ports.add(port.nodePort)
+  if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
+}
+
+/** A free address of the range, beginning at a random place. */
+export function freeAddress(taken: Taken, random: (below: number) => number): string | undefined {
+  const size = 256 * 256 - 2
+  const start = random(size)
+  for (let i = 0; i < size; i++) {
+    const host = 1 + ((start + i) % size)
+    const address = `${NETWORK[0]}.${NETWORK[1]}.${host >> 8}.${host & 255}`
+    if (!taken.addresses.has(address)) return address
+  }
+  return undefined
+}
+
+export function freeNodePort(taken: Taken, random: (below: number) => number): number | undefined {
+  const start = random(NODE_PORTS)
+  for (let i = 0; i < NODE_PORTS; i++) {
+    const port = FIRST_NODE_PORT + ((start + i) % NODE_PORTS)
+    if (!taken.ports.has(port)) return port
+  }
+  return undefined
+}
+
+export const isNodePort = (port: number): boolean => port >= FIRST_NODE_PORT && port < FIRST_NODE_PORT + NODE_PORTS
