@@ -88,19 +88,21 @@ export function judge(results: RecordingResult[], listed: ReturnType<typeof pars
   return verdict
 }
 
-/** The list that describes these results exactly: what differs and, unless `grow`, was on the list already. */
+/** The list that describes these results exactly: what differs and was on the list already, or stands in a recording that `mayGrow` (`folder/file/name`). */
 export function formatDifferences(
   comments: string[],
   results: RecordingResult[],
   listed: ReturnType<typeof parseDifferences>['byFile'],
-  grow: boolean,
+  mayGrow: (name: string) => boolean,
 ): string {
   const lines = [...comments]
   let section = ''
   for (const { file, name, steps } of [...results].sort((a, b) => compare(a.file, b.file))) {
     const expected = listed.get(file)?.get(name)
     const keys = stepKeys(steps.map((step) => step.id))
-    const kept = keys.filter((key, i) => steps[i]?.level !== 'same' && (grow || expected === '*' || expected?.has(key) === true))
+    const kept = keys.filter(
+      (key, i) => steps[i]?.level !== 'same' && (mayGrow(`${file}/${name}`) || expected === '*' || expected?.has(key) === true),
+    )
     if (kept.length === 0) continue
     if (section !== file) lines.push('', `[${file}]`)
     section = file

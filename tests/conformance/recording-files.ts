@@ -1,5 +1,5 @@
 /** The recordings that lie beside this file and how each folder's server was started. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -7,8 +7,8 @@ import type { Recording } from './replay'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Flags that every recorded server had. File names are relative to the folder of the recordings. */
-export const COMMON_FLAGS = [
+/** Flags that every recorded server had. */
+const COMMON_FLAGS = [
   `--token-auth-file=${join(here, 'tokens.csv')}`,
   '--authorization-mode=Node,RBAC',
   '--anonymous-auth=true',
@@ -21,15 +21,13 @@ export const COMMON_FLAGS = [
 export interface Folder {
   name: string
   flags: string[]
-  /** What the engine must be able to do before these can be replayed; undefined: replayed. */
-  waitsFor?: string
 }
 
 export const FOLDERS: Folder[] = [
   { name: 'recordings', flags: ['--controllers=off'] },
-  { name: 'recordings-flags', flags: ['--controllers=off'], waitsFor: 'flags of other authorization modes, versions and webhooks' },
-  { name: 'recordings-controllers', flags: ['--controllers=*', '--scheduler=off', '--nodes=0'], waitsFor: 'controllers' },
-  { name: 'recordings-scheduler', flags: ['--controllers=*', '--scheduler=on', '--nodes=0'], waitsFor: 'the scheduler' },
+  { name: 'recordings-flags', flags: ['--controllers=off'] },
+  { name: 'recordings-controllers', flags: ['--controllers=*', '--scheduler=off', '--nodes=0'] },
+  { name: 'recordings-scheduler', flags: ['--controllers=*', '--scheduler=on', '--nodes=0'] },
 ]
 
 export interface RecordingFile {
@@ -47,6 +45,23 @@ export function recordingFiles(folder: Folder): RecordingFile[] {
 
 export function readRecordings(file: RecordingFile): Recording[] {
   return JSON.parse(gunzipSync(readFileSync(file.path)).toString('utf8')) as Recording[]
+}
+
+/** The flags of the server that a recording was made with: its own, named in brackets in its `doc`, replace the common ones. */
+export function flagsOf(file: RecordingFile, recording: Recording): string[] {
+  const own = (/\[(--[^\]]*)\]/.exec(recording.doc)?.[1] ?? '').split(' ').filter((flag) => flag !== '')
+  const byName = new Map<string, string>()
+  for (const flag of [...COMMON_FLAGS, ...file.folder.flags, ...own]) {
+    const [name = '', value] = flag.split('=', 2) as [string, string | undefined]
+    const beside = join(here, file.folder.name, value ?? '')
+    byName.set(name, value && /\.\w+$/.test(value) && existsSync(beside) ? `${name}=${beside}` : flag)
+  }
+  return [...byName.values()]
+}
+
+/** The program that must run beside the server, as `webhook-server.mjs`; undefined for most recordings. */
+export function companionOf(recording: Recording): string | undefined {
+  return /\[needs (\S+)[^\]]*\]/.exec(recording.doc)?.[1]
 }
 
 /** `recordings/access-rbac` is of the area `access`, `recordings-flags/access-abac` of `flags: access`. */

@@ -6,53 +6,101 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 // The engine fetches the texts of its OpenAPI documents when first asked; fetched beforehand, that takes no time of its own.
 import '../../src/engine/facts/descriptions'
 import { startEngine } from '../../src/hosts/node/engine'
-import { parseFlags } from '../../src/hosts/node/flags'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { inProcessSender, inProcessSleep } from './in-process'
 import type { RecordingResult } from './known-differences'
-import { COMMON_FLAGS, type Folder, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
-import { replay } from './replay'
+import { companionOf, type Folder, flagsOf, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
+import { replay, type Send } from './replay'
 
 /** When the recordings were made: the simulated clock starts there. */
 const RECORDED_AT = Date.UTC(2026, 10, 21)
 
-/** Replays the recordings of one file, one after another, on one server that has the file to itself. */
-export async function replayFile(file: RecordingFile, filter: RegExp): Promise<RecordingResult[]> {
-  const recordings = readRecordings(file).filter(({ name }) => filter.test(`${file.name}/${name}`))
-  if (recordings.length === 0) return []
+/** Recordings that wait for a part of the engine that does not exist yet. */
+export interface NotRun {
+  /** `recordings-flags/access-abac` */
+  file: string
+  exchanges: number
+  why: string
+}
+
+export interface Replayed {
+  results: RecordingResult[]
+  notRun: NotRun[]
+}
+
+/** Replays the recordings of one file, those made with the same flags one after another on one server. */
+export async function replayFile(file: RecordingFile, filter: RegExp): Promise<Replayed> {
+  const replayed: Replayed = { results: [], notRun: [] }
+  const servers = new Map<string, TestServer | string>()
+  const name = `${file.folder.name}/${file.name}`
+  for (const [i, recording] of readRecordings(file).entries()) {
+    if (!filter.test(`${file.name}/${recording.name}`)) continue
+    const server = await serverFor(flagsOf(file, recording), servers)
+    const companion = companionOf(recording)
+    const why = typeof server === 'string' ? server : companion && `${companion} must answer beside the server`
+    if (typeof server === 'string' || why !== undefined) {
+      replayed.notRun.push({ file: name, exchanges: recording.steps.length, why: why ?? '' })
+      continue
+    }
+    const steps = await replay(recording, server.send, { namespace: `replay-${String(i).padStart(6, 'x')}`, sleep: server.sleep })
+    for (const failure of server.failures.splice(0)) {
+      steps.find((step) => step.status === 500 && step.level !== 'same')?.differences.push(failure)
+    }
+    replayed.results.push({ file: name, name: recording.name, steps })
+  }
+  for (const server of servers.values()) if (typeof server !== 'string') await server.close()
+  return replayed
+}
+
+interface TestServer {
+  send: Send
+  sleep(milliseconds: number): Promise<void>
+  /** What the engine reported as its own failures since it was last looked at. */
+  failures: string[]
+  close(): Promise<void>
+}
+
+/** The running server of these flags, or why there is none: a flag that this engine does not obey. */
+async function serverFor(flags: string[], servers: Map<string, TestServer | string>): Promise<TestServer | string> {
+  const key = flags.join(' ')
+  const known = servers.get(key)
+  if (known !== undefined) return known
+  const server = await startTestServer(flags).catch((error: unknown) => {
+    if (error instanceof FlagError) return error.message
+    throw error
+  })
+  servers.set(key, server)
+  return server
+}
+
+async function startTestServer(flags: string[]): Promise<TestServer> {
   const clock = new SimulatedClock(RECORDED_AT)
   const failures: string[] = []
-  const engine = await startEngine(parseFlags([...COMMON_FLAGS, ...file.folder.flags]), {
+  const engine = await startEngine(parseFlags(flags), {
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
   })
-  const [send, sleep] = [inProcessSender(engine, clock), inProcessSleep(clock)]
-  const results: RecordingResult[] = []
-  for (const [i, recording] of recordings.entries()) {
-    const steps = await replay(recording, send, { namespace: `replay-${String(i).padStart(6, 'x')}`, sleep })
-    for (const failure of failures.splice(0)) steps.find((step) => step.status === 500 && step.level !== 'same')?.differences.push(failure)
-    results.push({ file: `${file.folder.name}/${file.name}`, name: recording.name, steps })
-  }
-  await engine.close()
-  return results
+  return { send: inProcessSender(engine, clock), sleep: inProcessSleep(clock), failures, close: () => engine.close() }
 }
 
 /**
  * @param filter matched against `file/recording`
  * @returns one result a recording, in order of folder, file and recording
  */
-export async function replayAll({ folders, filter = /./ }: { folders: Folder[]; filter?: RegExp }): Promise<RecordingResult[]> {
+export async function replayAll({ folders, filter = /./ }: { folders: Folder[]; filter?: RegExp }): Promise<Replayed> {
   const files = folders.flatMap(recordingFiles)
-  const results = new Map<RecordingFile, RecordingResult[]>()
+  const replayed = new Map<RecordingFile, Replayed>()
   const waiting = [...files]
   await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
       const worker = fork(fileURLToPath(import.meta.url), [WORKER], { serialization: 'advanced' })
-      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.set(file, await ask(worker, { file, filter }))
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) replayed.set(file, await ask(worker, { file, filter }))
       worker.disconnect()
     }),
   )
-  return files.flatMap((file) => results.get(file) ?? [])
+  const inOrder = files.flatMap((file) => replayed.get(file) ?? [])
+  return { results: inOrder.flatMap(({ results }) => results), notRun: inOrder.flatMap(({ notRun }) => notRun) }
 }
 
 /** The argument that makes a process of this file a worker. */
@@ -63,9 +111,9 @@ interface Task {
   filter: RegExp
 }
 
-type Answer = { results: RecordingResult[] } | { failed: string }
+type Answer = Replayed | { failed: string }
 
-function ask(worker: ChildProcess, task: Task): Promise<RecordingResult[]> {
+function ask(worker: ChildProcess, task: Task): Promise<Replayed> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${task.file.name}: ${why}`))
     const ended = (code: number | null) => fail(`the worker ended with code ${code}`)
@@ -73,7 +121,7 @@ function ask(worker: ChildProcess, task: Task): Promise<RecordingResult[]> {
     worker.once('message', (answer: Answer) => {
       worker.off('exit', ended)
       if ('failed' in answer) fail(answer.failed)
-      else resolve(answer.results)
+      else resolve(answer)
     })
     worker.send(task)
   })
@@ -82,9 +130,8 @@ function ask(worker: ChildProcess, task: Task): Promise<RecordingResult[]> {
 if (process.argv[2] === WORKER) {
   process.on('message', ({ file, filter }: Task) => {
     const answer = (given: Answer) => process.send?.(given)
-    replayFile(file, filter).then(
-      (results) => answer({ results }),
-      (error: unknown) => answer({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    replayFile(file, filter).then(answer, (error: unknown) =>
+      answer({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })
 }

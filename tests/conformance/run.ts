@@ -5,7 +5,7 @@
  *   npm run replay -- access-rbac           files and recordings that match the pattern
  *   npm run replay -- access-rbac --verbose what differs, exchange by exchange
  *   npm run replay -- --update              takes off the list what became right
- *   npm run replay -- --update --grow WHY   also adds what differs, noting why
+ *   npm run replay -- --update --grow WHY --in PATTERN   also adds what differs in recordings that could not run before, noting why
  *   npm run replay -- --json FILE           writes every result
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,15 +23,20 @@ const HEAD = [
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { verbose: { type: 'boolean' }, update: { type: 'boolean' }, grow: { type: 'string' }, json: { type: 'string' } },
+  options: {
+    verbose: { type: 'boolean' },
+    update: { type: 'boolean' },
+    grow: { type: 'string' },
+    in: { type: 'string' },
+    json: { type: 'string' },
+  },
 })
 const filter = new RegExp(positionals[0] ?? '')
-const folders = FOLDERS.filter(({ waitsFor }) => waitsFor === undefined)
-const waiting = FOLDERS.filter(({ waitsFor }) => waitsFor !== undefined)
 const complete = positionals.length === 0
 
 const started = performance.now()
-const results = await replayAll({ folders, filter })
+const replayed = await replayAll({ folders: FOLDERS, filter })
+const { results } = replayed
 const listed = parseDifferences(existsSync(LIST) ? readFileSync(LIST, 'utf8') : HEAD.join('\n'))
 const verdict = judge(results, listed.byFile, complete)
 const failures = unrecordedFailures(results)
@@ -39,7 +44,7 @@ const failures = unrecordedFailures(results)
 if (options.verbose) results.forEach(printDifferences)
 if (options.json) writeFileSync(options.json, JSON.stringify(results, null, 1))
 if (options.update) update()
-console.log(formatSummary(results, { verdict, failures, waiting: complete ? waiting : [] }))
+console.log(formatSummary(replayed, { verdict, failures }))
 console.log(`replayed in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 
 const broken = [
@@ -67,9 +72,17 @@ function update(): void {
     console.error('--update needs the whole run: leave out the pattern')
     process.exit(2)
   }
+  if ((options.grow === undefined) !== (options.in === undefined)) {
+    console.error('--grow needs a reason, and --in the pattern of the recordings that it is for')
+    process.exit(2)
+  }
+  const growing = new RegExp(options.in ?? '(?!)')
   const comments = listed.comments.length > 0 ? listed.comments : HEAD
-  if (options.grow) comments.push(`# Grown: ${options.grow}`)
-  writeFileSync(LIST, formatDifferences(comments, results, listed.byFile, options.grow !== undefined))
-  if (options.grow === undefined && verdict.unexpected.length > 0)
-    console.error(`${verdict.unexpected.length} exchanges differ that were not listed; they were not added`)
+  if (options.grow) comments.push(`# Grown by ${options.in}: ${options.grow}`)
+  writeFileSync(
+    LIST,
+    formatDifferences(comments, results, listed.byFile, (name) => growing.test(name)),
+  )
+  const refused = verdict.unexpected.filter(({ where }) => !growing.test(where.split(' ').slice(0, 2).join('/')))
+  if (refused.length > 0) console.error(`${refused.length} exchanges differ that were not listed; they were not added`)
 }

@@ -1,6 +1,7 @@
 /** The table at the end of a replay: how much of each area is the real server's answer by now. */
 import type { RecordingResult, Verdict } from './known-differences'
-import { areaOf, type Folder, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
+import { areaOf } from './recording-files'
+import type { NotRun, Replayed } from './replay-all'
 
 interface Row {
   area: string
@@ -32,23 +33,22 @@ export function unrecordedFailures(results: RecordingResult[]): string[] {
   )
 }
 
-/** How many exchanges wait for a part of the engine that does not exist yet. */
-export function notRun(folder: Folder): number {
-  return recordingFiles(folder).reduce(
-    (total, file: RecordingFile) => total + readRecordings(file).reduce((steps, recording) => steps + recording.steps.length, 0),
-    0,
-  )
+/** What did not run, by folder and reason. */
+function notRunLines(notRun: NotRun[]): string[] {
+  const exchanges = new Map<string, number>()
+  for (const { file, exchanges: count, why } of notRun) {
+    const key = `${file.split('/')[0]?.padEnd(26)}not run: ${why}`
+    exchanges.set(key, (exchanges.get(key) ?? 0) + count)
+  }
+  return [...exchanges].map(([key, count]) => `${key} (${count} exchanges)`)
 }
 
-export function formatSummary(
-  results: RecordingResult[],
-  { verdict, failures, waiting }: { verdict: Verdict; failures: string[]; waiting: Folder[] },
-): string {
+export function formatSummary({ results, notRun }: Replayed, { verdict, failures }: { verdict: Verdict; failures: string[] }): string {
   const lines = rowsByArea(results).map(({ area, exchanges, identical }) => {
     const share = exchanges === 0 ? 0 : (100 * identical) / exchanges
     return `${area.padEnd(26)}${String(identical).padStart(7)} of ${String(exchanges).padStart(6)} identical ${share.toFixed(1).padStart(6)} %`
   })
-  for (const folder of waiting) lines.push(`${folder.name.padEnd(26)}not run: ${notRun(folder)} exchanges wait for ${folder.waitsFor}`)
+  lines.push(...notRunLines(notRun))
   lines.push(
     `known differences: ${verdict.known}; differing and not listed: ${verdict.unexpected.length}; listed and right by now: ${verdict.stale.length}`,
   )
