@@ -22,8 +22,6 @@ async function main(args: string[]): Promise<void> {
   const port = flags['secure-port'] > 0 ? flags['secure-port'] : flags.port
   const server = await startEngine(flags, { ...systemEnvironment, health, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) })
   const listeners = await listenAsAsked(flags, server.handle)
-  console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
-
   const end = async () => {
     if (shutdown.begun) process.exit(1)
     shutdown.begun = true
@@ -36,6 +34,8 @@ async function main(args: string[]): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+  // Last: whoever waits for this line may send a signal at once.
+  console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
 }
 
 async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> {
