@@ -27,7 +27,7 @@ const OPTIONS = {
 } satisfies BuildOptions
 
 async function descriptions(): Promise<string> {
-  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions')
+  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions.ts')
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
