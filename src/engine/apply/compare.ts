@@ -1,42 +1,64 @@
 /** Field sets of values: what one value consists of, and how one differs from another. */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import type { ListType, TypeNode } from '../schema/model'
-import { type FieldSet, FieldSetBuilder } from './field-set'
-import { itemsByElement, memberElement, type Shape, shapeOf } from './typed-value'
+import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'
+import { itemsByElement, memberElement, memberOf, type Shape, shapeOf } from './typed-value'
+
+type MapShape = Extract<Shape, { kind: 'map' }>
+type Children = Map<string, FieldSet>
 
 /**
- * The paths that an applied value names. Leaves, empty members, items of lists and keys of maps are in the set; structs with
- * members are not, only what is below them.
+ * The paths that an applied value names. Leaves, null and empty members, items of lists and keys of maps are in the set;
+ * structures with members are not, only what is below them.
  */
 export function fieldSetOf(value: Json, type: TypeNode | undefined): FieldSet {
-  const builder = new FieldSetBuilder()
-  collect(value, type, builder)
-  return builder.build()
-}
-
-function collect(value: Json, type: TypeNode | undefined, into: FieldSetBuilder): void {
   const shape = shapeOf(type, value)
-  if (shape.kind === 'map') {
-    if (isJsonObject(value)) collectMembers(value, shape, into)
-  } else if (shape.kind === 'list') {
-    if (!Array.isArray(value)) return
-    for (const [element, item] of itemsByElement(shape.type, value)) {
-      const below = into.child(element)
-      below.member = true
-      collect(item, shape.type.items, below)
-    }
-  } else into.member = true
+  if (shape.kind === 'leaf') return LEAF
+  if (shape.kind === 'map') return isJsonObject(value) ? fieldSet(false, membersNamed(value, shape)) : EMPTY
+  return Array.isArray(value) ? fieldSet(false, itemsNamed(value, shape.list)) : EMPTY
 }
 
-function collectMembers(value: JsonObject, shape: Extract<Shape, { kind: 'map' }>, into: FieldSetBuilder): void {
+function membersNamed(value: JsonObject, shape: MapShape): Children {
+  const children: Children = new Map()
   for (const name in value) {
     const member = value[name]
     if (member === undefined) continue
     const { type, named } = shape.member(name)
-    const below = into.child(memberElement(name))
-    if (!named || member === null || (isJsonObject(member) && Object.keys(member).length === 0)) below.member = true
-    collect(member, type, below)
+    const below = fieldSetOf(member, type)
+    const isMember = below.member || !named || member === null || isEmptyObject(member)
+    if (isMember || below.children.size > 0) children.set(memberElement(name), asMember(below, isMember))
   }
+  return children
+}
+
+const isEmptyObject = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0
+
+const asMember = (set: FieldSet, member: boolean): FieldSet => (set.member === member ? set : fieldSet(member, set.children))
+
+/** An element that the list repeats is named, but nothing below it. */
+function itemsNamed(items: Json[], list: ListType): Children {
+  const children: Children = new Map()
+  for (const [element, found] of itemsByElement(list, items)) {
+    children.set(element, found.length === 1 ? asMember(fieldSetOf(found[0] as Json, list.items), true) : LEAF)
+  }
+  return children
+}
+
+/** Every path of a value, structures too: what comes or goes with it as a whole. */
+function everyPathOf(value: Json, type: TypeNode | undefined): FieldSet {
+  const shape = shapeOf(type, value)
+  const children: Children = new Map()
+  if (shape.kind === 'map' && isJsonObject(value)) {
+    for (const name in value) {
+      const member = value[name]
+      if (member !== undefined) children.set(memberElement(name), everyPathOf(member, shape.member(name).type))
+    }
+  } else if (shape.kind === 'list' && Array.isArray(value)) {
+    for (const [element, found] of itemsByElement(shape.list, value)) {
+      children.set(element, found.length === 1 ? everyPathOf(found[0] as Json, shape.list.items) : LEAF)
+    }
+  }
+  return fieldSet(true, children)
 }
 
 export interface Comparison {
@@ -45,60 +67,99 @@ export interface Comparison {
   removed: FieldSet
 }
 
-/** What changed from one value to another of the same type. Subtrees that both share are skipped. */
-export function compare(before: Json | undefined, after: Json | undefined, type: TypeNode): Comparison {
-  const changes = { added: new FieldSetBuilder(), modified: new FieldSetBuilder(), removed: new FieldSetBuilder() }
-  walk(before, after, type, { ...changes })
-  return { added: changes.added.build(), modified: changes.modified.build(), removed: changes.removed.build() }
+const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY }
+
+/** What changed from one value to another of the same type. Subtrees that both share are skipped. `undefined`: there is no such value. */
+export function compare(before: Json | undefined, after: Json | undefined, type: TypeNode | undefined): Comparison {
+  if (before === after) return SAME
+  if (before === undefined) return { ...SAME, added: everyPathOf(after as Json, type) }
+  if (after === undefined) return { ...SAME, removed: everyPathOf(before, type) }
+  const shape = shapeOf(type, after)
+  const former = shapeOf(type, before)
+  // Untyped values may turn from an object into a scalar or back: what was inside goes or comes, and the whole is another.
+  return shape.kind === former.kind
+    ? compareAs(shape, before, after)
+    : both(compareAs(former, before, after), compareAs(shape, before, after))
 }
 
-interface Builders {
-  added: FieldSetBuilder
-  modified: FieldSetBuilder
-  removed: FieldSetBuilder
+function both(a: Comparison, b: Comparison): Comparison {
+  const pick = (left: FieldSet, right: FieldSet): FieldSet =>
+    fieldSet(left.member || right.member, left.children.size > 0 ? left.children : right.children)
+  return { added: pick(a.added, b.added), modified: pick(a.modified, b.modified), removed: pick(a.removed, b.removed) }
 }
 
-/** `undefined`: the path does not exist on that side. */
-function walk(before: Json | undefined, after: Json | undefined, type: TypeNode | undefined, at: Builders): void {
-  if (before === after) return
-  const shape = shapeOf(type, after ?? before)
-  const descends =
-    shape.kind === 'map' ? walkMembers(before, after, shape, at) : shape.kind === 'list' && walkItems(before, after, shape.type, at)
-  if (before === undefined) at.added.member = true
-  else if (after === undefined) at.removed.member = true
-  else if (!descends && !equalJson(before, after)) at.modified.member = true
-}
-
-function below(at: Builders, element: string): Builders {
-  return { added: at.added.child(element), modified: at.modified.child(element), removed: at.removed.child(element) }
-}
-
-const emptyObject = (value: Json | undefined): boolean => !isJsonObject(value) || Object.keys(value).length === 0
-
-/** @returns false if both sides are empty: then the difference between empty and null is one of the whole */
-function walkMembers(before: Json | undefined, after: Json | undefined, shape: Extract<Shape, { kind: 'map' }>, at: Builders): boolean {
-  if (emptyObject(before) && emptyObject(after)) return false
-  const old = isJsonObject(before) ? before : {}
-  const now = isJsonObject(after) ? after : {}
-  for (const name in old) {
-    const left = old[name]
-    const right = now[name]
-    if (left !== undefined && left !== right) walk(left, right, shape.member(name).type, below(at, memberElement(name)))
+function compareAs(shape: Shape, before: Json, after: Json): Comparison {
+  if (shape.kind === 'map') {
+    const old = isJsonObject(before) ? before : {}
+    const now = isJsonObject(after) ? after : {}
+    return hasMembers(old) || hasMembers(now) ? compareMembers(old, now, shape) : compareWholes(before, after)
   }
-  for (const name in now) {
-    const right = now[name]
-    if (right !== undefined && old[name] === undefined) walk(undefined, right, shape.member(name).type, below(at, memberElement(name)))
+  if (shape.kind === 'list') {
+    const old = Array.isArray(before) ? before : []
+    const now = Array.isArray(after) ? after : []
+    return old.length > 0 || now.length > 0 ? compareItems(old, now, shape.list) : compareWholes(before, after)
   }
-  return true
+  return compareWholes(before, after)
 }
 
-const emptyList = (value: Json | undefined): boolean => !Array.isArray(value) || value.length === 0
+/** Between null and empty lies a change of the whole. */
+const compareWholes = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : { ...SAME, modified: LEAF })
 
-function walkItems(before: Json | undefined, after: Json | undefined, list: ListType, at: Builders): boolean {
-  if (emptyList(before) && emptyList(after)) return false
-  const old = itemsByElement(list, Array.isArray(before) ? before : [])
-  const now = itemsByElement(list, Array.isArray(after) ? after : [])
-  for (const [element, left] of old) walk(left, now.get(element), list.items, below(at, element))
-  for (const [element, right] of now) if (!old.has(element)) walk(undefined, right, list.items, below(at, element))
-  return true
+function hasMembers(object: JsonObject): boolean {
+  for (const name in object) if (object[name] !== undefined) return true
+  return false
+}
+
+function compareMembers(before: JsonObject, after: JsonObject, shape: MapShape): Comparison {
+  const changes = new Changes()
+  for (const name in before) {
+    const left = before[name]
+    if (left === undefined) continue
+    const right = memberOf(after, name)
+    if (left !== right) changes.add(memberElement(name), compare(left, right, shape.member(name).type))
+  }
+  for (const name in after) {
+    const right = after[name]
+    if (right !== undefined && memberOf(before, name) === undefined) {
+      changes.add(memberElement(name), compare(undefined, right, shape.member(name).type))
+    }
+  }
+  return changes.comparison()
+}
+
+const NO_ITEMS: Json[] = []
+
+function compareItems(before: Json[], after: Json[], list: ListType): Comparison {
+  const changes = new Changes()
+  const old = itemsByElement(list, before)
+  const now = itemsByElement(list, after)
+  for (const [element, items] of old) compareRepeated(changes, element, items, now.get(element) ?? NO_ITEMS, list.items)
+  for (const [element, items] of now) if (!old.has(element)) compareRepeated(changes, element, NO_ITEMS, items, list.items)
+  return changes.comparison()
+}
+
+/** Items that a list repeats count as one whole, marked by their element alone. */
+function compareRepeated(changes: Changes, element: string, before: Json[], after: Json[], type: TypeNode): void {
+  if (before.length < 2 && after.length < 2) changes.add(element, compare(before[0], after[0], type))
+  else if (before.length >= 2 && after.length >= 2) changes.add(element, compareWholes(before, after))
+  else if (before.length >= 2) changes.add(element, { ...compare(undefined, after[0], type), removed: LEAF })
+  else changes.add(element, { ...compare(before[0], undefined, type), added: LEAF })
+}
+
+/** The changes below one path, gathered child by child. */
+class Changes {
+  private added: Children | undefined
+  private modified: Children | undefined
+  private removed: Children | undefined
+
+  add(element: string, { added, modified, removed }: Comparison): void {
+    if (added !== EMPTY) this.added = (this.added ?? new Map()).set(element, added)
+    if (modified !== EMPTY) this.modified = (this.modified ?? new Map()).set(element, modified)
+    if (removed !== EMPTY) this.removed = (this.removed ?? new Map()).set(element, removed)
+  }
+
+  comparison(): Comparison {
+    if (this.added === undefined && this.modified === undefined && this.removed === undefined) return SAME
+    return { added: fieldSet(false, this.added), modified: fieldSet(false, this.modified), removed: fieldSet(false, this.removed) }
+  }
 }

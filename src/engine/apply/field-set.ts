@@ -1,12 +1,13 @@
 /**
- * Sets of field paths as tries. A path element is written as in FieldsV1: `f:name` (member), `k:{"name":"x"}` (list item by
- * key), `v:"x"` (set item), `i:0` (index).
+ * Sets of field paths as tries (path elements: path-elements.ts).
  *
  * Example: {.spec.replicas, .metadata.labels, .metadata.labels.app} is
  *   { f:spec: { f:replicas: member }, f:metadata: { f:labels: member { f:app: member } } }
  *
- * Sets are immutable: operations share what they do not change.
+ * Sets are immutable, and an operation that changes nothing returns the set it was given: what is unchanged is found by `===`.
  */
+import { type Path, sortByElement } from './path-elements'
+
 export interface FieldSet {
   /** The path that leads here is in the set. */
   readonly member: boolean
@@ -15,74 +16,93 @@ export interface FieldSet {
 
 const NONE: ReadonlyMap<string, FieldSet> = new Map()
 export const EMPTY: FieldSet = { member: false, children: NONE }
-const LEAF: FieldSet = { member: true, children: NONE }
+/** The set of one path, seen from its end. */
+export const LEAF: FieldSet = { member: true, children: NONE }
 
-export type Path = readonly string[]
+/** A set of its parts; empty children must not be given. */
+export function fieldSet(member: boolean, children: ReadonlyMap<string, FieldSet> | undefined): FieldSet {
+  if (children === undefined || children.size === 0) return member ? LEAF : EMPTY
+  return { member, children }
+}
 
 export function isEmpty(set: FieldSet): boolean {
   return !set.member && set.children.size === 0
 }
 
-function node(member: boolean, children: ReadonlyMap<string, FieldSet>): FieldSet {
-  if (children.size === 0) return member ? LEAF : EMPTY
-  return { member, children }
-}
-
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a
   if (isEmpty(a)) return b
-  const children = new Map(a.children)
-  for (const [key, child] of b.children) {
-    const mine = children.get(key)
-    children.set(key, mine === undefined ? child : union(mine, child))
+  let children: Map<string, FieldSet> | undefined
+  for (const [element, child] of b.children) {
+    const mine = a.children.get(element)
+    const both = mine === undefined ? child : union(mine, child)
+    if (both === mine) continue
+    children ??= new Map(a.children)
+    children.set(element, both)
   }
-  return node(a.member || b.member, children)
+  if (children === undefined && (a.member || !b.member)) return a
+  return fieldSet(a.member || b.member, children ?? a.children)
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a
   const children = new Map<string, FieldSet>()
   const [small, large] = a.children.size <= b.children.size ? [a, b] : [b, a]
-  for (const [key, child] of small.children) {
-    const other = large.children.get(key)
+  for (const [element, child] of small.children) {
+    const other = large.children.get(element)
     if (other === undefined) continue
     const both = intersection(child, other)
-    if (!isEmpty(both)) children.set(key, both)
+    if (!isEmpty(both)) children.set(element, both)
   }
-  return node(a.member && b.member, children)
+  return fieldSet(a.member && b.member, children)
 }
 
 /** Paths of `a` that are not in `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmpty(b) || isEmpty(a)) return a
-  if (a === b) return EMPTY
-  const children = new Map<string, FieldSet>()
-  for (const [key, child] of a.children) {
-    const other = b.children.get(key)
-    const rest = other === undefined ? child : difference(child, other)
-    if (!isEmpty(rest)) children.set(key, rest)
-  }
-  return node(a.member && !b.member, children)
+  return subtract(a, b, false)
 }
 
-/** Paths of `a` that are not in `b` and not below a path of `b`. */
+/** Paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmpty(b)) return a
-  const children = new Map<string, FieldSet>()
-  for (const [key, child] of a.children) {
-    const other = b.children.get(key)
-    if (other?.member) continue
-    const rest = other === undefined ? child : recursiveDifference(child, other)
-    if (!isEmpty(rest)) children.set(key, rest)
+  return subtract(a, b, true)
+}
+
+function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
+  if (isEmpty(a) || isEmpty(b)) return a
+  if (a === b) return EMPTY
+  let children: Map<string, FieldSet> | undefined
+  const [small, large] = a.children.size <= b.children.size ? [a, b] : [b, a]
+  for (const element of small.children.keys()) {
+    if (!large.children.has(element)) continue
+    const mine = a.children.get(element) as FieldSet
+    const other = b.children.get(element) as FieldSet
+    const rest = below && other.member ? EMPTY : subtract(mine, other, below)
+    if (rest === mine) continue
+    children ??= new Map(a.children)
+    if (isEmpty(rest)) children.delete(element)
+    else children.set(element, rest)
   }
-  return node(a.member && !b.member, children)
+  const member = a.member && !b.member
+  if (children === undefined && member === a.member) return a
+  return fieldSet(member, children ?? a.children)
+}
+
+/** Whether every path of `a` is in `b`. */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true
+  if ((a.member && !b.member) || a.children.size > b.children.size) return false
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element)
+    if (other === undefined || !isSubset(child, other)) return false
+  }
+  return true
 }
 
 export function equalSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true
   if (a.member !== b.member || a.children.size !== b.children.size) return false
-  for (const [key, child] of a.children) {
-    const other = b.children.get(key)
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element)
     if (other === undefined || !equalSets(child, other)) return false
   }
   return true
@@ -94,58 +114,25 @@ export function hasPath(set: FieldSet, path: Path): boolean {
   return at?.member ?? false
 }
 
-/** All paths, parents before children, in the order of the elements. */
-export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
-  const paths: Path[] = set.member ? [prefix] : []
-  for (const [key, child] of sortedChildren(set)) paths.push(...pathsOf(child, [...prefix, key]))
-  return paths
-}
-
-/** Members by name first, then keys, values and indices. */
-const KIND_ORDER: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 }
-
-function compareElements(a: string, b: string): number {
-  const kind = (KIND_ORDER[a[0] ?? ''] ?? 9) - (KIND_ORDER[b[0] ?? ''] ?? 9)
-  if (kind !== 0) return kind
-  if (a[0] === 'i') return Number(a.slice(2)) - Number(b.slice(2))
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
+/** The children in the order in which they are written. */
 export function sortedChildren(set: FieldSet): [string, FieldSet][] {
-  return [...set.children].sort(([a], [b]) => compareElements(a, b))
+  return sortByElement([...set.children])
 }
 
-/** Collects paths while a value is walked; cheaper than a union per path. */
-export class FieldSetBuilder {
-  member = false
-  private readonly children = new Map<string, FieldSetBuilder>()
-
-  child(element: string): FieldSetBuilder {
-    const known = this.children.get(element)
-    if (known) return known
-    const made = new FieldSetBuilder()
-    this.children.set(element, made)
-    return made
-  }
-
-  build(): FieldSet {
-    if (this.children.size === 0) return this.member ? LEAF : EMPTY
-    const children = new Map<string, FieldSet>()
-    for (const [key, child] of this.children) {
-      const set = child.build()
-      if (!isEmpty(set)) children.set(key, set)
-    }
-    return node(this.member, children)
-  }
+/** All paths: at every level first the paths that end there, then the longer ones (the order of a conflict's causes, recorded). */
+export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
+  const children = sortedChildren(set)
+  const paths: Path[] = []
+  for (const [element, child] of children) if (child.member) paths.push([...prefix, element])
+  for (const [element, child] of children) if (child.children.size > 0) paths.push(...pathsOf(child, [...prefix, element]))
+  return paths
 }
 
 /** `setOf(['f:status'], ['f:metadata', 'f:labels'])` */
 export function setOf(...paths: Path[]): FieldSet {
-  const builder = new FieldSetBuilder()
-  for (const path of paths) {
-    let at = builder
-    for (const element of path) at = at.child(element)
-    at.member = true
-  }
-  return builder.build()
+  return paths.reduce((set, path) => union(set, setOfPath(path)), EMPTY)
+}
+
+function setOfPath(path: Path): FieldSet {
+  return path.reduceRight((below, element) => fieldSet(false, new Map([[element, below]])), LEAF)
 }

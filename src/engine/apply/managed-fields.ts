@@ -1,6 +1,6 @@
 /** The entries of metadata.managedFields: decoded, counted, sorted, written. */
 import type { JsonObject, ManagedFieldsEntry } from '../object'
-import { type FieldSet, isEmpty, union } from './field-set'
+import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
 import { decodeFields, encodeFields } from './fields-v1'
 
 export interface Manager {
@@ -13,117 +13,165 @@ export interface Manager {
   fields: FieldSet
 }
 
-/** Managers by identity. An applier is the same one through every version of the kind. */
+/** Managers by identity, see `identityOf`. Managers are values: a changed one is a new one. */
 export type Managers = Map<string, Manager>
 
-export function identityOf(manager: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
-  const { name, operation, apiVersion, subresource } = manager
-  return `${operation}\0${name}\0${operation === 'Apply' ? '' : apiVersion}\0${subresource}`
+/**
+ * What tells managers apart. An applier is the same one through every version of the kind. Identities sort as the real server
+ * sorts managers: name, operation, then version and subresource.
+ */
+export function identityOf({ name, operation, apiVersion, subresource }: Omit<Manager, 'time' | 'fields'>): string {
+  return JSON.stringify({
+    manager: name || undefined,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource || undefined,
+  })
 }
 
-/** @throws Error if any entry is malformed */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers {
+/** An entry that no server writes. */
+export class EntryError extends Error {}
+
+/**
+ * Stored entries are shared by all readers and decoded once; what was encoded need not be decoded again. Entries that come from
+ * outside are not remembered: they are written as we write them, not as they came.
+ */
+const decoded = new WeakMap<ManagedFieldsEntry, Manager>()
+const encoded = new WeakMap<Manager, ManagedFieldsEntry>()
+const decodedFields = new WeakMap<JsonObject, FieldSet>()
+const encodedFields = new WeakMap<FieldSet, JsonObject>()
+
+/** @throws EntryError, PathElementError if any entry is malformed */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[], origin: 'stored' | 'given' = 'stored'): Managers {
   const managers: Managers = new Map()
   for (const entry of entries) {
-    const { operation, apiVersion, fieldsType } = entry
-    if (operation !== 'Apply' && operation !== 'Update') throw new Error('operation must be `Apply` or `Update`')
-    if (!apiVersion) throw new Error('apiVersion must not be empty')
-    if (fieldsType !== 'FieldsV1') throw new Error(`unknown fieldsType ${JSON.stringify(fieldsType)}`)
-    const manager: Manager = {
-      name: entry.manager ?? '',
-      operation,
-      apiVersion,
-      subresource: entry.subresource ?? '',
-      time: entry.time,
-      fields: fieldsOf(entry.fieldsV1 ?? {}),
-    }
+    const manager = origin === 'stored' ? decodeStored(entry) : decodeEntry(entry)
     managers.set(identityOf(manager), manager)
   }
   return managers
 }
 
-/** Stored entries are shared by all readers and decoded once. */
-const decoded = new WeakMap<JsonObject, FieldSet>()
+function decodeStored(entry: ManagedFieldsEntry): Manager {
+  const known = decoded.get(entry)
+  if (known !== undefined) return known
+  const manager = decodeEntry(entry)
+  decoded.set(entry, manager)
+  encoded.set(manager, entry)
+  return manager
+}
+
+function decodeEntry(entry: ManagedFieldsEntry): Manager {
+  const { operation, apiVersion, fieldsType } = entry
+  if (operation !== 'Apply' && operation !== 'Update') throw new EntryError('operation must be `Apply` or `Update`')
+  if (!apiVersion) throw new EntryError('apiVersion must not be empty')
+  if (fieldsType !== 'FieldsV1') throw new EntryError(fieldsType ? `invalid fieldsType ${fieldsType}` : 'missing fieldsType')
+  return {
+    name: entry.manager ?? '',
+    operation,
+    apiVersion,
+    subresource: entry.subresource ?? '',
+    time: entry.time || undefined,
+    fields: entry.fieldsV1 ? fieldsOf(entry.fieldsV1) : EMPTY,
+  }
+}
 
 function fieldsOf(json: JsonObject): FieldSet {
-  const known = decoded.get(json)
-  if (known) return known
+  const known = decodedFields.get(json)
+  if (known !== undefined) return known
   const fields = decodeFields(json)
-  decoded.set(json, fields)
+  decodedFields.set(json, fields)
   return fields
 }
 
-const encoded = new WeakMap<FieldSet, JsonObject>()
-
 function jsonOf(fields: FieldSet): JsonObject {
-  const known = encoded.get(fields)
-  if (known) return known
+  const known = encodedFields.get(fields)
+  if (known !== undefined) return known
   const json = encodeFields(fields)
-  encoded.set(fields, json)
-  decoded.set(json, fields)
+  encodedFields.set(fields, json)
+  decodedFields.set(json, fields)
   return json
 }
 
-/** By operation, time, name, version, subresource (recorded). */
+/** @returns undefined if nobody owns anything: the member is then left out */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined
-  const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-  return [...managers.values()]
-    .sort(
-      (a, b) =>
-        order(a.operation, b.operation) ||
-        order(a.time ?? '', b.time ?? '') ||
-        order(a.name, b.name) ||
-        order(a.apiVersion, b.apiVersion) ||
-        order(a.subresource, b.subresource),
-    )
-    .map(({ name, operation, apiVersion, time, fields, subresource }) => ({
-      manager: name,
-      operation,
-      apiVersion,
-      ...(time ? { time } : {}),
-      fieldsType: 'FieldsV1',
-      fieldsV1: jsonOf(fields),
-      ...(subresource ? { subresource } : {}),
-    }))
+  return [...managers.values()].sort(compareManagers).map(encodeManager)
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** By operation, time, name, version, subresource (recorded). */
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    order(a.operation, b.operation) ||
+    order(a.time ?? '', b.time ?? '') ||
+    order(a.name, b.name) ||
+    order(a.apiVersion, b.apiVersion) ||
+    order(a.subresource, b.subresource)
+  )
+}
+
+function encodeManager(manager: Manager): ManagedFieldsEntry {
+  const known = encoded.get(manager)
+  if (known !== undefined) return known
+  const { name, operation, apiVersion, time, fields, subresource } = manager
+  const entry: ManagedFieldsEntry = {
+    ...(name ? { manager: name } : {}),
+    operation,
+    apiVersion,
+    ...(time ? { time } : {}),
+    fieldsType: 'FieldsV1',
+    fieldsV1: jsonOf(fields),
+    ...(subresource ? { subresource } : {}),
+  }
+  encoded.set(manager, entry)
+  decoded.set(entry, manager)
+  return entry
+}
+
+/** A manager with other fields; one that owns nothing is not kept. */
+export function setFields(managers: Managers, identity: string, manager: Manager, fields: FieldSet): void {
+  if (isEmpty(fields)) managers.delete(identity)
+  else if (fields !== manager.fields) managers.set(identity, { ...manager, fields })
 }
 
 const MAX_UPDATERS = 10
 const BUCKET = 'ancient-changes'
 
-/** Above the cap the oldest updaters are gathered in one bucket per version. */
+/** Above the cap the oldest updaters are gathered in one bucket per version. The first of a version waits for a second one. */
 export function capUpdaters(managers: Managers): void {
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update')
   if (updaters.length <= MAX_UPDATERS) return
-  updaters.sort(([a, left], [b, right]) =>
-    (left.time ?? '') < (right.time ?? '') ? -1 : (left.time ?? '') > (right.time ?? '') ? 1 : a < b ? -1 : 1,
-  )
+  updaters.sort(([a, left], [b, right]) => order(left.time ?? '', right.time ?? '') || order(a, b))
   const firstOfVersion = new Map<string, string>()
   let left = updaters.length
-  for (const [id, manager] of updaters) {
+  for (const [identity, manager] of updaters) {
     if (left <= MAX_UPDATERS) return
-    const { apiVersion } = manager
+    const { apiVersion, time } = manager
     const first = firstOfVersion.get(apiVersion)
     if (first === undefined) {
-      firstOfVersion.set(apiVersion, id)
+      firstOfVersion.set(apiVersion, identity)
       continue
     }
-    const bucketId = identityOf({ name: BUCKET, operation: 'Update', apiVersion, subresource: '' })
-    const oldest = managers.get(bucketId) ?? (managers.get(first) as Manager)
-    managers.delete(first)
-    managers.delete(id)
-    managers.set(bucketId, {
-      name: BUCKET,
-      operation: 'Update',
-      apiVersion,
-      subresource: '',
-      time: manager.time,
-      fields: union(oldest.fields, manager.fields),
-    })
+    const bucket = { name: BUCKET, operation: 'Update', apiVersion, subresource: '' } as const
+    const bucketIdentity = identityOf(bucket)
+    const oldest = managers.get(bucketIdentity) ?? managers.get(first)
+    if (!managers.has(bucketIdentity)) managers.delete(first)
+    managers.set(bucketIdentity, { ...bucket, time, fields: union(oldest?.fields ?? EMPTY, manager.fields) })
+    managers.delete(identity)
     left--
   }
 }
 
-export function dropEmpty(managers: Managers): void {
-  for (const [id, manager] of managers) if (isEmpty(manager.fields)) managers.delete(id)
+/** Whether two lists of entries say the same but for the times. */
+export function sameButForTimes(a: readonly ManagedFieldsEntry[] | undefined, b: readonly ManagedFieldsEntry[] | undefined): boolean {
+  if (a === b) return true
+  if (a === undefined || b === undefined || a.length !== b.length) return false
+  const timeless = (entries: readonly ManagedFieldsEntry[]) =>
+    entries.map(({ time: _time, fieldsV1, ...rest }) => [JSON.stringify(rest), fieldsV1] as const).sort(([x], [y]) => order(x, y))
+  const others = timeless(b)
+  return timeless(a).every(([who, fields], index) => {
+    const other = others[index]
+    return other !== undefined && who === other[0] && JSON.stringify(fields) === JSON.stringify(other[1])
+  })
 }

@@ -1,76 +1,108 @@
 /** Ownership of every write: what the registry calls after a create, an update, a patch, and for a server-side apply. */
-import { equalJson, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '../object'
+import { ApiError } from '../http/status'
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
-import { conflictError } from './conflicts'
-import { EMPTY, type FieldSet, isEmpty, recursiveDifference, union } from './field-set'
-import { capUpdaters, decodeManagers, dropEmpty, encodeManagers, identityOf, type Manager, type Managers } from './managed-fields'
+import { type Conflict, conflictError } from './conflicts'
+import { EMPTY, equalSets, type FieldSet, hasPath, isEmpty, recursiveDifference, union } from './field-set'
+import { KUBECTL, unchangedSinceLastApplied, withLastApplied } from './last-applied'
+import { capUpdaters, decodeManagers, EntryError, encodeManagers, identityOf, type Manager, type Managers } from './managed-fields'
 import { merge } from './merge'
-import { changesOf, conflictsOf, reconcile, takeFromOthers, withoutServerFields } from './ownership'
+import { Change, conflictsOf, reconcileManagers, takeFromOthers, withoutServerFields } from './ownership'
+import { PathElementError } from './path-elements'
 import { prune } from './prune'
-import { checkApplied } from './validate'
+import { checkApplied, checkLive, mayMisfit, problemsOf } from './validate'
+import { type KindVersions, Versions } from './versions'
 
-export interface OwnershipInput {
-  /** undefined: the object is being created. */
+export { managerName } from './manager-name'
+
+/** What every write tells of itself. */
+export interface Write {
+  /** undefined: the object is being created. Canonical, in the version of the request. */
   live: KubeObject | undefined
-  updated: KubeObject
   type: StructType
   manager: string
+  /** The version of the request. */
   apiVersion: string
+  /** Empty for the main resource. */
   subresource: string
   /** RFC 3339, whole seconds. */
   time: string
-  /** What the request itself says about managedFields; `[]` and `[{}]` reset them. */
-  requested?: ManagedFieldsEntry[] | undefined
-  reset?: FieldSet
+  /** Paths that this endpoint does not write (reset-fields.ts); none if absent. */
+  reset?: FieldSet | undefined
+  /** The kind's other versions; absent: there are none. */
+  versions?: KindVersions | undefined
 }
 
-/** Ownership after a create, PUT or patch that is not an apply. @returns undefined where nothing is tracked */
-export function updateManagedFields(input: OwnershipInput): ManagedFieldsEntry[] | undefined {
+export interface UpdateInput extends Write {
+  updated: KubeObject
+  /** What the request itself says about managedFields; `[]` and `[{}]` reset them. Not given for subresources. */
+  requested?: ManagedFieldsEntry[] | undefined
+}
+
+/**
+ * Ownership after a create, PUT or patch that is not an apply: what changed goes from all others to the updater's entry of this
+ * version and subresource. A change of nothing takes nothing. Never an error to the writer: ownership that cannot be computed is
+ * dropped (recorded).
+ * @returns undefined where nobody owns anything; objects that are not tracked stay so until the first apply
+ */
+export function updateManagedFields(input: UpdateInput): ManagedFieldsEntry[] | undefined {
   const { live, type } = input
-  let managers: Managers
+  const managers = live === undefined ? new Map() : startingManagers(live, input.requested)
+  if (managers.size === 0 && live !== undefined) return undefined
+  const before = live ?? emptyObject(type)
+  const after = canonicalize(type, input.updated)
+  if (mayMisfit(type) && (misfits(before, type) || misfits(after, type))) return undefined
   try {
-    managers = startingManagers(live, input.requested)
-    // Objects that nobody tracked stay untracked until the first apply.
-    if (managers.size === 0 && live !== undefined) return undefined
-    for (const [id, manager] of managers) managers.set(id, { ...manager, fields: reconcile(manager.fields, type) })
-    recordUpdate(managers, input, live ?? emptyObject(type), input.updated)
-    capUpdaters(managers)
-  } catch {
-    // Ownership that cannot be computed is dropped, never an error to the writer (recorded).
-    return undefined
+    recordUpdate(managers, input, before, after, input.manager)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
+  capUpdaters(managers)
   return encodeManagers(managers)
 }
 
-function startingManagers(live: KubeObject | undefined, requested: ManagedFieldsEntry[] | undefined): Managers {
-  if (live === undefined) return new Map()
-  const stored = live.metadata.managedFields ?? []
-  if (requested === undefined || requested === stored) return decodeManagers(stored)
-  if (requested.length === 0 || (requested.length === 1 && Object.keys(requested[0] as object).length === 0)) return new Map()
-  try {
-    const given = decodeManagers(requested)
-    if (given.size > 0) return given
-  } catch {
-    // A client that garbles the list does not delete it.
-  }
-  return decodeManagers(stored)
+function misfits(object: KubeObject, type: StructType): boolean {
+  return problemsOf(json(object), type, { duplicates: true }).length > 0
 }
 
-/** One change by an updater: it owns what it added and modified, together with what it owned through this version before. */
-function recordUpdate(managers: Managers, input: OwnershipInput, before: KubeObject, after: KubeObject): void {
-  const { type, apiVersion, subresource, time, manager: name } = input
-  const changes = changesOf({ before: json(before), after: json(after), type, apiVersion, reset: input.reset ?? EMPTY })
-  takeFromOthers(managers, '', changes)
-  dropEmpty(managers)
-  const gained = withoutServerFields(union(changes.modified, changes.added))
+/** A client may write entries itself; a malformed list leaves the stored one in force. */
+function startingManagers(live: KubeObject, requested: ManagedFieldsEntry[] | undefined): Managers {
+  const stored = live.metadata.managedFields
+  if (requested === undefined || requested === stored) return decodedOrNone(stored)
+  if (isReset(requested)) return new Map()
+  const given = decodedOrNone(requested, 'given')
+  return given.size > 0 ? given : decodedOrNone(stored)
+}
+
+function isReset(entries: ManagedFieldsEntry[]): boolean {
+  const [first] = entries
+  return first === undefined || (entries.length === 1 && Object.values(first).every((value) => value === undefined))
+}
+
+function decodedOrNone(entries: ManagedFieldsEntry[] | undefined, origin: 'stored' | 'given' = 'stored'): Managers {
+  try {
+    return decodeManagers(entries ?? [], origin)
+  } catch (error) {
+    if (error instanceof EntryError || error instanceof PathElementError) return new Map()
+    throw error
+  }
+}
+
+/** One change by an updater, who adds what it changed to what it owned before. */
+function recordUpdate(managers: Managers, write: Write, before: KubeObject, after: KubeObject, name: string): void {
+  const { apiVersion, subresource, time } = write
+  const versions = new Versions(apiVersion, write.type, write.versions)
+  reconcileManagers(managers, versions)
+  const change = new Change(json(before), json(after), versions, write.reset ?? EMPTY)
+  takeFromOthers(managers, undefined, change)
+  const gained = withoutServerFields(union(change.own.modified, change.own.added))
   if (isEmpty(gained)) return
-  const self: Manager = { name, operation: 'Update', apiVersion, subresource, time, fields: gained }
-  const id = identityOf(self)
-  const previous = managers.get(id)
-  if (previous) self.fields = union(gained, previous.fields)
-  managers.set(id, self)
+  const self = { name, operation: 'Update', apiVersion, subresource, time } as const
+  const identity = identityOf(self)
+  managers.set(identity, { ...self, fields: union(managers.get(identity)?.fields ?? EMPTY, gained) })
 }
 
 const json = (object: KubeObject): JsonObject => object as unknown as JsonObject
@@ -86,84 +118,106 @@ function emptyObject(type: StructType): KubeObject {
   return made
 }
 
-export interface ApplyInput {
-  live: KubeObject | undefined
+export interface ApplyInput extends Write {
   /** The body: a partial object. */
   applied: JsonObject
-  type: StructType
   /** Group, version and kind that the path asks for. */
   kind: { group: string; version: string; kind: string }
-  manager: string
-  apiVersion: string
-  subresource: string
   force: boolean
-  time: string
-  reset?: FieldSet
 }
 
 export interface ApplyOutcome {
-  /** The merged object, not yet decoded or defaulted. */
+  /** The merged object without managedFields, not yet decoded or defaulted. */
   object: JsonObject
+  /** Nothing but ownership changed: `object` is the live one. */
+  unchanged: boolean
   managedFields: ManagedFieldsEntry[] | undefined
 }
 
+/** The updater that stands for everything written before the first apply to an object that was not tracked. */
 const BEFORE_FIRST_APPLY = 'before-first-apply'
 
-/** @throws ApiError 400 wrong body, 409 conflict, 500 a body that does not fit the type (as the real server answers it) */
+/**
+ * A server-side apply (document 1, "Server-side apply").
+ * @throws ApiError 400 wrong body, 409 conflict, 500 a body that does not fit the type (as the real server answers it)
+ */
 export function applyPatch(input: ApplyInput): ApplyOutcome {
-  const { live, applied, type, apiVersion, subresource, force, time } = input
+  const { live, applied, type, apiVersion } = input
   checkApplied(applied, input.kind, type)
-  const reset = input.reset ?? EMPTY
-  const managers = live === undefined ? new Map<string, Manager>() : safely(() => decodeManagers(live.metadata.managedFields ?? []))
-  if (live !== undefined && managers.size === 0) {
-    recordUpdate(managers, { ...input, updated: live, manager: BEFORE_FIRST_APPLY }, emptyObject(type), live)
-  }
-  for (const [id, manager] of managers) managers.set(id, { ...manager, fields: reconcile(manager.fields, type) })
+  if (live !== undefined) checkLive(json(live), input.kind, type)
+  const tracked = decodedOrNone(live?.metadata.managedFields)
+  const before = live === undefined ? emptyObject(type) : withoutManagedFields(live)
+  if (live !== undefined && tracked.size === 0) recordUpdate(tracked, input, emptyObject(type), before, BEFORE_FIRST_APPLY)
+  const versions = new Versions(apiVersion, type, input.versions)
+  reconcileManagers(tracked, versions)
 
-  const before = live === undefined ? json(emptyObject(type)) : withoutManagedFields(live)
-  const self: Manager = { name: input.manager, operation: 'Apply', apiVersion, subresource, time: undefined, fields: EMPTY }
-  const id = identityOf(self)
-  const last = managers.get(id)
-  self.time = last?.time
-  self.fields = recursiveDifference(fieldSetOf(applied, type), reset)
-  managers.set(id, self)
-  const merged = prune(merge(before, applied, type) as JsonObject, managers, last?.fields, type)
-  const changes = changesOf({ before, after: merged, type, apiVersion, reset })
-  const conflicts = force ? [] : conflictsOf(managers, id, changes)
-  if (conflicts.length > 0) throw conflictError(conflicts)
-  takeFromOthers(managers, id, changes)
-  managers.set(id, { ...self, fields: withoutServerFields(self.fields), time: equalJson(before, merged) ? self.time : time })
-  dropEmpty(managers)
-  capUpdaters(managers)
-  return { object: merged, managedFields: encodeManagers(managers) }
+  const attempt = new Apply(input, json(before), tracked, versions)
+  if (!input.force) {
+    const conflicts = disputed(attempt.conflicts(), input, json(before))
+    if (conflicts.length > 0) throw conflictError(conflicts)
+  }
+  const managers = attempt.takeOver()
+  const object = input.manager === KUBECTL ? withLastApplied(attempt.merged, applied) : attempt.merged
+  return { object, unchanged: object === json(before), managedFields: encodeManagers(managers) }
 }
 
-function safely(decode: () => Managers): Managers {
-  try {
-    return decode()
-  } catch {
-    return new Map()
-  }
+/** kubectl does not quarrel with its own client-side applies: if they explain every conflict there is none. */
+function disputed(conflicts: Conflict[], { manager, apiVersion, type }: ApplyInput, live: JsonObject): Conflict[] {
+  if (conflicts.length === 0 || manager !== KUBECTL) return conflicts
+  const own = unchangedSinceLastApplied(live, apiVersion, type)
+  return own === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(own, path))
 }
 
-function withoutManagedFields(object: KubeObject): JsonObject {
+function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _managedFields, ...metadata } = object.metadata
-  return { ...json(object), metadata: metadata as unknown as JsonObject }
+  return { ...object, metadata }
 }
 
-const MAX_NAME_BYTES = 128
-const UNKNOWN = 'unknown'
+/** One apply: the merge, and what it does to everybody's fields. */
+class Apply {
+  readonly merged: JsonObject
+  private readonly managers: Managers
+  private readonly self: Manager
+  private readonly identity: string
+  private readonly last: Manager | undefined
+  private readonly change: Change
 
-/** The manager of a request that names none is the first part of its User-Agent: `kubectl/v1.31 (linux)` is `kubectl`. */
-export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
-  if (fieldManager) return fieldManager
-  let name = ''
-  let bytes = 0
-  for (const sign of (userAgent ?? '').split('/')[0] ?? '') {
-    if (/[\p{C}\p{Zl}\p{Zp}]/u.test(sign)) continue
-    bytes += new TextEncoder().encode(sign).length
-    if (bytes > MAX_NAME_BYTES) break
-    name += sign
+  constructor(
+    private readonly input: ApplyInput,
+    private readonly before: JsonObject,
+    tracked: Managers,
+    versions: Versions,
+  ) {
+    const { applied, type, manager: name, apiVersion, subresource } = input
+    const reset = input.reset ?? EMPTY
+    const who = { name, operation: 'Apply', apiVersion, subresource } as const
+    this.identity = identityOf(who)
+    this.last = tracked.get(this.identity)
+    const fields = recursiveDifference(fieldSetOf(applied, type), reset)
+    this.self = { ...who, time: undefined, fields }
+    this.managers = new Map(tracked).set(this.identity, this.self)
+    this.merged = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)
+    this.change = new Change(before, this.merged, versions, reset)
   }
-  return name || UNKNOWN
+
+  conflicts(): Conflict[] {
+    return this.merged === this.before ? [] : conflictsOf(this.managers, this.identity, this.change)
+  }
+
+  /** @returns everybody's fields after the apply */
+  takeOver(): Managers {
+    const { managers, identity, self, last } = this
+    const unchanged = this.merged === this.before
+    if (!unchanged) takeFromOthers(managers, identity, this.change)
+    const mine = { ...self, fields: withoutServerFields(self.fields), time: unchanged ? last?.time : this.input.time }
+    if (isEmpty(mine.fields)) managers.delete(identity)
+    else managers.set(identity, last === undefined ? mine : sharing(mine, last))
+    return managers
+  }
+}
+
+/** The manager as it was, or at least with the set that it had, where nothing else is said: so it need not be encoded again. */
+function sharing(now: Manager, former: Manager): Manager {
+  if (now.apiVersion !== former.apiVersion || !equalSets(now.fields, former.fields)) return now
+  return now.time === former.time ? former : { ...now, fields: former.fields }
 }

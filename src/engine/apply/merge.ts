@@ -1,111 +1,115 @@
-/** Structured merge: an applied value laid over the live one, and the removal of paths from a value. */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+/**
+ * Structured merge: an applied value laid over the live one (document 1, "Server-side apply", rule 2). Inputs are not changed, and
+ * what the merge does not change is shared: a merge without effect returns the live value itself.
+ */
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { setMember } from '../schema/json-parser'
 import type { ListType, TypeNode } from '../schema/model'
-import type { FieldSet } from './field-set'
-import { itemsByElement, memberElement, shapeOf } from './typed-value'
+import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
 
-/** The applied value wins where both say something; what only one side has stays. Inputs are not changed. */
-export function merge(live: Json | undefined, applied: Json | undefined, type: TypeNode | undefined): Json {
-  if (applied === undefined) return live as Json
-  if (live === undefined) return applied
-  const shape = shapeOf(type, applied ?? live)
-  if (shape.kind === 'map' && isJsonObject(live) && isJsonObject(applied)) {
-    const merged: JsonObject = { ...live }
-    for (const name in applied) merged[name] = merge(live[name], applied[name], shape.member(name).type)
-    return merged
+/**
+ * The applied value wins where both say something; what only one side has stays. An applied null or empty object takes nothing
+ * from a live one that has members.
+ */
+export function merge(live: Json | undefined, applied: Json, type: TypeNode | undefined): Json {
+  if (live === undefined || live === applied) return applied
+  const shape = shapeOf(type, applied)
+  if (shape.kind === 'map' && isJsonObject(live)) return mergeObjects(live, applied, shape)
+  if (shape.kind === 'list' && Array.isArray(live)) return mergeLists(live, applied, shape.list)
+  return replaced(live, applied)
+}
+
+const replaced = (live: Json, applied: Json): Json => (equalJson(live, applied) ? live : applied)
+
+function mergeObjects(live: JsonObject, applied: Json, shape: Extract<Shape, { kind: 'map' }>): Json {
+  if (!isJsonObject(applied)) return Object.keys(live).length > 0 ? live : applied
+  let merged: JsonObject | undefined
+  for (const name in applied) {
+    const before = memberOf(live, name)
+    const after = merge(before, applied[name] as Json, shape.member(name).type)
+    if (after === before) continue
+    merged ??= { ...live }
+    setMember(merged, name, after)
   }
-  if (shape.kind === 'list' && Array.isArray(live) && Array.isArray(applied)) return mergeLists(live, applied, shape.type)
-  return applied
+  return merged ?? live
+}
+
+function mergeLists(live: Json[], applied: Json, list: ListType): Json {
+  if (!Array.isArray(applied) || applied.length === 0) return live.length > 0 ? live : replaced(live, applied)
+  if (live.length === 0) return applied
+  const merged = new ListMerge(live, applied, list).merged()
+  return merged.length === live.length && merged.every((item, index) => item === live[index]) ? live : merged
 }
 
 /**
- * The order of the applied list rules; live items that it does not name keep their place among their neighbours.
+ * Merges two lists whose items have identities. The order of the applied list rules; live items that it does not name keep their
+ * place among their neighbours.
  *
- * Example: live a b c d, applied d x b -> a c d x b: a and c come when the live side is ahead of the next shared item.
+ * Example: live a b c d, applied d x b -> a c d x b: what only the live list has is taken as long as it comes first there.
  */
-function mergeLists(live: Json[], applied: Json[], list: ListType): Json[] {
-  const liveItems = itemsByElement(list, live)
-  const appliedItems = itemsByElement(list, applied)
-  const left = [...liveItems.keys()]
-  const right = [...appliedItems.keys()]
-  const shared = right.filter((element) => liveItems.has(element))
-  const out: Json[] = []
-  let l = 0
-  let r = 0
-  let s = 0
-  const take = (element: string) => out.push(merge(liveItems.get(element), appliedItems.get(element), list.items))
-  while (l < left.length || r < right.length) {
-    const mine = left[l]
-    const theirs = right[r]
-    if (mine !== undefined && theirs !== undefined) {
-      if (mine === theirs) {
-        take(theirs)
-        l++
-        r++
-        s++
+class ListMerge {
+  private readonly liveElements: (string | undefined)[]
+  private readonly appliedElements: (string | undefined)[]
+  /** Where an element stands in the live list; -1 for one that it repeats, which merges with nothing. */
+  private readonly liveIndex = new Map<string, number>()
+  private readonly appliedIndex = new Map<string, number>()
+  private readonly out: Json[] = []
+  private readonly taken = new Set<string>()
+
+  constructor(
+    private readonly live: Json[],
+    private readonly applied: Json[],
+    private readonly list: ListType,
+  ) {
+    this.liveElements = elementsOf(list, live)
+    this.appliedElements = elementsOf(list, applied)
+    for (const [index, element] of this.liveElements.entries()) {
+      if (element !== undefined) this.liveIndex.set(element, this.liveIndex.has(element) ? -1 : index)
+    }
+    for (const [index, element] of this.appliedElements.entries()) if (element !== undefined) this.appliedIndex.set(element, index)
+  }
+
+  merged(): Json[] {
+    const { live, applied } = this
+    /** Elements of both lists in the order of the applied one: the next of them is what the live list waits for. */
+    const shared = this.appliedElements.filter((element) => element !== undefined && this.liveIndex.has(element))
+    let next = 0
+    let l = 0
+    let a = 0
+    while (l < live.length || a < applied.length) {
+      const mine = this.liveElements[l]
+      const theirs = this.appliedElements[a]
+      const isShared = mine !== undefined && this.appliedIndex.has(mine)
+      if (l < live.length && a < applied.length) {
+        if (mine !== undefined && mine === theirs) {
+          this.take(a++)
+          l++
+          next++
+          continue
+        }
+        if (isShared && next < shared.length && shared[next] !== mine) {
+          l++
+          continue
+        }
+      }
+      if (l < live.length && !isShared) {
+        this.out.push(live[l++] as Json)
         continue
       }
-      // A shared item whose turn has not come (or is over): the applied list places it.
-      if (appliedItems.has(mine) && shared[s] !== mine) {
-        l++
-        continue
+      if (l < live.length && mine !== undefined && this.taken.has(mine)) l++
+      if (a < applied.length) {
+        this.take(a++)
+        if (theirs !== undefined && theirs === shared[next]) next++
       }
     }
-    if (mine !== undefined && !appliedItems.has(mine)) {
-      take(mine)
-      l++
-    } else if (theirs !== undefined) {
-      take(theirs)
-      if (theirs === shared[s]) s++
-      r++
-    } else l++
+    return this.out
   }
-  return out
-}
 
-/** The value without the paths of the set. What becomes empty by it becomes `null`, as the merge expects. */
-export function removePaths(value: Json, remove: FieldSet, type: TypeNode | undefined): Json {
-  const shape = shapeOf(type, value)
-  if (shape.kind === 'map' && isJsonObject(value)) {
-    const kept: JsonObject = {}
-    let count = 0
-    for (const name in value) {
-      const below = remove.children.get(memberElement(name))
-      if (below?.member) continue
-      const member = value[name] as Json
-      kept[name] = below === undefined ? member : removePaths(member, below, shape.member(name).type)
-      count++
-    }
-    return count === 0 ? null : kept
+  private take(appliedIndex: number): void {
+    const item = this.applied[appliedIndex] as Json
+    const element = this.appliedElements[appliedIndex]
+    const at = element === undefined ? undefined : this.liveIndex.get(element)
+    if (element !== undefined) this.taken.add(element)
+    this.out.push(at === undefined ? item : merge(at < 0 ? null : this.live[at], item, this.list.items))
   }
-  if (shape.kind === 'list' && Array.isArray(value)) {
-    const kept: Json[] = []
-    for (const [element, item] of itemsByElement(shape.type, value)) {
-      const below = remove.children.get(element)
-      if (below?.member) continue
-      kept.push(below === undefined ? item : removePaths(item, below, shape.type.items))
-    }
-    return kept.length === 0 ? null : kept
-  }
-  return value
-}
-
-/** Makes every named field that has owned paths below it a path of the set too, so that it can be removed as a whole. */
-export function withNamedFields(set: FieldSet, type: TypeNode | undefined): FieldSet {
-  if (set.children.size === 0) return set
-  const children = new Map<string, FieldSet>()
-  for (const [element, child] of set.children) {
-    const { type: below, named } = typeBelow(type, element)
-    const deeper = withNamedFields(child, below)
-    children.set(element, named && !deeper.member ? { member: true, children: deeper.children } : deeper)
-  }
-  return { member: set.member, children }
-}
-
-function typeBelow(type: TypeNode | undefined, element: string): { type: TypeNode | undefined; named: boolean } {
-  if (element.startsWith('f:')) {
-    const shape = shapeOf(type, {})
-    return shape.kind === 'map' ? shape.member(element.slice(2)) : { type: undefined, named: false }
-  }
-  return { type: type?.type === 'list' ? type.items : undefined, named: false }
 }

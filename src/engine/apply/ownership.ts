@@ -1,95 +1,128 @@
 /** The core of field ownership: what a change takes from whom (document 1, "Field ownership"). */
 import type { JsonObject } from '../object'
-import type { StructType, TypeNode } from '../schema/model'
+import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
 import type { Conflict } from './conflicts'
-import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, recursiveDifference, setOf, union } from './field-set'
-import { dropEmpty, type Managers } from './managed-fields'
-import { shapeOf } from './typed-value'
+import { difference, type FieldSet, fieldSet, intersection, isEmpty, LEAF, pathsOf, recursiveDifference, setOf, union } from './field-set'
+import { type Managers, setFields } from './managed-fields'
+import { isUntyped, shapeOf } from './typed-value'
+import type { Versions } from './versions'
 
-/** Members that belong to the server or name the object: nobody owns them. */
+const metadata = (name: string) => ['f:metadata', `f:${name}`]
+
+/** Members that belong to the server or name the object: nobody owns them (recorded). */
 const NEVER_OWNED = setOf(
   ['f:apiVersion'],
   ['f:kind'],
   ['f:metadata'],
-  ['f:metadata', 'f:name'],
-  ['f:metadata', 'f:namespace'],
-  ['f:metadata', 'f:creationTimestamp'],
-  ['f:metadata', 'f:selfLink'],
-  ['f:metadata', 'f:uid'],
-  ['f:metadata', 'f:clusterName'],
-  ['f:metadata', 'f:generation'],
-  ['f:metadata', 'f:managedFields'],
-  ['f:metadata', 'f:resourceVersion'],
+  metadata('name'),
+  metadata('namespace'),
+  metadata('creationTimestamp'),
+  metadata('selfLink'),
+  metadata('uid'),
+  metadata('clusterName'),
+  metadata('generation'),
+  metadata('managedFields'),
+  metadata('resourceVersion'),
 )
 
 export function withoutServerFields(fields: FieldSet): FieldSet {
   return difference(fields, NEVER_OWNED)
 }
 
-/** The same object in another version of its kind, for managers that wrote through that version. */
-export type Convert = (apiVersion: string) => { value: JsonObject; type: StructType } | undefined
+/** A change of an object, seen through every version that a manager wrote in. */
+export class Change {
+  private readonly byVersion = new Map<string, Comparison | undefined>()
 
-export interface Change {
-  before: JsonObject
-  after: JsonObject
-  type: StructType
-  apiVersion: string
-  /** Paths that this endpoint does not write, whatever the request says (a status through the main resource). */
-  reset: FieldSet
-}
+  /** @param reset paths that this endpoint does not write, whatever the request says (a status through the main resource) */
+  constructor(
+    private readonly before: JsonObject,
+    private readonly after: JsonObject,
+    private readonly versions: Versions,
+    private readonly reset: FieldSet,
+  ) {}
 
-export function changesOf({ before, after, type, reset }: Change): Comparison {
-  const { added, modified, removed } = compare(before, after, type)
-  if (isEmpty(reset)) return { added, modified, removed }
-  return {
-    added: recursiveDifference(added, reset),
-    modified: recursiveDifference(modified, reset),
-    removed: recursiveDifference(removed, reset),
+  /** What changed, in the terms of that version. @returns undefined if the kind has no such version */
+  in(apiVersion: string): Comparison | undefined {
+    if (!this.byVersion.has(apiVersion)) this.byVersion.set(apiVersion, this.compared(apiVersion))
+    return this.byVersion.get(apiVersion)
+  }
+
+  /** What changed, in the terms of the request. */
+  get own(): Comparison {
+    return this.in(this.versions.apiVersion) as Comparison
+  }
+
+  private compared(apiVersion: string): Comparison | undefined {
+    const type = this.versions.typeOf(apiVersion)
+    if (type === undefined) return undefined
+    const { versions, reset } = this
+    const changes = compare(versions.convert(this.before, apiVersion), versions.convert(this.after, apiVersion), type)
+    if (isEmpty(reset)) return changes
+    return {
+      added: recursiveDifference(changes.added, reset),
+      modified: recursiveDifference(changes.modified, reset),
+      removed: recursiveDifference(changes.removed, reset),
+    }
   }
 }
 
-/** Owned paths of other managers that the change overwrites. */
-export function conflictsOf(managers: Managers, self: string, changes: Comparison): Conflict[] {
-  const changed = union(changes.modified, changes.added)
-  if (isEmpty(changed)) return []
+/** Owned paths of other managers that the change gives another value. */
+export function conflictsOf(managers: Managers, self: string, change: Change): Conflict[] {
   const conflicts: Conflict[] = []
-  for (const [id, manager] of managers) {
-    if (id === self) continue
+  for (const identity of [...managers.keys()].sort()) {
+    const manager = managers.get(identity)
+    const changes = manager === undefined || identity === self ? undefined : change.in(manager.apiVersion)
+    if (manager === undefined || changes === undefined) continue
+    const changed = union(changes.modified, changes.added)
     for (const path of pathsOf(intersection(manager.fields, changed))) conflicts.push({ manager, path })
   }
   return conflicts
 }
 
-/** Takes what was overwritten or removed from everybody but `self`. */
-export function takeFromOthers(managers: Managers, self: string, changes: Comparison): void {
-  const lost = union(union(changes.modified, changes.added), changes.removed)
-  if (isEmpty(lost)) return
-  for (const [id, manager] of managers) {
-    if (id === self) continue
-    const fields = difference(manager.fields, lost)
-    if (fields !== manager.fields) managers.set(id, { ...manager, fields })
+/** Takes what was overwritten or removed from everybody but `self`; who wrote through a version that is gone loses everything. */
+export function takeFromOthers(managers: Managers, self: string | undefined, change: Change): void {
+  for (const [identity, manager] of managers) {
+    if (identity === self) continue
+    const changes = change.in(manager.apiVersion)
+    if (changes === undefined) managers.delete(identity)
+    else {
+      const rest = difference(difference(manager.fields, union(changes.modified, changes.added)), changes.removed)
+      setFields(managers, identity, manager, rest)
+    }
   }
-  dropEmpty(managers)
 }
 
-/** What a type that became atomic does to ownership below it: the whole goes to everyone who owned a part. */
-export function reconcile(fields: FieldSet, type: TypeNode | undefined): FieldSet {
-  if (fields.children.size === 0 || type === undefined || type.type === 'any') return fields
-  const shape = shapeOf(type, {})
-  if (shape.kind === 'leaf') return { member: true, children: EMPTY.children }
-  const children = new Map<string, FieldSet>()
-  let changed = false
+/** Sets that are known to fit a type. */
+const fitting = new WeakMap<FieldSet, TypeNode>()
+
+/**
+ * What a type that became atomic does to ownership below it: the whole goes to everyone who owned a part (document 1, "Field
+ * ownership"). The other way round nothing is inferred. Managers of versions that are gone are forgotten.
+ */
+export function reconcileManagers(managers: Managers, versions: Versions): void {
+  for (const [identity, manager] of managers) {
+    const type = versions.typeOf(manager.apiVersion)
+    if (type === undefined) managers.delete(identity)
+    if (type === undefined || fitting.get(manager.fields) === type) continue
+    const fields = reconciled(manager.fields, type)
+    fitting.set(fields, type)
+    setFields(managers, identity, manager, fields)
+  }
+}
+
+function reconciled(fields: FieldSet, type: TypeNode | undefined): FieldSet {
+  if (fields.children.size === 0 || type === undefined || isUntyped(type) || type.type === 'scalar') return fields
+  const shape = shapeOf(type, undefined)
+  if (shape.kind === 'leaf') return LEAF
+  let children: Map<string, FieldSet> | undefined
   for (const [element, child] of fields.children) {
-    const below =
-      element.startsWith('f:') && shape.kind === 'map'
-        ? shape.member(element.slice(2)).type
-        : shape.kind === 'list'
-          ? shape.type.items
-          : undefined
-    const next = reconcile(child, below)
-    changed ||= next !== child
+    const isName = element.startsWith('f:')
+    const below = shape.kind === 'list' ? (isName ? undefined : shape.list.items) : isName ? shape.member(element.slice(2)).type : undefined
+    const next = reconciled(child, below)
+    if (next === child) continue
+    children ??= new Map(fields.children)
     children.set(element, next)
   }
-  return changed ? { member: fields.member, children } : fields
+  return children === undefined ? fields : fieldSet(fields.member, children)
 }

@@ -1,26 +1,44 @@
 /** A value seen through its type: which parts are owned one by one, and by which path elements list items go. */
 import { isJsonObject, type Json, type JsonObject } from '../object'
+import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
-import { fieldElement, keyElement, valueElement } from './fields-v1'
+import { fieldElement, keyElement, valueElement } from './path-elements'
+
+/** What a member of an object is to ownership. */
+export interface Member {
+  /** undefined: untyped, the shape follows from the value. */
+  type: TypeNode | undefined
+  /** A field that the type names, not a key of a map. */
+  named: boolean
+}
 
 /** How ownership treats a value of a type. */
 export type Shape =
+  /** One owner for the whole. */
   | { kind: 'leaf' }
-  /** Struct or map: members owned one by one. `named`: the member is a field of the type, not a key of a map. */
-  | { kind: 'map'; member(name: string): { type: TypeNode | undefined; named: boolean } }
+  /** Structure or map: members owned one by one. */
+  | { kind: 'map'; member(name: string): Member }
   /** List whose items are owned one by one. */
-  | { kind: 'list'; type: ListType }
+  | { kind: 'list'; list: ListType }
 
 const LEAF: Shape = { kind: 'leaf' }
-
+const UNTYPED: Member = { type: undefined, named: false }
 /** Arbitrary JSON: objects member by member, lists and scalars as a whole. */
-const DEDUCED_MAP: Shape = { kind: 'map', member: () => ({ type: undefined, named: false }) }
+const UNTYPED_MAP: Shape = { kind: 'map', member: () => UNTYPED }
 
 const shapes = new WeakMap<TypeNode, Shape>()
 
-/** @param type undefined: untyped, the shape follows from the value */
+/** Free-form parts of custom resources. What built-in types keep as arbitrary JSON (RawExtension) has one owner for the whole. */
+export function isUntyped(type: TypeNode | undefined): boolean {
+  return type === undefined || (type.type === 'any' && type.name === '')
+}
+
+/**
+ * @param type undefined: untyped
+ * @param value decides where the type does not; null and nothing can stand for an object
+ */
 export function shapeOf(type: TypeNode | undefined, value: Json | undefined): Shape {
-  if (type === undefined || type.type === 'any') return isJsonObject(value) ? DEDUCED_MAP : LEAF
+  if (type === undefined || isUntyped(type)) return value === null || value === undefined || isJsonObject(value) ? UNTYPED_MAP : LEAF
   let shape = shapes.get(type)
   if (shape === undefined) {
     shape = makeShape(type)
@@ -32,48 +50,66 @@ export function shapeOf(type: TypeNode | undefined, value: Json | undefined): Sh
 function makeShape(type: TypeNode): Shape {
   switch (type.type) {
     case 'struct':
-      return type.atomic ? LEAF : { kind: 'map', member: (name) => structMember(type, name) }
-    case 'map':
-      return type.atomic ? LEAF : { kind: 'map', member: () => ({ type: type.values, named: false }) }
+      return type.atomic ? LEAF : { kind: 'map', member: memberLookup(type) }
+    case 'map': {
+      const member: Member = { type: type.values, named: false }
+      return type.atomic ? LEAF : { kind: 'map', member: () => member }
+    }
     case 'list':
-      return type.listType === 'atomic' ? LEAF : { kind: 'list', type }
+      return type.listType === 'atomic' ? LEAF : { kind: 'list', list: type }
     default:
       return LEAF
   }
 }
 
-function structMember(type: StructType, name: string): { type: TypeNode | undefined; named: boolean } {
-  const field = type.byName.get(name)
-  if (field !== undefined) return { type: field.type, named: true }
-  return { type: type.additional, named: false }
+function memberLookup(type: StructType): (name: string) => Member {
+  const members = new Map<string, Member>()
+  for (const field of type.fields) members.set(field.name, { type: field.type, named: true })
+  const other: Member = { type: type.additional, named: false }
+  return (name) => members.get(name) ?? other
 }
 
-/** The path element of a list item. @throws ItemError for an item without identity */
-export function itemElement(list: ListType, item: Json, index: number): string {
+/** An object's own member; inherited ones (`constructor` …) do not count. */
+export function memberOf(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** Elements of names met before: joining the same text again and again is what costs. */
+const elements = new Map<string, string>()
+const MAX_REMEMBERED = 10_000
+
+export function memberElement(name: string): string {
+  const known = elements.get(name)
+  if (known !== undefined) return known
+  const element = fieldElement(name)
+  if (elements.size < MAX_REMEMBERED) elements.set(name, element)
+  return element
+}
+
+/** The path element of a list item. @throws ItemError for an item without identity (texts recorded) */
+export function itemElement(list: ListType, item: Json): string {
   if (list.listType === 'set') {
-    if (item === null) throw new ItemError(index, "associative list without keys has an element that's an explicit null")
-    if (typeof item === 'object') throw new ItemError(index, "associative list without keys has an element that's a map type")
+    if (item === null) throw new ItemError("associative list without keys has an element that's an explicit null")
+    if (Array.isArray(item)) throw new ItemError('not supported: associative list with lists as elements')
+    if (typeof item === 'object') throw new ItemError("associative list without keys has an element that's a map type")
     return valueElement(item)
   }
-  if (!isJsonObject(item)) {
-    throw new ItemError(
-      index,
-      item === null ? 'associative list with keys may not have a null element' : 'associative list with keys may not have non-map elements',
-    )
-  }
-  return keyElement(itemKey(list, item, index))
+  if (item === null) throw new ItemError('associative list with keys may not have a null element')
+  if (!isJsonObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
+  return keyElement(itemKey(list, item))
 }
 
 /** Key members of an item; those left out take the default of their field. */
-function itemKey(list: ListType, item: JsonObject, index: number): JsonObject {
+function itemKey(list: ListType, item: JsonObject): JsonObject {
   const key: JsonObject = {}
   for (const name of list.mapKeys) {
-    const value = item[name] ?? keyDefault(list, name)
-    if (value === undefined)
+    const given = memberOf(item, name)
+    const value = given === undefined ? keyDefault(list, name) : given
+    if (value === undefined) {
       throw new ItemError(
-        index,
-        `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
+        `associative list with keys has an element that omits key field ${goQuote(name)} (and doesn't have default value)`,
       )
+    }
     key[name] = value
   }
   return key
@@ -83,27 +119,34 @@ function keyDefault(list: ListType, name: string): Json | undefined {
   return list.items.type === 'struct' ? list.items.byName.get(name)?.default : undefined
 }
 
-export class ItemError extends Error {
-  constructor(index: number, why: string) {
-    super(`element ${index}: ${why}`)
-  }
-}
+/** An item that has no identity in its list. */
+export class ItemError extends Error {}
 
 /**
- * List items by path element, in order. Items without identity get none (stored lists may hold what no apply could);
- * of repeated ones the first counts.
+ * The path elements of a list's items, item by item. Items without identity, which stored lists may have although no apply could
+ * bring them, get undefined.
  */
-export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json> {
-  const byElement = new Map<string, Json>()
-  items.forEach((item, index) => {
+export function elementsOf(list: ListType, items: readonly Json[]): (string | undefined)[] {
+  return items.map((item) => {
     try {
-      const element = itemElement(list, item, index)
-      if (!byElement.has(element)) byElement.set(element, item)
+      return itemElement(list, item)
     } catch (error) {
-      if (!(error instanceof ItemError)) throw error
+      if (error instanceof ItemError) return undefined
+      throw error
     }
   })
-  return byElement
 }
 
-export const memberElement = fieldElement
+/** A list's items by path element, in order; more than one where a stored list repeats an element. */
+export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json[]> {
+  const found = new Map<string, Json[]>()
+  const elements = elementsOf(list, items)
+  for (const [index, element] of elements.entries()) {
+    if (element === undefined) continue
+    const item = items[index] as Json
+    const same = found.get(element)
+    if (same === undefined) found.set(element, [item])
+    else same.push(item)
+  }
+  return found
+}

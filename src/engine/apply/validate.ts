@@ -1,79 +1,124 @@
 /** Does an applied body fit its type? The real server answers what does not with 500 and these words (recorded). */
-
 import { badRequest, serverError } from '../http/status'
 import { apiVersionOf, isJsonObject, type Json, type JsonObject } from '../object'
-import type { ScalarFormat, StructType, TypeNode } from '../schema/model'
-import { pathText } from './fields-v1'
-import { ItemError, itemElement, memberElement, shapeOf } from './typed-value'
+import { goValue } from '../schema/go-text'
+import type { ListType, ScalarFormat, StructType, TypeNode } from '../schema/model'
+import { pathText } from './path-elements'
+import { ItemError, itemElement, memberElement } from './typed-value'
+
+export interface Kind {
+  group: string
+  version: string
+  kind: string
+}
 
 /** @throws ApiError 400 for another kind or for managedFields, 500 for what does not fit the type */
-export function checkApplied(applied: JsonObject, expected: { group: string; version: string; kind: string }, type: StructType): void {
-  const apiVersion = text(applied.apiVersion)
-  const kind = text(applied.kind)
+export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
+  const apiVersion = textOf(applied.apiVersion)
+  const kind = textOf(applied.kind)
   if (apiVersion !== apiVersionOf(expected.group, expected.version) || kind !== expected.kind) {
     const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
     throw badRequest(`invalid object type: ${shown}, Kind=${kind}`)
   }
-  const metadata = isJsonObject(applied.metadata) ? applied.metadata : {}
-  if (Array.isArray(metadata.managedFields)) throw badRequest('metadata.managedFields must be nil')
-  const problems: string[] = []
-  check(applied, type, [], problems)
+  if (isJsonObject(applied.metadata) && Array.isArray(applied.metadata.managedFields))
+    throw badRequest('metadata.managedFields must be nil')
+  refuse('patch', applied, expected, problemsOf(applied, type))
+}
+
+/** A live object may not fit its type any more after the schema of its kind has changed. @throws ApiError 500 */
+export function checkLive(live: JsonObject, kind: Kind, type: StructType): void {
+  if (mayMisfit(type)) refuse('live', live, kind, problemsOf(live, type, { duplicates: true }))
+}
+
+function refuse(which: 'patch' | 'live', object: JsonObject, kind: Kind, problems: string[]): void {
   if (problems.length === 0) return
-  const where = `${text(metadata.namespace)}/${text(metadata.name)}; ${expected.group}/${expected.version}, Kind=${expected.kind}`
   const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
-  throw serverError(`failed to create typed patch object (${where}): ${list}`)
+  throw serverError(`failed to create typed ${which} object (${objectText(object, kind)}): ${list}`)
 }
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
-
-function check(value: Json, type: TypeNode | undefined, path: readonly string[], problems: string[]): void {
-  if (value === null || type === undefined || type.type === 'any') return
-  const problem = (what: string) => problems.push(`${pathText(path)}: ${what}`)
-  if (type.type === 'scalar') {
-    const misfit = scalarMisfit(type.format, value)
-    if (misfit) problem(misfit)
-    return
-  }
-  if (type.type === 'list') {
-    if (!Array.isArray(value)) problem(`expected list, got &{${goText(value)}}`)
-    else checkItems(value, type, path, problems)
-    return
-  }
-  if (!isJsonObject(value)) {
-    problem(`expected map, got &{${goText(value)}}`)
-    return
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const below = [...path, memberElement(name)]
-    if (type.type === 'map') check(member, type.values, below, problems)
-    else checkMember(type, name, member, below, problems)
-  }
+/** Objects of built-in kinds fit their types once they are decoded; those of custom kinds have lists and types of their own. */
+export function mayMisfit(type: StructType): boolean {
+  return type.name === ''
 }
 
-function checkMember(type: StructType, name: string, member: Json, path: readonly string[], problems: string[]): void {
-  const field = type.byName.get(name)
-  if (field) check(member, field.type, path, problems)
-  else if (type.additional) check(member, type.additional, path, problems)
-  else if (!type.preserveUnknown) problems.push(`${pathText(path)}: field not declared in schema`)
+/** How errors of an apply name the object: `default/web; apps/v1, Kind=Deployment`. */
+export function objectText(object: JsonObject, { group, version, kind }: Kind): string {
+  const metadata = isJsonObject(object.metadata) ? object.metadata : {}
+  return `${textOf(metadata.namespace)}/${textOf(metadata.name)}; ${group}/${version}, Kind=${kind}`
 }
 
-function checkItems(items: Json[], type: Extract<TypeNode, { type: 'list' }>, path: readonly string[], problems: string[]): void {
-  if (shapeOf(type, items).kind === 'leaf') {
-    for (const [index, item] of items.entries()) check(item, type.items, [...path, `i:${index}`], problems)
-    return
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/**
+ * Everything in a value that does not fit the type, with its path.
+ * @param allow `duplicates`: stored lists may repeat elements, which no apply may bring
+ */
+export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: false }): string[] {
+  const check = new Check(allow.duplicates)
+  check.value(value, type)
+  return check.problems
+}
+
+class Check {
+  readonly problems: string[] = []
+  private readonly path: string[] = []
+
+  constructor(private readonly allowsDuplicates: boolean) {}
+
+  value(value: Json, type: TypeNode | undefined): void {
+    if (value === null || type === undefined || type.type === 'any') return
+    if (type.type === 'scalar') {
+      const misfit = scalarMisfit(type.format, value)
+      if (misfit !== undefined) this.problem(misfit)
+    } else if (type.type === 'list') {
+      if (Array.isArray(value)) this.items(value, type)
+      else this.problem(`expected list, got &{${goText(value)}}`)
+    } else if (isJsonObject(value)) this.members(value, type)
+    else this.problem(`expected map, got &{${goText(value)}}`)
   }
-  const seen = new Set<string>()
-  items.forEach((item, index) => {
+
+  private problem(what: string): void {
+    this.problems.push(`${pathText(this.path)}: ${what}`)
+  }
+
+  private members(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
+    for (const name in object) {
+      this.path.push(memberElement(name))
+      if (type.type === 'map') this.value(object[name] as Json, type.values)
+      else this.member(object[name] as Json, name, type)
+      this.path.pop()
+    }
+  }
+
+  private member(value: Json, name: string, type: StructType): void {
+    const field = type.byName.get(name)
+    if (field !== undefined) this.value(value, field.type)
+    else if (type.additional !== undefined) this.value(value, type.additional)
+    else if (!type.preserveUnknown) this.problem('field not declared in schema')
+  }
+
+  private items(items: Json[], list: ListType): void {
+    const seen = new Set<string>()
+    for (const [index, item] of items.entries()) {
+      const element = list.listType === 'atomic' ? `i:${index}` : this.identity(list, item, index)
+      if (element === undefined) return
+      if (seen.has(element) && !this.allowsDuplicates) this.problem(`duplicate entries for key ${pathText([element])}`)
+      if (list.listType !== 'atomic') seen.add(element)
+      this.path.push(element)
+      this.value(item, list.items)
+      this.path.pop()
+    }
+  }
+
+  private identity(list: ListType, item: Json, index: number): string | undefined {
     try {
-      const element = itemElement(type, item, index)
-      if (seen.has(element)) problems.push(`${pathText(path)}: duplicate entries for key ${pathText([element])}`)
-      seen.add(element)
-      check(item, type.items, [...path, element], problems)
+      return itemElement(list, item)
     } catch (error) {
       if (!(error instanceof ItemError)) throw error
-      problems.push(`${pathText(path)}: ${error.message}`)
+      this.problem(`element ${index}: ${error.message}`)
+      return undefined
     }
-  })
+  }
 }
 
 const NUMERIC = new Set<ScalarFormat>(['int32', 'int64', 'double'])
@@ -83,8 +128,8 @@ function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
   if (NUMERIC.has(format)) return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`
   if (format === 'boolean') return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goText(value)}}`
   if (TEXT.has(format))
-    return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
-  return undefined
+    return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
+  return typeof value === 'object' ? `expected any scalar, got &{${goText(value)}}` : undefined
 }
 
 function goTypeName(value: Json): string {
@@ -97,24 +142,7 @@ function goTypeName(value: Json): string {
 function goText(value: Json): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
-  if (typeof value === 'object') {
-    return `map[${Object.keys(value)
-      .sort()
-      .map((key) => `${key}:${goText(value[key] as Json)}`)
-      .join(' ')}]`
-  }
-  return String(value)
-}
-
-/** Go's `%#v` */
-function goSyntax(value: Json): string {
-  if (value === null) return 'interface {}(nil)'
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
-  if (typeof value === 'object') {
-    return `map[string]interface {}{${Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${goSyntax(value[key] as Json)}`)
-      .join(', ')}}`
-  }
-  return JSON.stringify(value)
+  if (typeof value !== 'object') return String(value)
+  const members = Object.keys(value).sort()
+  return `map[${members.map((name) => `${name}:${goText(value[name] as Json)}`).join(' ')}]`
 }

@@ -1,0 +1,57 @@
+/** Who a request is to field ownership (document 1, "Server-side apply", rule 5). */
+
+const MAX_BYTES = 128
+const UNKNOWN = 'unknown'
+
+/** What a manager's name may hold: printable signs, and of spaces only the plain one. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
+
+/**
+ * The manager of a request: the one it names, else the first part of its User-Agent: `kubectl/v1.31 (linux)` is `kubectl`. What is
+ * longer than a name may be is cut off, what is not printable left out (recorded).
+ */
+export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
+  if (fieldManager) return fieldManager
+  const [product = ''] = (userAgent ?? '').split('/')
+  if (/^[!-~]{1,128}$/.test(product)) return product
+  let name = ''
+  let bytes = 0
+  for (const sign of product) {
+    if (UNPRINTABLE.test(sign)) continue
+    bytes += utf8Length(sign)
+    if (bytes > MAX_BYTES) break
+    name += sign
+  }
+  return name || UNKNOWN
+}
+
+export interface ManagerNameProblem {
+  reason: 'FieldValueTooLong' | 'FieldValueInvalid'
+  detail: string
+}
+
+/** What is wrong with a `fieldManager` parameter (texts recorded). */
+export function managerNameProblems(name: string): ManagerNameProblem[] {
+  const problems: ManagerNameProblem[] = []
+  let bytes = 0
+  let unprintable: { sign: string; at: number } | undefined
+  for (const sign of name) {
+    if (unprintable === undefined && UNPRINTABLE.test(sign)) unprintable = { sign, at: bytes }
+    bytes += utf8Length(sign)
+  }
+  if (bytes > MAX_BYTES) problems.push({ reason: 'FieldValueTooLong', detail: `Too long: must have at most ${MAX_BYTES} bytes` })
+  if (unprintable !== undefined) {
+    const { sign, at } = unprintable
+    const code = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    problems.push({
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${JSON.stringify(name)}: invalid character U+${code} (at position ${at})`,
+    })
+  }
+  return problems
+}
+
+function utf8Length(sign: string): number {
+  const code = sign.codePointAt(0) ?? 0
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+}

@@ -1,0 +1,38 @@
+/** Paths that an endpoint does not write whatever the request says, so that nobody comes to own them through it (recorded). */
+import { EMPTY, type FieldSet, setOf, union } from './field-set'
+
+const SPEC = setOf(['f:spec'])
+const STATUS = setOf(['f:status'])
+const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
+
+/** Beyond `spec`, what the status endpoint of a kind leaves alone. */
+const STATUS_ENDPOINT: Record<string, FieldSet> = {
+  'apps/Deployment': metadata('labels'),
+  '/Pod': union(metadata('deletionTimestamp'), metadata('ownerReferences')),
+  'apiextensions.k8s.io/CustomResourceDefinition': setOf(['f:metadata']),
+}
+
+/** What a certificate is asked for stands once it is asked. */
+const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
+
+/**
+ * @param subresource empty for the main resource
+ * @param hasStatus the kind has a status endpoint, which alone writes `status`
+ */
+export function resetFieldsOf(group: string, kind: string, subresource: string, hasStatus: boolean): FieldSet {
+  const qualified = `${group}/${kind}`
+  switch (subresource) {
+    case '':
+      if (qualified === SIGNING_REQUEST) return union(SPEC, STATUS)
+      return hasStatus ? STATUS : EMPTY
+    case 'finalize':
+      return STATUS
+    case 'status':
+      return union(SPEC, STATUS_ENDPOINT[qualified] ?? EMPTY)
+    case 'approval':
+    case 'ephemeralcontainers':
+      return SPEC
+    default:
+      return EMPTY
+  }
+}

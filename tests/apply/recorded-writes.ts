@@ -1,0 +1,147 @@
+/**
+ * Every recorded write together with the object as it was before: what ownership rules can be held to without a server around
+ * them. What the server cannot have seen changed in between is known, because the recordings show every write.
+ */
+import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../src/engine/object'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import { modelOfCustomSchema } from '../../src/engine/schema/custom'
+import type { StructType } from '../../src/engine/schema/model'
+import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
+import { fill } from '../conformance/replay'
+
+export interface RecordedWrite {
+  /** `apply-basics: no-op-apply/deploy-again` */
+  where: string
+  method: string
+  contentType: string
+  query: URLSearchParams
+  /** Empty for the main resource. */
+  subresource: string
+  userAgent: string
+  body: string
+  /** The object as the recording last showed it; undefined: it did not exist. */
+  live: KubeObject | undefined
+  /** The object that the server answered with. */
+  answer: KubeObject
+  type: StructType
+  /** The types of a custom kind's versions. */
+  typeOf(apiVersion: string): StructType | undefined
+  status: number
+}
+
+interface Step {
+  id: string
+  request: { method: string; path: string; headers?: Record<string, string>; body?: string | null }
+  response: { status: number; headers: Record<string, string>; text?: string }
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH'])
+
+/** @param files names of recordings, all if absent */
+export function* recordedWrites(files?: RegExp): Generator<RecordedWrite> {
+  for (const file of FOLDERS.slice(0, 1).flatMap(recordingFiles)) {
+    if (files !== undefined && !files.test(file.name)) continue
+    for (const recording of readRecordings(file)) {
+      const cluster = new RecordedCluster()
+      const answers: Record<string, unknown> = { ns: recording.ns }
+      for (const step of recording.steps as unknown as Step[]) {
+        const write = cluster.follow(step, answers, `${file.name}: ${recording.name}/${step.id}`)
+        answers[step.id] = objectIn(step.response.text)
+        if (write !== undefined) yield write
+      }
+    }
+  }
+}
+
+function objectIn(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** What the answers of one recording tell about the state of its cluster. */
+class RecordedCluster {
+  private readonly objects = new Map<string, KubeObject>()
+  private readonly customTypes = new Map<string, StructType>()
+
+  follow(step: Step, answers: Record<string, unknown>, where: string): RecordedWrite | undefined {
+    const { method, headers = {} } = step.request
+    const url = new URL(`http://recorded${fill(step.request.path, answers)}`)
+    const answer = objectIn(step.response.text)
+    if (step.response.status >= 300 || !isObject(answer) || url.searchParams.has('watch')) return undefined
+    if (Array.isArray((answer as unknown as JsonObject).items)) {
+      for (const item of (answer as unknown as { items: KubeObject[] }).items)
+        this.note({ ...item, kind: answer.kind.replace(/List$/, ''), apiVersion: answer.apiVersion })
+      return undefined
+    }
+    if (answer.kind === 'Status' || !answer.metadata?.name) {
+      if (method === 'DELETE') this.objects.clear()
+      return undefined
+    }
+    const key = keyOf(answer)
+    const live = this.objects.get(key)
+    if (!url.searchParams.has('dryRun')) this.note(answer)
+    if (method === 'DELETE') {
+      this.objects.delete(key)
+      return undefined
+    }
+    const type = this.typeOf(answer)
+    if (!WRITES.has(method) || type === undefined) return undefined
+    const body = step.request.body === undefined || step.request.body === null ? '' : fill(step.request.body, answers)
+    const contentType = (headers['content-type'] ?? headers['Content-Type'] ?? '').split(';')[0] ?? ''
+    return {
+      where,
+      method,
+      contentType,
+      query: url.searchParams,
+      subresource: subresourceOf(url.pathname, answer),
+      userAgent: headers['user-agent'] ?? headers['User-Agent'] ?? 'recorder/1',
+      body,
+      live: method === 'POST' ? undefined : live,
+      answer,
+      type,
+      typeOf: (apiVersion) => this.typeOf({ ...answer, apiVersion }),
+      status: step.response.status,
+    }
+  }
+
+  private note(object: KubeObject): void {
+    if (object.kind === 'CustomResourceDefinition') this.define(object)
+    this.objects.set(keyOf(object), object)
+  }
+
+  private define(definition: KubeObject): void {
+    const { group, names, versions } = definition.spec as {
+      group: string
+      names: { kind: string }
+      versions: { name: string; schema?: { openAPIV3Schema?: JsonObject } }[]
+    }
+    for (const { name, schema } of versions) {
+      this.customTypes.set(`${group}/${name}/${names.kind}`, modelOfCustomSchema(schema?.openAPIV3Schema ?? {}))
+    }
+  }
+
+  private typeOf({ apiVersion, kind }: KubeObject): StructType | undefined {
+    const { group, version } = parseApiVersion(apiVersion)
+    return this.customTypes.get(`${group}/${version}/${kind}`) ?? builtinModel().byKind(group, version, kind)
+  }
+}
+
+function isObject(value: unknown): value is KubeObject {
+  return (
+    isJsonObject(value as Json) && typeof (value as JsonObject).kind === 'string' && typeof (value as JsonObject).apiVersion === 'string'
+  )
+}
+
+/** Versions of one group share their objects. */
+function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return `${parseApiVersion(apiVersion).group}/${kind}/${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`
+}
+
+function subresourceOf(path: string, answer: KubeObject): string {
+  const parts = path.split('/').filter((part) => part !== '')
+  const at = parts.lastIndexOf(answer.metadata.name ?? '')
+  return at < 0 ? '' : parts.slice(at + 1).join('/')
+}
