@@ -1,16 +1,17 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
 import { decodeProtobuf } from '../encoding/protobuf/codec'
-import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import type { Resource } from '../registry/resource'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
+import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
 import { bodyFormat, type Format, unsupportedBody } from './negotiation'
 import { bodyTooLarge } from './options'
-import { badRequest } from './status'
+import { type ApiError, badRequest } from './status'
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
@@ -31,9 +32,6 @@ function preview(bytes: Uint8Array): string {
   const text = bytes[0] === 0x7b ? bodyText(head) : Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return bytes.length > quoted ? `${text} ...` : text
 }
-
-/** What a JSON body is decoded into first; only an object (or null) fits. */
-const ENVELOPE = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
 export interface ReadValue {
   value: JsonObject
@@ -71,13 +69,6 @@ function readText(text: string, format: Exclude<Format, 'protobuf'>): ReadDocume
     if (error instanceof YamlSyntaxError) throw new SyntaxProblem(error.message)
     throw error
   }
-}
-
-export function jsonTypeName(value: Json): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'boolean') return 'bool'
-  return typeof value
 }
 
 export interface Expected {
@@ -128,28 +119,45 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   }
 }
 
+/** How a value becomes an object of its type, and the error if it does not. */
+export interface Decoding {
+  decode: typeof decodeObject
+  refuse(why: string): ApiError
+}
+
+function decodingText({ kind, version }: Expected): Decoding {
+  return {
+    decode: decodeObject,
+    refuse: (why) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`),
+  }
+}
+
 /** The typed half: kind and version, types, unknown fields, defaults. */
-export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
+export function decodeValue(
+  read: ReadValue,
+  expected: Expected,
+  strictness: Strictness,
+  decoding: Decoding = decodingText(expected),
+): KubeObject {
   checkKind(read.value, expected)
-  const object = decodeTyped(read, expected, strictness)
+  const object = decodeTyped(read, expected, strictness, decoding)
   applyDefaults(expected.type, object)
   const hub = expected.toHub ? expected.toHub(object) : object
   expected.defaults?.(hub)
   return hub
 }
 
-function decodeTyped(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
+function decodeTyped(read: ReadValue, expected: Expected, strictness: Strictness, { decode, refuse }: Decoding): KubeObject {
   const { kind, version, group } = expected
-  const cannot = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
   let decoded: { object: KubeObject; problems: string[] }
   try {
-    decoded = decodeObject(expected.type, read.value, read)
+    decoded = decode(expected.type, read.value, read)
   } catch (error) {
-    if (error instanceof DecodeError) throw cannot(error.message)
+    if (error instanceof DecodeError) throw refuse(error.message)
     throw error
   }
   if (decoded.problems.length > 0) {
-    if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
+    if (strictness.level === 'Strict') throw refuse(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
     if (strictness.level === 'Warn') for (const text of warningsOf(decoded.problems)) strictness.warn(text)
   }
   decoded.object.kind = kind

@@ -1,6 +1,6 @@
 /** DELETE on a collection: each selected object in turn; the answer lists them as they were (recorded). */
 import { deleteObject } from '../registry/delete'
-import { listObjects } from '../registry/list'
+import { listObjects, parseRevision } from '../registry/list'
 import { parseSelection } from '../registry/selection'
 import { readDeleteOptions } from './delete-options'
 import type { ApiResponse } from './messages'
@@ -13,6 +13,7 @@ export async function deleteCollection(exchange: Exchange): Promise<ApiResponse>
   const { info, resource } = exchange
   const raw = listOptions(info.query, false, { watchList: false })
   const selection = parseSelection(resource, raw.labelSelector, raw.fieldSelector)
+  parseRevision(raw.resourceVersion, true)
   const options = await readDeleteOptions(exchange)
   const list = await listObjects(registryContext(exchange, READ_ONLY), { ...raw, selection })
   for (const item of list.items) {

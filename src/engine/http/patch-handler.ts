@@ -3,25 +3,23 @@ import { applyPatch } from '../apply/managers'
 import { timestamp } from '../environment'
 import { MEDIA_TYPE } from '../names'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
-import { applyJsonPatch } from '../patch/json-patch'
-import { applyMergePatch } from '../patch/merge-patch'
-import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
+import { type Patched, patchObject } from '../patch/patched-object'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { admissionAttributes, type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { updateObject } from '../registry/update'
-import { JsonSyntaxError, readJson } from '../schema/json-reader'
-import type { StructType } from '../schema/model'
+import { convertObject, decodeObject } from '../schema/decode'
+import { jsonTypeName } from '../schema/envelope'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import { authorizeCreate } from './authorize'
-import { bodyText, decodeValue, expectedOf, jsonTypeName, readBody } from './body'
+import { bodyText, type Decoding, decodeValue, expectedOf, readBody } from './body'
 import type { ApiResponse } from './messages'
 import { type WriteOptions, writeOptions } from './options'
 import { type Exchange, registryContext, respond } from './resource-handler'
-import { badRequest, failure, invalid, notFound } from './status'
+import { badRequest, failure, notFound } from './status'
 import { servedObject } from './stored-json'
-import { matchName, settle } from './update-handler'
+import { matchName, settle, undeterminable } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
@@ -73,75 +71,34 @@ function patchProducer(exchange: Exchange, context: RequestContext, type: PatchT
   return async (existing) => {
     if (existing === undefined) throw notFound(targetOf(context), context.name)
     const before = servedObject(existing, resource)
-    const { patched, duplicates } = patchedValue(before, type, bytes, resource.type)
-    const object = decodePatched(exchange, patched, duplicates, options, (text) => warnings.add(text))
-    if ((object.metadata.name ?? '') !== context.name) throw badRequest('the name of the object does not match the name on the URL')
+    const patched = patchObject(before, type, bodyText(bytes), resource.type)
+    const strictness = { level: options.fieldValidation, warn: (text: string) => warnings.add(text) }
+    const object = decodeValue(patched, expectedOf(resource), strictness, decodingOf(patched))
+    if (!object.metadata.name) throw undeterminable(context.name)
+    if (object.metadata.name !== context.name) throw badRequest('the name of the object does not match the name on the URL')
     if (resource.namespaced && !object.metadata.namespace) object.metadata.namespace = context.namespace
     await settle(context, existing, object)
     return object
   }
 }
 
-/** Unknown fields of a patched object are 422 under Strict, naming no object (recorded). */
-function decodePatched(
-  exchange: Exchange,
-  patched: JsonObject,
-  duplicates: string[],
-  options: WriteOptions,
-  warn: (text: string) => void,
-): KubeObject {
-  const problems: string[] = []
-  const object = decodeValue(
-    { value: patched, duplicates },
-    { ...expectedOf(exchange.resource) },
-    {
-      level: options.fieldValidation === 'Strict' ? 'Warn' : options.fieldValidation,
-      warn: (text) => (options.fieldValidation === 'Strict' ? problems.push(text) : warn(text)),
-    },
-  )
-  if (problems.length > 0) {
-    throw invalid(exchange.resource, '', [
-      {
-        field: 'patch',
-        reason: 'FieldValueInvalid',
-        detail: `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: strict decoding error: ${problems.join(', ')}`,
-      },
-    ])
-  }
-  return object
+/** A patch is strict about the whole object that it makes, and quotes it. */
+export function decodingOf(patched: Patched): Decoding {
+  return { decode: patched.converted ? convertObject : decodeObject, refuse: patched.refuse }
 }
 
-/** The object after a patch that is not an apply; not yet decoded. */
-export function patchedValue(
-  before: KubeObject,
-  type: PatchType,
-  bytes: Uint8Array,
-  structure: StructType,
-): { patched: JsonObject; duplicates: string[] } {
-  const text = bodyText(bytes)
-  const object = before as unknown as JsonObject
-  if (type === MEDIA_TYPE.jsonPatch) {
-    const { value } = readPatch(text, 'json')
-    return { patched: asObject(applyJsonPatch(object, value)), duplicates: [] }
+function readApplied(text: string): { value: Json; duplicates: string[] } {
+  try {
+    return readYaml(text)
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message.replace(/^yaml: /, '')}`)
+    throw error
   }
-  const { value, duplicates } = readPatch(text, 'json')
-  if (type === MEDIA_TYPE.mergePatch) return { patched: asObject(applyMergePatch(object, value)), duplicates }
-  return { patched: asObject(applyStrategicMergePatch(object, value, structure)), duplicates }
 }
 
 function asObject(value: Json): JsonObject {
   if (!isJsonObject(value)) throw badRequest(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`)
   return value
-}
-
-function readPatch(text: string, format: 'json' | 'yaml'): { value: Json; duplicates: string[] } {
-  try {
-    return format === 'json' ? readJson(text) : readYaml(text)
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`)
-    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message.replace(/^yaml: /, '')}`)
-    throw error
-  }
 }
 
 function matchAppliedName(applied: JsonObject, name: string): void {
@@ -153,7 +110,7 @@ function matchAppliedName(applied: JsonObject, name: string): void {
 
 function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
   const { resource, engine, warnings } = exchange
-  const { value, duplicates } = readPatch(bodyText(bytes), 'yaml')
+  const { value, duplicates } = readApplied(bodyText(bytes))
   const applied = asObject(value ?? {})
   matchAppliedName(applied, context.name)
   if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) warnings.add(text)

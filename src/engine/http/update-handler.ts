@@ -67,6 +67,11 @@ function keepMainResource(context: RequestContext, existing: KubeObject, object:
 /** @throws ApiError 400 */
 export function matchName(object: KubeObject, name: string): void {
   const inBody = object.metadata.name ?? ''
-  if (inBody === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  if (inBody === '') throw undeterminable(name)
   if (inBody !== name) throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${name})`)
+}
+
+/** A body that leaves its name out where the URL says one. */
+export function undeterminable(name: string): Error {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
 }

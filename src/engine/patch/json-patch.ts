@@ -22,7 +22,7 @@ const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected ou
 export function applyJsonPatch(target: JsonObject, patch: Json): Json {
   if (patch === null) return target
   if (!Array.isArray(patch))
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type jsonpatch.Patch`)
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type []handlers.jsonPatchOp`)
   if (patch.length > MAX_OPERATIONS) {
     throw failure(
       413,
@@ -30,11 +30,21 @@ export function applyJsonPatch(target: JsonObject, patch: Json): Json {
       `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
     )
   }
-  return patch.reduce((document: Json, entry) => {
-    if (entry !== null && !isJsonObject(entry))
-      throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(entry)} into Go value of type jsonpatch.Operation`)
-    return applyOperation(document, (entry ?? {}) as Operation)
-  }, target)
+  const result = patch.map(operationOf).reduce(applyOperation, target as Json)
+  if (typeof result !== 'object' || result === null) throw rejected()
+  return result
+}
+
+function operationOf(entry: Json): Operation {
+  if (entry === null) return {}
+  if (!isJsonObject(entry))
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(entry)} into Go value of type handlers.jsonPatchOp`)
+  for (const name of ['op', 'path', 'from']) {
+    const text = entry[name]
+    if (text === undefined || text === null || typeof text === 'string') continue
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(text)} into Go struct field jsonPatchOp.${name} of type string`)
+  }
+  return entry as Operation
 }
 
 function goKind(value: Json): string {

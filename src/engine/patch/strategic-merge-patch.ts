@@ -4,6 +4,7 @@
  */
 import { badRequest, serverError } from '../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { goFormat } from '../schema/go-text'
 import type { Field, StructType, TypeNode } from '../schema/model'
 
 const PATCH = '$patch'
@@ -38,7 +39,7 @@ function mergeMap(target: JsonObject, patch: JsonObject, type: TypeNode | undefi
   const directive = patch[PATCH]
   if (directive === 'replace') return withoutDirectives(patch, type)
   if (directive === 'delete') return {}
-  if (directive !== undefined) throw serverError(`Unknown patch type found: ${String(directive)}`)
+  if (directive !== undefined) throw unknownDirective(directive, patch)
   const result = retainKeys({ ...target }, patch)
   applyPrimitiveDeletions(result, patch)
   for (const [name, value] of Object.entries(patch)) {
@@ -78,8 +79,9 @@ function applyPrimitiveDeletions(target: JsonObject, patch: JsonObject): void {
   for (const [name, value] of Object.entries(patch)) {
     if (!name.startsWith(DELETE_FROM)) continue
     const list = target[name.slice(DELETE_FROM.length)]
-    if (!Array.isArray(value)) throw serverError(`expecting a list of primitives for ${name}`)
-    if (Array.isArray(list)) target[name.slice(DELETE_FROM.length)] = list.filter((item) => !value.some((gone) => equalJson(gone, item)))
+    // Anything but a list deletes nothing (recorded).
+    if (Array.isArray(list) && Array.isArray(value))
+      target[name.slice(DELETE_FROM.length)] = list.filter((item) => !value.some((gone) => equalJson(gone, item)))
   }
 }
 
@@ -115,14 +117,14 @@ function mergeList(
   const fresh: Json[] = []
   for (const item of objects) {
     const identity = item[key]
-    if (identity === undefined) throw serverError(`map: ${goMap(item)} does not contain declared merge key: ${key}`)
+    if (identity === undefined) throw serverError(`map: ${goFormat(item)} does not contain declared merge key: ${key}`)
     const directive = item[PATCH]
     if (directive === 'delete') {
       result = result.filter((candidate) => !hasKey(candidate, key, identity))
       continue
     }
-    if (directive !== undefined && directive !== 'merge') throw serverError(`Unknown patch type found: ${String(directive)}`)
-    if (directive === 'merge') throw serverError('merging list cannot yet be specified in the patch')
+    if (directive !== undefined && directive !== 'merge') throw unknownDirective(directive, item)
+    if (directive === 'merge') throw serverError('merging lists cannot yet be specified in the patch')
     const at = result.findIndex((candidate) => hasKey(candidate, key, identity))
     if (at < 0) fresh.push(withoutDirectives(item, items))
     else result[at] = mergeMap(result[at] as JsonObject, item, items)
@@ -133,11 +135,16 @@ function mergeList(
 
 const hasKey = (candidate: Json, key: string, identity: Json): boolean => isJsonObject(candidate) && equalJson(candidate[key], identity)
 
-function goMap(value: JsonObject): string {
-  return `map[${Object.keys(value)
-    .sort()
-    .map((name) => `${name}:${isJsonObject(value[name]) ? goMap(value[name] as JsonObject) : String(value[name])}`)
-    .join(' ')}]`
+function unknownDirective(directive: Json, patch: JsonObject): Error {
+  const shown =
+    typeof directive === 'string' ? directive : directive === null ? '%!s(<nil>)' : `%!s(${goTypeOf(directive)}=${goFormat(directive)})`
+  return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
+}
+
+function goTypeOf(value: Json): string {
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 
 function mergePrimitives(current: Json[], patch: Json[], order: Json[] | undefined): Json[] {

@@ -52,3 +52,12 @@ export function goValue(value: Json, keyType = 'string'): string {
   if (value === null) return 'interface {}(nil)'
   return typeof value === 'string' ? goQuote(value) : String(value)
 }
+
+/** A JSON value as `%v` prints it: `map[name:web ports:[80 443]]`. */
+export function goFormat(value: Json): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(goFormat).join(' ')}]`
+  if (typeof value !== 'object') return String(value)
+  const members = Object.keys(value).sort()
+  return `map[${members.map((name) => `${name}:${goFormat(value[name] as Json)}`).join(' ')}]`
+}

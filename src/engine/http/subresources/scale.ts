@@ -4,20 +4,20 @@ import { applyPatch } from '../../apply/managers'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { patchObject } from '../../patch/patched-object'
 import { recordOwnership } from '../../registry/create'
 import { invalidValue } from '../../registry/field-errors'
 import { keyOf, type RequestContext } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
-import { decodeObject } from '../../schema/decode'
 import type { StructType } from '../../schema/model'
 import { readYaml } from '../../schema/yaml-reader'
 import { selectorOf, selectorText } from '../../selectors/labels'
-import { bodyText, type Expected, readBody, readObject } from '../body'
+import { bodyText, decodeValue, type Expected, expectedOf, readBody, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { patchedValue, patchTypeOf } from '../patch-handler'
+import { decodingOf, patchTypeOf } from '../patch-handler'
 import { type Exchange, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
 import { invalid, methodNotAllowed, notFound } from '../status'
@@ -122,8 +122,9 @@ async function patchScale(exchange: Exchange, subresource: Subresource, type: St
   const context = registryContext(exchange, options)
   if (isApply) return applyScale(exchange, context, subresource, type, bytes, options.force)
   return storeScale(exchange, context, subresource, type, async (workload) => {
-    const { patched } = patchedValue(canonicalize(type, scaleOf(workload)), patchType, bytes, type)
-    return decodeObject(type, patched).object as Scale
+    const patched = patchObject(canonicalize(type, scaleOf(workload)), patchType, bodyText(bytes), type)
+    const strictness = { level: options.fieldValidation, warn: (text: string) => exchange.warnings.add(text) }
+    return decodeValue(patched, expectedScale(type), strictness, decodingOf(patched)) as Scale
   })
 }
 
@@ -157,7 +158,7 @@ async function applyScale(
           force,
           time: timestamp(engine.clock.now()),
         })
-        const decoded = decodeObject(resource.type, object).object
+        const decoded = decodeValue({ value: object, duplicates: [] }, expectedOf(resource), { level: 'Ignore', warn: () => undefined })
         decoded.metadata.managedFields = managedFields
         return decoded
       },

@@ -1,0 +1,12 @@
+/** What a JSON document is decoded into first, to learn its kind; only an object (or null) fits. */
+import type { Json } from '../object'
+
+export const ENVELOPE = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+/** The kind of a JSON value as Go's decoder names it: `array`, `bool`. */
+export function jsonTypeName(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value
+}
