@@ -4,6 +4,7 @@ import { timestamp } from '../environment'
 import { MEDIA_TYPE } from '../names'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import { type Patched, patchObject } from '../patch/patched-object'
+import { versionsOf } from '../registry/kind-versions'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { admissionAttributes, type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
@@ -125,6 +126,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
       subresource: context.subresource,
       force: options.force,
       time: timestamp(engine.clock.now()),
+      versions: versionsOf(context),
     })
     const object = decodeValue({ value: outcome.object, duplicates: [] }, expectedOf(resource), { level: 'Ignore', warn: () => undefined })
     object.metadata.managedFields = outcome.managedFields

@@ -1,10 +1,12 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
+
 import { updateManagedFields } from '../apply/managers'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
 import { alreadyExists, failure, invalid, qualified, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
+import { versionsOf } from './kind-versions'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
@@ -123,6 +125,7 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
     apiVersion: resource.apiVersion,
     subresource: context.subresource,
     time: timestamp(engine.clock.now()),
+    versions: versionsOf(context),
   })
   object.metadata.managedFields = entries
 }

@@ -52,6 +52,13 @@ function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
   return errors
 }
 
+/** A review is a question and no object: nothing but the namespace of a local one may be said about it. */
+function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
+  const { managedFields: _, creationTimestamp: __, namespace: ___, ...said } = metadata
+  if (Object.keys(said).length === 0) return []
+  return [invalidValue('metadata', said, namespace === '' ? 'must be empty' : 'must be empty except for namespace')]
+}
+
 function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
@@ -72,7 +79,7 @@ async function answer(context: RequestContext, review: Review, user: UserInfo, a
   recordOwnership(context, undefined, review)
   const spec = review.spec ?? {}
   // The real server names no kind in these errors.
-  const errors = problemsOf(spec, asksForOthers)
+  const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, context.namespace)]
   if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
   const verdict = await context.engine.authorizer.authorize(attributesOf(spec, user))
   const { managedFields } = review.metadata
