@@ -73,8 +73,7 @@ function Banners() {
       )}
       {connection?.mode === 'page' && (
         <div className="banner" role="status">
-          The API server runs in this page instead of a service worker ({connection.reason}). Other tabs do not see its changes until they
-          are reloaded.
+          The API server runs in this page instead of a service worker ({connection.reason}).
         </div>
       )}
     </div>

@@ -134,8 +134,19 @@ function validateSharedMeta(meta: ObjectMeta, path: string, rules: MetaRules): F
   if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, `${path}.annotations`))
   if (meta.ownerReferences) errors.push(...validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
   if (meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`, rules.checksFinalizerNames))
+  for (const [index, { manager = '' }] of (meta.managedFields ?? []).entries()) {
+    if (byteLength(manager) > MAX_MANAGER_BYTES) errors.push(tooManyBytes(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
+  }
   return errors
 }
+
+const MAX_MANAGER_BYTES = 128
+
+const tooManyBytes = (field: string, bytes: number): FieldError => ({
+  field,
+  reason: 'FieldValueTooLong',
+  detail: `Too long: must have at most ${bytes} bytes`,
+})
 
 /** What an update may not change in metadata, then the checks of the new values. Server-owned members are already carried over. */
 export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, rules: MetaRules): FieldError[] {
