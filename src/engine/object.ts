@@ -77,6 +77,19 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
+export function draftOf(stored: KubeObject): KubeObject {
+  const { metadata, ...members } = stored
+  const { managedFields, ...meta } = metadata
+  return { ...(copy(members) as KubeObject), metadata: { ...(copy(meta) as ObjectMeta), ...(managedFields && { managedFields }) } }
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copy)
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, copy(inner)]))
+}
+
 /** Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order does not matter. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true

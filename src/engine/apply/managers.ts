@@ -15,8 +15,6 @@ import { prune } from './prune'
 import { checkApplied, checkLive, mayMisfit, problemsOf } from './validate'
 import { type KindVersions, Versions } from './versions'
 
-export { managerName } from './manager-name'
-
 /** What every write tells of itself. */
 export interface Write {
   /** undefined: the object is being created. Canonical, in the version of the request. */

@@ -10,15 +10,15 @@ import type { Path } from './path-elements'
 const SCALE_VERSION = 'autoscaling/v1'
 const SCALE_REPLICAS: Path = ['f:spec', 'f:replicas']
 
-/** Where each version of the workload keeps its number of replicas; undefined for a version without a scale. */
-export type ReplicasPaths = (apiVersion: string) => Path | undefined
+/** Where a version of the workload keeps its number of replicas. `none`: it has no scale; undefined: there is no such version. */
+export type ReplicasPaths = (apiVersion: string) => Path | 'none' | undefined
 
 /** Who owns the number of replicas, as entries of the Scale. */
 export function scaleEntries(entries: readonly ManagedFieldsEntry[] | undefined, pathOf: ReplicasPaths): ManagedFieldsEntry[] | undefined {
   const scale: Managers = new Map()
   for (const [identity, manager] of decodeManagers(entries ?? [])) {
     const path = pathOf(manager.apiVersion)
-    if (path === undefined || !hasPath(manager.fields, path)) continue
+    if (path === undefined || path === 'none' || !hasPath(manager.fields, path)) continue
     scale.set(identity, { ...manager, apiVersion: SCALE_VERSION, fields: setOf(SCALE_REPLICAS) })
   }
   return encodeManagers(scale)
@@ -39,13 +39,14 @@ export function workloadEntries(
   const owners = decodeManagers(scale ?? [])
   for (const [identity, manager] of managers) {
     const path = pathOf(manager.apiVersion)
-    if (path === undefined || !hasPath(manager.fields, path)) continue
+    if (path === undefined) managers.delete(identity)
+    if (path === undefined || path === 'none' || !hasPath(manager.fields, path)) continue
     const asOwner = identityOf({ ...manager, apiVersion: SCALE_VERSION })
     if (owners.delete(asOwner)) continue
     setFields(managers, identity, manager, difference(manager.fields, setOf(path)))
   }
   const replicas = pathOf(apiVersion)
-  if (replicas === undefined) return encodeManagers(managers)
+  if (replicas === undefined || replicas === 'none') return encodeManagers(managers)
   for (const owner of owners.values()) {
     const gained = { ...owner, apiVersion, time: undefined, fields: setOf(replicas) }
     managers.set(identityOf(gained), gained)

@@ -1,7 +1,7 @@
 /** Does an applied body fit its type? The real server answers what does not with 500 and these words (recorded). */
 import { badRequest, serverError } from '../http/status'
 import { apiVersionOf, isJsonObject, type Json, type JsonObject } from '../object'
-import { goValue } from '../schema/go-text'
+import { goFormat, goValue } from '../schema/go-text'
 import type { ListType, ScalarFormat, StructType, TypeNode } from '../schema/model'
 import { pathText } from './path-elements'
 import { ItemError, itemElement, memberElement } from './typed-value'
@@ -72,9 +72,9 @@ class Check {
       if (misfit !== undefined) this.problem(misfit)
     } else if (type.type === 'list') {
       if (Array.isArray(value)) this.items(value, type)
-      else this.problem(`expected list, got &{${goText(value)}}`)
+      else this.problem(`expected list, got &{${goFormat(value)}}`)
     } else if (isJsonObject(value)) this.members(value, type)
-    else this.problem(`expected map, got &{${goText(value)}}`)
+    else this.problem(`expected map, got &{${goFormat(value)}}`)
   }
 
   private problem(what: string): void {
@@ -126,23 +126,14 @@ const TEXT = new Set<ScalarFormat>(['string', 'bytes', 'time', 'microTime'])
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
   if (NUMERIC.has(format)) return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`
-  if (format === 'boolean') return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goText(value)}}`
+  if (format === 'boolean') return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goFormat(value)}}`
   if (TEXT.has(format))
     return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
-  return typeof value === 'object' ? `expected any scalar, got &{${goText(value)}}` : undefined
+  return typeof value === 'object' ? `expected any scalar, got &{${goFormat(value)}}` : undefined
 }
 
 function goTypeName(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}'
   if (typeof value === 'object') return 'map[string]interface {}'
   return typeof value === 'boolean' ? 'bool' : typeof value
-}
-
-/** Go's `%v` */
-function goText(value: Json): string {
-  if (value === null) return '<nil>'
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
-  if (typeof value !== 'object') return String(value)
-  const members = Object.keys(value).sort()
-  return `map[${members.map((name) => `${name}:${goText(value[name] as Json)}`).join(' ')}]`
 }

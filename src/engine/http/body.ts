@@ -11,7 +11,7 @@ import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
 import { bodyFormat, type Format, unsupportedBody } from './negotiation'
 import { bodyTooLarge } from './options'
-import { type ApiError, badRequest } from './status'
+import { badRequest } from './status'
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
@@ -119,51 +119,37 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   }
 }
 
-/** How a value becomes an object of its type, and the error if it does not. */
-export interface Decoding {
-  decode: typeof decodeObject
-  refuse(why: string): ApiError
-}
-
-function decodingText({ kind, version }: Expected): Decoding {
-  return {
-    decode: decodeObject,
-    refuse: (why) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`),
-  }
-}
-
 /** The typed half: kind and version, types, unknown fields, defaults. */
-export function decodeValue(
-  read: ReadValue,
-  expected: Expected,
-  strictness: Strictness,
-  decoding: Decoding = decodingText(expected),
-): KubeObject {
+export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
   checkKind(read.value, expected)
-  const object = decodeTyped(read, expected, strictness, decoding)
+  return completed(decodeTyped(read, expected, strictness), expected)
+}
+
+function decodeTyped(read: ReadValue, { kind, version, type }: Expected, strictness: Strictness): KubeObject {
+  const cannot = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
+  let decoded: { object: KubeObject; problems: string[] }
+  try {
+    decoded = decodeObject(type, read.value, read)
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannot(error.message)
+    throw error
+  }
+  if (decoded.problems.length > 0) {
+    if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
+    if (strictness.level === 'Warn') for (const text of warningsOf(decoded.problems)) strictness.warn(text)
+  }
+  return decoded.object
+}
+
+/** A decoded object with its kind's name and defaults, in the stored version. */
+export function completed(object: KubeObject, expected: Expected): KubeObject {
+  object.kind = expected.kind
+  object.apiVersion = apiVersionOf(expected.group, expected.version)
+  object.metadata ??= {}
   applyDefaults(expected.type, object)
   const hub = expected.toHub ? expected.toHub(object) : object
   expected.defaults?.(hub)
   return hub
-}
-
-function decodeTyped(read: ReadValue, expected: Expected, strictness: Strictness, { decode, refuse }: Decoding): KubeObject {
-  const { kind, version, group } = expected
-  let decoded: { object: KubeObject; problems: string[] }
-  try {
-    decoded = decode(expected.type, read.value, read)
-  } catch (error) {
-    if (error instanceof DecodeError) throw refuse(error.message)
-    throw error
-  }
-  if (decoded.problems.length > 0) {
-    if (strictness.level === 'Strict') throw refuse(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
-    if (strictness.level === 'Warn') for (const text of warningsOf(decoded.problems)) strictness.warn(text)
-  }
-  decoded.object.kind = kind
-  decoded.object.apiVersion = apiVersionOf(group, version)
-  decoded.object.metadata ??= {}
-  return decoded.object
 }
 
 /** Built-in kinds may leave kind and apiVersion out; what is there must fit the path. */

@@ -1,5 +1,6 @@
 /** The query parameters of each verb, read and checked as Go does (messages recorded). */
 
+import { managerNameProblems } from '../apply/manager-name'
 import { notSupported } from '../registry/field-errors'
 import type { Query } from './query'
 import type { FieldError } from './status'
@@ -64,7 +65,7 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
       errors.push({ field: 'force', reason: 'FieldValueForbidden', detail: 'Forbidden: may not be specified for non-apply patch' })
     }
   }
-  errors.push(...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun))
+  errors.push(...managerNameProblems(fieldManager).map((problem) => ({ field: 'fieldManager', ...problem })), ...dryRunErrors(dryRun))
   if (validation !== '' && !VALIDATION.includes(validation as 'Warn')) {
     errors.push({ ...notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']) })
   }
@@ -75,30 +76,6 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
     fieldValidation: (validation || 'Warn') as WriteOptions['fieldValidation'],
     force: force ?? false,
   }
-}
-
-const MAX_FIELD_MANAGER_BYTES = 128
-
-function fieldManagerErrors(name: string): FieldError[] {
-  const errors: FieldError[] = []
-  if (new TextEncoder().encode(name).length > MAX_FIELD_MANAGER_BYTES) {
-    errors.push({
-      field: 'fieldManager',
-      reason: 'FieldValueTooLong',
-      detail: `Too long: must have at most ${MAX_FIELD_MANAGER_BYTES} bytes`,
-    })
-  }
-  for (const sign of name) {
-    if (/[\p{C}\p{Z}]/u.test(sign) && sign !== ' ') {
-      errors.push({
-        field: 'fieldManager',
-        reason: 'FieldValueInvalid',
-        detail: `Invalid value: ${JSON.stringify(name)}: should only contain printable characters`,
-      })
-      break
-    }
-  }
-  return errors
 }
 
 export interface RawListOptions {

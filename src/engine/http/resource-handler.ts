@@ -1,6 +1,6 @@
 /** Requests to resources: from verb and path to the registry and back. */
 
-import { managerName } from '../apply/managers'
+import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
 import { CLIENT_HEADER } from '../names'

@@ -1,8 +1,8 @@
 /** PUT: replaces an object, or creates it where the kind allows. */
 
 import type { KubeObject } from '../object'
-import { recordOwnership } from '../registry/create'
 import { dedupOwnerReferences } from '../registry/owner-references'
+import { recordOwnership } from '../registry/ownership'
 import { admissionAttributes, type RequestContext } from '../registry/request-context'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOutcome, updateObject } from '../registry/update'
@@ -49,8 +49,8 @@ async function putObject(
 
 /** Ownership, mutating admission and the folding of repeated owners, in the order of the real server. */
 export async function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> {
-  if (context.subresource === 'status' && existing !== undefined) keepMainResource(context, existing, object)
   recordOwnership(context, existing, object)
+  if (context.subresource === 'status' && existing !== undefined) keepMainResource(context, existing, object)
   await context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
   dedupOwnerReferences(object.metadata, context.warn)
 }

@@ -1,142 +1,162 @@
 /**
- * JSON Patch (RFC 6902) with the real server's leniencies (recorded): a replaced map key need not exist, a copied absent key is
- * null, a test against null passes on an absent key, a path without its leading slash loses its first part.
+ * JSON Patch (RFC 6902) with the real server's leniencies (recorded): a replaced member need not exist, a copied one that does not
+ * is null, a test against null passes on an absent member, and a path loses what stands before its first slash.
  */
-
 import { type ApiError, badRequest, failure } from '../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { type DocumentDetails, setMember } from '../schema/json-parser'
 
 const MAX_OPERATIONS = 10_000
-
-interface Operation {
-  op?: Json
-  path?: Json
-  from?: Json
-  value?: Json
-}
+const MEMBERS = ['op', 'path', 'from', 'value']
+/** Members of an operation that must be text, in the order in which the real server finds fault with them. */
+const TEXTS = ['op', 'path', 'from'] as const
 
 /** Every way a patch can fail to apply has the same answer. */
 const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
-/** @throws ApiError 400 no list of operations, 413 too many, 422 an operation fails */
-export function applyJsonPatch(target: JsonObject, patch: Json): Json {
-  if (patch === null) return target
-  if (!Array.isArray(patch))
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type []handlers.jsonPatchOp`)
-  if (patch.length > MAX_OPERATIONS) {
+/**
+ * Reads a patch.
+ * @param patch null is a patch of nothing
+ * @param validated unknown members and members of a wrong type are looked for
+ * @returns the operations, and what strict validation has against them: `json patch unknown field "[0].comment"`
+ * @throws ApiError 400 no list of operations, 413 too many
+ */
+export function readJsonPatch(patch: Json, validated = true): { operations: JsonObject[]; problems: string[] } {
+  if (patch === null) return { operations: [], problems: [] }
+  if (!Array.isArray(patch)) throw undecodable(patch, `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`)
+  const problems: string[] = []
+  const operations = patch.map((entry, index) => {
+    if (entry === null) return {}
+    if (!isJsonObject(entry)) throw undecodable(entry, `Go value of type ${validated ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`)
+    if (!validated) return entry
+    for (const name of TEXTS) {
+      const value = entry[name]
+      if (value !== undefined && value !== null && typeof value !== 'string') {
+        throw undecodable(value, `Go struct field jsonPatchOp.${name} of type string`)
+      }
+    }
+    for (const name in entry) if (!MEMBERS.includes(name)) problems.push(`json patch unknown field "[${index}].${name}"`)
+    return entry
+  })
+  if (operations.length > MAX_OPERATIONS) {
     throw failure(
       413,
       'RequestEntityTooLarge',
-      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`,
     )
   }
-  const result = patch.map(operationOf).reduce(applyOperation, target as Json)
-  if (typeof result !== 'object' || result === null) throw rejected()
-  return result
+  return { operations, problems }
 }
 
-function operationOf(entry: Json): Operation {
-  if (entry === null) return {}
-  if (!isJsonObject(entry))
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(entry)} into Go value of type handlers.jsonPatchOp`)
-  for (const name of ['op', 'path', 'from']) {
-    const text = entry[name]
-    if (text === undefined || text === null || typeof text === 'string') continue
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(text)} into Go struct field jsonPatchOp.${name} of type string`)
-  }
-  return entry as Operation
+function undecodable(value: Json, target: string): ApiError {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  return badRequest(`error decoding patch: json: cannot unmarshal ${kind} into ${target}`)
 }
 
-function goKind(value: Json): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : typeof value
+/**
+ * Applies the operations one after another. The target is not changed; what no operation touches is shared with the result.
+ * @param details how the patch's numbers are written: a test compares the texts, `4` is not `4.0`
+ * @throws ApiError 422 an operation fails
+ */
+export function applyJsonPatch(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
+  let document: Json = target
+  for (const operation of operations) document = applyOperation(document, operation, details)
+  return document
 }
 
-function applyOperation(document: Json, operation: Operation): Json {
-  const path = pointer(operation.path)
+function applyOperation(document: Json, operation: JsonObject, details: DocumentDetails | undefined): Json {
+  const path = textOf(operation.path)
+  const value = operation.value ?? null
   switch (operation.op) {
     case 'add':
-      return add(document, path, givenValue(operation))
+      return add(document, path, value)
     case 'remove':
       return remove(document, path)
     case 'replace':
-      return replace(document, path, givenValue(operation))
+      return replace(document, path, value)
     case 'move': {
-      const from = pointer(operation.from)
-      const value = lookup(document, from)
-      if (value === undefined) throw rejected()
-      return add(remove(document, from), path, value)
+      const from = textOf(operation.from)
+      const moved = lookup(document, pointer(from)) ?? null
+      return add(remove(document, from), path, moved)
     }
     case 'copy':
-      return add(document, path, lookup(document, pointer(operation.from)) ?? null)
-    case 'test':
-      return test(document, path, operation.value ?? null)
+      return add(document, path, lookup(document, pointer(textOf(operation.from))) ?? null)
+    case 'test': {
+      const found = path === '' ? document : lookup(document, pointer(path))
+      const literal = details?.literals.get(operation)?.get('value')
+      if (literal !== undefined ? String(found) !== literal : !equalJson(found ?? null, value)) throw rejected()
+      return document
+    }
     default:
       throw rejected()
   }
 }
 
-const givenValue = (operation: Operation): Json => operation.value ?? null
+function textOf(value: Json | undefined): string {
+  if (typeof value !== 'string') throw rejected()
+  return value
+}
 
-/** `/a~1b/0` -> [`a/b`, `0`]; the empty pointer is the whole document. */
-function pointer(path: Json | undefined): string[] {
-  if (typeof path !== 'string') throw rejected()
-  if (path === '') return []
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+/** `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document is only replaced and tested. */
+function pointer(path: string): [string, ...string[]] {
+  const [, first, ...rest] = path.split('/')
+  if (first === undefined) throw rejected()
+  const decoded = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+  return [decoded(first), ...rest.map(decoded)]
 }
 
 /** Negative indices count from the end; leading zeros do not matter. */
 function indexOf(part: string, length: number): number {
   if (!/^[-+]?\d+$/.test(part)) throw rejected()
-  const index = Number(part)
-  return index < 0 ? index + length : index
+  const given = Number(part)
+  const index = given < 0 ? given + length : given
+  if (index < 0 || index >= length) throw rejected()
+  return index
 }
 
-function lookup(document: Json, path: readonly string[]): Json | undefined {
-  let at: Json | undefined = document
-  for (const [depth, part] of path.entries()) {
-    if (Array.isArray(at)) {
-      at = at[indexOf(part, at.length)]
-      if (at === undefined) throw rejected()
-    } else if (isJsonObject(at)) at = at[part]
-    else throw rejected()
-    if (at === undefined && depth < path.length - 1) throw rejected()
+function memberOf(container: Json, part: string): Json | undefined {
+  if (Array.isArray(container)) return container[indexOf(part, container.length)]
+  if (!isJsonObject(container)) throw rejected()
+  return Object.hasOwn(container, part) ? container[part] : undefined
+}
+
+/** What stands at the path; undefined where the last part is an absent member. */
+function lookup(document: Json, path: readonly [string, ...string[]]): Json | undefined {
+  let at = document
+  for (const part of path.slice(0, -1)) {
+    const next = memberOf(at, part)
+    if (next === undefined || next === null) throw rejected()
+    at = next
   }
-  return at
+  return memberOf(at, path[path.length - 1] as string)
 }
 
-/** Rebuilds the containers on the way to the last part; the rest is shared. */
-function change(document: Json, path: readonly string[], edit: (container: Json, last: string) => Json): Json {
+/** Rebuilds the containers on the way to the last part. */
+function change(document: Json, path: readonly string[], edit: (container: Json[] | JsonObject, last: string) => Json): Json {
   const [part, ...rest] = path as [string, ...string[]]
+  if (typeof document !== 'object' || document === null) throw rejected()
   if (rest.length === 0) return edit(document, part)
-  if (Array.isArray(document)) {
-    const index = indexOf(part, document.length)
-    const child = document[index]
-    if (child === undefined) throw rejected()
-    return document.map((item, position) => (position === index ? change(child, rest, edit) : item))
-  }
-  const child = isJsonObject(document) ? document[part] : undefined
+  const child = memberOf(document, part)
   if (child === undefined || child === null) throw rejected()
-  return { ...(document as JsonObject), [part]: change(child, rest, edit) }
+  const changed = change(child, rest, edit)
+  if (Array.isArray(document)) return document.with(indexOf(part, document.length), changed)
+  return withMember(document, part, changed)
 }
 
-function add(document: Json, path: string[], value: Json): Json {
-  if (path.length === 0) return value
-  return change(document, path, (container, last) => {
-    if (Array.isArray(container)) {
-      const index = last === '-' ? container.length : insertIndex(last, container.length)
-      return [...container.slice(0, index), value, ...container.slice(index)]
-    }
-    if (!isJsonObject(container)) throw rejected()
-    return { ...container, [last]: value }
+function withMember(object: JsonObject, name: string, value: Json): JsonObject {
+  const changed = { ...object }
+  setMember(changed, name, value)
+  return changed
+}
+
+function add(document: Json, path: string, value: Json): Json {
+  return change(document, pointer(path), (container, last) => {
+    if (!Array.isArray(container)) return withMember(container, last, value)
+    return container.toSpliced(last === '-' ? container.length : insertionIndex(last, container.length), 0, value)
   })
 }
 
-function insertIndex(part: string, length: number): number {
+function insertionIndex(part: string, length: number): number {
   if (!/^[-+]?\d+$/.test(part)) throw rejected()
   const given = Number(part)
   const index = given < 0 ? given + length + 1 : given
@@ -144,35 +164,21 @@ function insertIndex(part: string, length: number): number {
   return index
 }
 
-function remove(document: Json, path: string[]): Json {
-  if (path.length === 0) throw rejected()
-  return change(document, path, (container, last) => {
-    if (Array.isArray(container)) {
-      const index = indexOf(last, container.length)
-      if (index < 0 || index >= container.length) throw rejected()
-      return container.filter((_, position) => position !== index)
-    }
-    if (!isJsonObject(container) || !Object.hasOwn(container, last)) throw rejected()
+function remove(document: Json, path: string): Json {
+  return change(document, pointer(path), (container, last) => {
+    if (Array.isArray(container)) return container.toSpliced(indexOf(last, container.length), 1)
+    if (!Object.hasOwn(container, last)) throw rejected()
     const { [last]: _removed, ...rest } = container
     return rest
   })
 }
 
-function replace(document: Json, path: string[], value: Json): Json {
-  if (path.length === 0) return value
-  return change(document, path, (container, last) => {
-    if (Array.isArray(container)) {
-      const index = indexOf(last, container.length)
-      if (index < 0 || index >= container.length) throw rejected()
-      return container.map((item, position) => (position === index ? value : item))
-    }
-    if (!isJsonObject(container)) throw rejected()
-    return { ...container, [last]: value }
-  })
-}
-
-function test(document: Json, path: string[], expected: Json): Json {
-  const found = lookup(document, path) ?? null
-  if (!equalJson(found, expected)) throw rejected()
-  return document
+function replace(document: Json, path: string, value: Json): Json {
+  if (path === '') {
+    if (typeof value !== 'object' || value === null) throw rejected()
+    return value
+  }
+  return change(document, pointer(path), (container, last) =>
+    Array.isArray(container) ? container.with(indexOf(last, container.length), value) : withMember(container, last, value),
+  )
 }

@@ -1,13 +1,18 @@
 /** JSON Merge Patch (RFC 7386). */
 import { isJsonObject, type Json, type JsonObject } from '../object'
+import { setMember } from '../schema/json-parser'
 
-/** @returns the patched value; what the patch does not touch is shared with the input */
+/**
+ * Null removes a member, an object is merged, anything else replaces.
+ * @returns the patched value; neither argument is changed, and what the patch does not speak of is shared with the target
+ */
 export function applyMergePatch(target: Json, patch: Json): Json {
   if (!isJsonObject(patch)) return patch
   const result: JsonObject = isJsonObject(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(patch)) {
+  for (const name of Object.keys(patch)) {
+    const value = patch[name] as Json
     if (value === null) delete result[name]
-    else result[name] = applyMergePatch(result[name] ?? null, value)
+    else setMember(result, name, applyMergePatch(Object.hasOwn(result, name) ? (result[name] as Json) : null, value))
   }
   return result
 }

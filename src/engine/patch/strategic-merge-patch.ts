@@ -1,27 +1,126 @@
 /**
  * Strategic merge patch: a merge patch that knows the type's lists. Lists with a merge key are merged item by item, and
- * directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) say the rest (quirks recorded).
+ * directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) say the rest (document 1, "Patch content
+ * types"; details recorded).
  */
 import { badRequest, serverError } from '../http/status'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
-import { goFormat } from '../schema/go-text'
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { setMember } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
+import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives } from './directives'
+import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
 
-const PATCH = '$patch'
-const RETAIN_KEYS = '$retainKeys'
-const SET_ORDER = '$setElementOrder/'
-const DELETE_FROM = '$deleteFromPrimitiveList/'
-
-/** @throws ApiError 400 bad $retainKeys, 500 other malformed directives (as the real server answers them) */
-export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: StructType): Json {
+/**
+ * @param patch null is a patch of nothing
+ * @returns the patched object; neither argument is changed, and what the patch does not speak of is shared with the target
+ * @throws ApiError 400 a body or directive of the wrong form, 500 other malformed directives (as the real server answers them)
+ */
+export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: StructType): JsonObject {
   if (patch === null) return target
-  if (!isJsonObject(patch))
-    throw badRequest(
-      `json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch} into Go value of type map[string]interface {}`,
-    )
-  // A changed kind or apiVersion is ignored (recorded).
+  if (!isJsonObject(patch)) {
+    const kind = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch
+    throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
+  }
+  // A changed kind or apiVersion is ignored.
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = patch
-  return mergeMap(target, rest, type)
+  return mergeObjects(target, rest, type)
+}
+
+function mergeObjects(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
+  if (Object.hasOwn(patch, PATCH)) return replacedBy(patch)
+  const result = retained(target, patch)
+  /** Lists that are merged together with their order. */
+  const ordered = new Set<string>()
+  for (const name in patch) if (name.startsWith(SET_ORDER)) mergeInOrder(result, patch, name, type, ordered)
+  for (const name in patch) {
+    const value = patch[name] as Json
+    if (name === RETAIN_KEYS || name.startsWith(SET_ORDER) || ordered.has(name)) continue
+    if (name.startsWith(DELETE_FROM)) deleteItems(result, name, value)
+    else if (value === null) delete result[name]
+    else mergeMember(result, name, value, type)
+  }
+  return result
+}
+
+/** `$patch: replace` and `delete` end the merge: the patch stands for the whole, or nothing does. */
+function replacedBy(patch: JsonObject): JsonObject {
+  const { [PATCH]: directive, ...rest } = patch
+  if (directive === 'replace') return rest
+  if (directive === 'delete') return {}
+  throw unknownPatchType(patch)
+}
+
+/** A copy of the target; `$retainKeys` leaves only the listed members, and must list every member that the patch sets. */
+function retained(target: JsonObject, patch: JsonObject): JsonObject {
+  if (!Object.hasOwn(patch, RETAIN_KEYS)) return { ...target }
+  const keys = patch[RETAIN_KEYS]
+  if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys')
+  for (const name in patch) {
+    const exempt = name === RETAIN_KEYS || name.startsWith(DELETE_FROM) || name.startsWith(SET_ORDER) || patch[name] === null
+    if (!exempt && !keys.includes(name)) throw badRequest('invalid patch format of retainKeys')
+  }
+  return Object.fromEntries(Object.entries(target).filter(([name]) => keys.includes(name)))
+}
+
+/** `$setElementOrder/ports` -> `ports` */
+function listNameOf(name: string, directive: string, problem: string): string {
+  if (!name.startsWith(`${directive}/`)) throw badRequest(`invalid patch format of ${problem}`)
+  return name.slice(directive.length + 1)
+}
+
+/** A list whose order the patch says: what it merges, and what it leaves alone, ends up in that order. */
+function mergeInOrder(result: JsonObject, patch: JsonObject, name: string, type: TypeNode | undefined, merged: Set<string>): void {
+  const order = expectList(patch[name] as Json)
+  const listName = listNameOf(name, SET_ORDER, 'setElementOrder list')
+  const current = Object.hasOwn(result, listName) ? expectList(result[listName] as Json) : undefined
+  const wanted = Object.hasOwn(patch, listName) ? expectList(patch[listName] as Json) : undefined
+  const field = fieldOf(type, listName)
+  if (field === undefined && type?.type === 'struct') {
+    const struct = (type.goType ?? type.name).split('.').at(-1)
+    throw serverError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(listName)}`)
+  }
+  if (current !== undefined || wanted !== undefined) {
+    setMember(result, listName, orderedBy(order, current, wanted, listKind(field, field?.type)))
+  }
+  merged.add(listName)
+}
+
+function expectList(value: Json): Json[] {
+  if (Array.isArray(value)) return value
+  const kind = value === null ? 'nil' : isJsonObject(value) ? 'map[string]interface {}' : goTypeName(value)
+  throw serverError(`expected a []interface {}, but received a ${kind}`)
+}
+
+function goTypeName(value: boolean | number | string): string {
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : 'string'
+}
+
+/** `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. */
+function deleteItems(result: JsonObject, name: string, value: Json): void {
+  const listName = listNameOf(name, DELETE_FROM, 'primitive list')
+  if (value === null) delete result[listName]
+  const current = Object.hasOwn(result, listName) ? result[listName] : undefined
+  if (Array.isArray(current) && Array.isArray(value)) setMember(result, listName, withoutItems(current, value))
+}
+
+function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
+  const current = Object.hasOwn(result, name) ? result[name] : undefined
+  const field = fieldOf(type, name)
+  if (isJsonObject(value) && isJsonObject(current)) {
+    const whole = strategiesOf(field).includes('replace')
+    setMember(result, name, whole ? value : mergeObjects(current, value, memberType(type, name)))
+  } else if (Array.isArray(value) && Array.isArray(current)) {
+    const list = listKind(field, memberType(type, name))
+    setMember(result, name, list.mergesItems ? mergeLists(current, value, list) : value)
+  } else setNew(result, name, value)
+}
+
+/** A value that only the patch has: its directives say nothing any more, and nulls have nothing to remove. */
+function setNew(result: JsonObject, name: string, value: Json): void {
+  const plain = withoutDirectives(value)
+  if (plain === undefined) delete result[name]
+  else setMember(result, name, plain)
 }
 
 function fieldOf(type: TypeNode | undefined, name: string): Field | undefined {
@@ -29,170 +128,16 @@ function fieldOf(type: TypeNode | undefined, name: string): Field | undefined {
 }
 
 function memberType(type: TypeNode | undefined, name: string): TypeNode | undefined {
-  if (type?.type === 'map') return type.values
-  return fieldOf(type, name)?.type
+  return type?.type === 'map' ? type.values : fieldOf(type, name)?.type
 }
 
-const strategies = (field: Field | undefined): string[] => (field?.patchStrategy ?? '').split(',')
+const strategiesOf = (field: Field | undefined): string[] => field?.patchStrategy?.split(',') ?? []
 
-function mergeMap(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
-  const directive = patch[PATCH]
-  if (directive === 'replace') return withoutDirectives(patch, type)
-  if (directive === 'delete') return {}
-  if (directive !== undefined) throw unknownDirective(directive, patch)
-  const result = retainKeys({ ...target }, patch)
-  applyPrimitiveDeletions(result, patch)
-  for (const [name, value] of Object.entries(patch)) {
-    if (name.startsWith('$')) continue
-    if (value === null) delete result[name]
-    else result[name] = mergeMember(result[name], value, name, patch, type)
-  }
-  orderUntouchedLists(result, patch, type)
-  return result
-}
-
-function mergeMember(current: Json | undefined, value: Json, name: string, patch: JsonObject, type: TypeNode | undefined): Json {
-  const field = fieldOf(type, name)
-  const below = memberType(type, name)
-  if (isJsonObject(value)) {
-    if (strategies(field).includes('replace')) return withoutDirectives(value, below)
-    return mergeMap(isJsonObject(current) ? current : {}, value, below)
-  }
-  if (!Array.isArray(value)) return value
-  if (!strategies(field).includes('merge')) return value.map((item) => stripped(item, below))
-  const order = patch[SET_ORDER + name]
-  return mergeList(Array.isArray(current) ? current : [], value, field, below, Array.isArray(order) ? order : undefined)
-}
-
-/** `$retainKeys`: only the listed members survive; it must list every member that the patch sets. */
-function retainKeys(target: JsonObject, patch: JsonObject): JsonObject {
-  const keys = patch[RETAIN_KEYS]
-  if (keys === undefined) return target
-  if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys')
-  for (const [name, value] of Object.entries(patch)) {
-    if (!name.startsWith('$') && value !== null && !keys.includes(name)) throw badRequest('invalid patch format of retainKeys')
-  }
-  return Object.fromEntries(Object.entries(target).filter(([name]) => keys.includes(name)))
-}
-
-function applyPrimitiveDeletions(target: JsonObject, patch: JsonObject): void {
-  for (const [name, value] of Object.entries(patch)) {
-    if (!name.startsWith(DELETE_FROM)) continue
-    const list = target[name.slice(DELETE_FROM.length)]
-    // Anything but a list deletes nothing (recorded).
-    if (Array.isArray(list) && Array.isArray(value))
-      target[name.slice(DELETE_FROM.length)] = list.filter((item) => !value.some((gone) => equalJson(gone, item)))
-  }
-}
-
-/** `$setElementOrder` for a list that the patch does not otherwise touch. */
-function orderUntouchedLists(result: JsonObject, patch: JsonObject, type: TypeNode | undefined): void {
-  for (const [name, order] of Object.entries(patch)) {
-    if (!name.startsWith(SET_ORDER)) continue
-    const listName = name.slice(SET_ORDER.length)
-    const current = result[listName]
-    if (patch[listName] !== undefined || !Array.isArray(current) || !Array.isArray(order)) continue
-    result[listName] = ordered(current, current, order, fieldOf(type, listName)?.patchMergeKey)
-  }
-}
-
-function mergeList(
-  current: Json[],
-  patch: Json[],
-  field: Field | undefined,
-  type: TypeNode | undefined,
-  order: Json[] | undefined,
-): Json[] {
+function listKind(field: Field | undefined, type: TypeNode | undefined): ListKind {
   const items = type?.type === 'list' ? type.items : undefined
-  const key = field?.patchMergeKey
-  if (key === undefined) return mergePrimitives(current, patch, order)
-  const objects = patch.map((item) => {
-    if (!isJsonObject(item)) throw serverError(`expected all elements in the patch list to be objects`)
-    return item
-  })
-  if (objects.some((item) => item[PATCH] === 'replace')) {
-    return objects.filter((item) => item[PATCH] !== 'replace').map((item) => withoutDirectives(item, items))
+  return {
+    mergesItems: strategiesOf(field).includes('merge'),
+    mergeKey: field?.patchMergeKey,
+    mergeItem: (item, patch) => mergeObjects(item, patch, items),
   }
-  let result = [...current]
-  const fresh: Json[] = []
-  for (const item of objects) {
-    const identity = item[key]
-    if (identity === undefined) throw serverError(`map: ${goFormat(item)} does not contain declared merge key: ${key}`)
-    const directive = item[PATCH]
-    if (directive === 'delete') {
-      result = result.filter((candidate) => !hasKey(candidate, key, identity))
-      continue
-    }
-    if (directive !== undefined && directive !== 'merge') throw unknownDirective(directive, item)
-    if (directive === 'merge') throw serverError('merging lists cannot yet be specified in the patch')
-    const at = result.findIndex((candidate) => hasKey(candidate, key, identity))
-    if (at < 0) fresh.push(withoutDirectives(item, items))
-    else result[at] = mergeMap(result[at] as JsonObject, item, items)
-  }
-  const merged = order === undefined ? [...fresh, ...result] : [...result, ...fresh]
-  return ordered(merged, current, order ?? objects.filter((item) => item[PATCH] === undefined), key, order !== undefined)
-}
-
-const hasKey = (candidate: Json, key: string, identity: Json): boolean => isJsonObject(candidate) && equalJson(candidate[key], identity)
-
-function unknownDirective(directive: Json, patch: JsonObject): Error {
-  const shown =
-    typeof directive === 'string' ? directive : directive === null ? '%!s(<nil>)' : `%!s(${goTypeOf(directive)}=${goFormat(directive)})`
-  return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
-}
-
-function goTypeOf(value: Json): string {
-  if (typeof value === 'boolean') return 'bool'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
-  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
-}
-
-function mergePrimitives(current: Json[], patch: Json[], order: Json[] | undefined): Json[] {
-  const merged = [...current]
-  const fresh = patch.filter((item) => !current.some((known) => equalJson(known, item)))
-  const all = order === undefined ? [...fresh, ...merged] : [...merged, ...fresh]
-  return ordered(dedup(all), current, order ?? patch, undefined, order !== undefined)
-}
-
-const dedup = (items: Json[]): Json[] => items.filter((item, index) => items.findIndex((other) => equalJson(other, item)) === index)
-
-/**
- * Items named by the order stand in its order; the others keep their place relative to their neighbours in the live list.
- * Without an order given by the client nothing moves.
- */
-function ordered(items: Json[], live: Json[], order: Json[], key: string | undefined, given = true): Json[] {
-  if (!given) return items
-  const identity = (item: Json): Json => (key !== undefined && isJsonObject(item) ? (item[key] ?? null) : item)
-  const position = (item: Json): number => order.findIndex((wanted) => equalJson(identity(wanted), identity(item)))
-  const listed = items.filter((item) => position(item) >= 0).sort((a, b) => position(a) - position(b))
-  const others = items.filter((item) => position(item) < 0)
-  const liveIndex = (item: Json): number => live.findIndex((known) => equalJson(identity(known), identity(item)))
-  const result: Json[] = []
-  for (let i = 0, j = 0; i < listed.length || j < others.length; ) {
-    const left = listed[i]
-    const right = others[j]
-    if (right === undefined) result.push(listed[i++] as Json)
-    else if (left === undefined) result.push(others[j++] as Json)
-    else if (liveIndex(left) >= 0 && liveIndex(left) < liveIndex(right)) result.push(listed[i++] as Json)
-    else if (liveIndex(left) < 0) result.push(listed[i++] as Json)
-    else result.push(others[j++] as Json)
-  }
-  return result
-}
-
-/** A value that only the patch has: its directives say nothing any more and are dropped with what they delete. */
-function withoutDirectives(value: JsonObject, type: TypeNode | undefined): JsonObject {
-  const result: JsonObject = {}
-  for (const [name, member] of Object.entries(value)) {
-    if (name === PATCH || name.startsWith(SET_ORDER) || name.startsWith(DELETE_FROM) || member === null) continue
-    result[name] = stripped(member, memberType(type, name))
-  }
-  return result
-}
-
-function stripped(value: Json, type: TypeNode | undefined): Json {
-  if (isJsonObject(value)) return withoutDirectives(value, type)
-  if (!Array.isArray(value)) return value
-  const items = type?.type === 'list' ? type.items : undefined
-  return value.filter((item) => !(isJsonObject(item) && item[PATCH] === 'delete')).map((item) => stripped(item, items))
 }

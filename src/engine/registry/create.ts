@@ -1,14 +1,12 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
-
-import { updateManagedFields } from '../apply/managers'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
 import { alreadyExists, failure, invalid, qualified, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { versionsOf } from './kind-versions'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
+import { recordOwnership } from './ownership'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { dnsSubdomain } from './rules/names'
@@ -35,7 +33,7 @@ export async function createObject(context: RequestContext, object: KubeObject):
 export async function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   const { engine, resource } = context
   const meta = object.metadata
-  if (resource.namespaced) meta.namespace = context.namespace
+  meta.namespace = resource.namespaced ? context.namespace : undefined
   const version = meta.resourceVersion
   if (version !== undefined && /^\d+$/.test(version) && BigInt(version) !== 0n) {
     throw serverError('resourceVersion should not be set on objects to be created')
@@ -111,21 +109,4 @@ function existsError(context: RequestContext, meta: ObjectMeta): Error {
     `${qualified(target)} "${meta.name}" already exists, the server was not able to generate a unique name for the object`,
     { name: meta.name ?? '', group: target.group, kind: target.resource, retryAfterSeconds: 1 },
   )
-}
-
-/** Writes who owns which field into the draft's metadata.managedFields. */
-export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): void {
-  const { engine, resource } = context
-  const entries = updateManagedFields({
-    live,
-    updated: object,
-    requested: live && context.subresource === '' ? object.metadata.managedFields : undefined,
-    type: resource.type,
-    manager: context.manager,
-    apiVersion: resource.apiVersion,
-    subresource: context.subresource,
-    time: timestamp(engine.clock.now()),
-    versions: versionsOf(context),
-  })
-  object.metadata.managedFields = entries
 }

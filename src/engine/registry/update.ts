@@ -130,10 +130,10 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
 function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string | undefined): void {
   const meta = object.metadata
   const before = old.metadata
-  if (namespace !== undefined) meta.namespace = namespace
+  meta.namespace = namespace
   meta.generation = before.generation
   if (!meta.uid) meta.uid = before.uid
-  if (!meta.creationTimestamp) meta.creationTimestamp = before.creationTimestamp
+  meta.creationTimestamp = before.creationTimestamp
   if (before.deletionTimestamp) meta.deletionTimestamp = before.deletionTimestamp
   if (before.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
     meta.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds

@@ -1,27 +1,30 @@
 /** `scale`: the number of replicas of a workload as an object of its own (autoscaling/v1 Scale; behaviour recorded). */
 
-import { applyPatch } from '../../apply/managers'
+import { applyPatch, updateManagedFields, type Write } from '../../apply/managers'
+import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
-import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { patchObject } from '../../patch/patched-object'
-import { recordOwnership } from '../../registry/create'
+import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { invalidValue } from '../../registry/field-errors'
 import { keyOf, type RequestContext } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
+import { decodeObject } from '../../schema/decode'
 import type { StructType } from '../../schema/model'
-import { readYaml } from '../../schema/yaml-reader'
 import { selectorOf, selectorText } from '../../selectors/labels'
-import { bodyText, decodeValue, type Expected, expectedOf, readBody, readObject } from '../body'
+import { readApplied } from '../apply-handler'
+import { type Expected, readBody, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { decodingOf, patchTypeOf } from '../patch-handler'
-import { type Exchange, READ_ONLY, registryContext, responseContext } from '../resource-handler'
+import { patchTypeOf } from '../patch-handler'
+import { patchedObject } from '../patched-object'
+import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
 import { invalid, methodNotAllowed, notFound } from '../status'
 import { matchName } from '../update-handler'
+
+const SCALE_VERSION = 'autoscaling/v1'
 
 interface Scale extends KubeObject {
   spec?: { replicas?: number }
@@ -102,93 +105,91 @@ function expectedScale(type: StructType): Expected {
 }
 
 async function putScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
-  const { request, info, warnings } = exchange
+  const { request, info, resource, warnings } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
   const scale = (await readObject(request, expectedScale(type), {
     level: options.fieldValidation,
     warn: (text) => warnings.add(text),
   })) as Scale
+  matchNamespace(scale, info, resource)
   matchName(scale, info.name)
-  return storeScale(exchange, context, subresource, type, async () => scale)
+  return storeScale(exchange, context, subresource, type, (live) =>
+    updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type),
+  )
 }
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
-  const { request, info, resource } = exchange
+  const { request, info, resource, warnings } = exchange
   const patchType = patchTypeOf(request.header('content-type'), resource)
   const bytes = await readBody(request)
-  const isApply = patchType === MEDIA_TYPE.applyPatch
-  const options = writeOptions(info.query, 'PatchOptions', isApply)
+  const options = writeOptions(info.query, 'PatchOptions', patchType === MEDIA_TYPE.applyPatch)
   const context = registryContext(exchange, options)
-  if (isApply) return applyScale(exchange, context, subresource, type, bytes, options.force)
-  return storeScale(exchange, context, subresource, type, async (workload) => {
-    const patched = patchObject(canonicalize(type, scaleOf(workload)), patchType, bodyText(bytes), type)
-    const strictness = { level: options.fieldValidation, warn: (text: string) => exchange.warnings.add(text) }
-    return decodeValue(patched, expectedScale(type), strictness, decodingOf(patched)) as Scale
+  return storeScale(exchange, context, subresource, type, (live) => {
+    const scale =
+      patchType === MEDIA_TYPE.applyPatch
+        ? appliedScale(context, live, bytes, type, options.force)
+        : (patchedObject(live, patchType, bytes, expectedScale(type), {
+            level: options.fieldValidation,
+            warn: (text) => warnings.add(text),
+          }) as Scale)
+    matchNamespace(scale, info, resource)
+    matchName(scale, context.name)
+    return patchType === MEDIA_TYPE.applyPatch ? scale : updatedScale(context, live, scale, type)
   })
 }
 
-/** An apply through `scale` applies the number to the workload: conflicts and ownership are the workload's. */
-async function applyScale(
-  exchange: Exchange,
-  context: RequestContext,
-  subresource: Subresource,
-  type: StructType,
-  bytes: Uint8Array,
-  force: boolean,
-): Promise<ApiResponse> {
-  const { resource, engine } = exchange
-  const { value } = readYaml(bodyText(bytes))
-  const body = isJsonObject(value) ? value : {}
-  const spec = isJsonObject(body.spec) ? body.spec : {}
-  const applied: JsonObject = { apiVersion: resource.apiVersion, kind: resource.kind, metadata: { name: context.name }, spec: { ...spec } }
-  const { result } = await updateObject(
-    { ...context, subresource: '' },
-    {
-      async produce(existing) {
-        if (existing === undefined) throw missing(exchange)
-        const { object, managedFields } = applyPatch({
-          live: existing,
-          applied,
-          type: resource.type,
-          kind: resource,
-          manager: context.manager,
-          apiVersion: resource.apiVersion,
-          subresource: 'scale',
-          force,
-          time: timestamp(engine.clock.now()),
-        })
-        const decoded = decodeValue({ value: object, duplicates: [] }, expectedOf(resource), { level: 'Ignore', warn: () => undefined })
-        decoded.metadata.managedFields = managedFields
-        return decoded
-      },
-    },
-  )
-  return respondScale(exchange, subresource, type, (isStored(result) ? result.object : result) as Workload)
+/** How ownership sees a write to a Scale: an object of its own, through an endpoint of the workload. */
+function scaleWrite({ engine, manager }: RequestContext, live: Scale, type: StructType): Write {
+  return { live, type, manager, apiVersion: SCALE_VERSION, subresource: 'scale', time: timestamp(engine.clock.now()) }
 }
 
-/** Writes the wanted number into the workload; the workload's own entry of ownership says that it came through `scale`. */
+function updatedScale(context: RequestContext, live: Scale, scale: Scale, type: StructType): Scale {
+  scale.metadata.managedFields = updateManagedFields({ ...scaleWrite(context, live, type), updated: scale })
+  return scale
+}
+
+function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, type: StructType, force: boolean): Scale {
+  const { applied } = readApplied(bytes)
+  const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+  const { object, managedFields } = applyPatch({ ...scaleWrite(context, live, type), applied, kind, force })
+  const scale = decodeObject(type, object).object as Scale
+  scale.metadata.managedFields = managedFields
+  return scale
+}
+
+/** Every built-in workload counts its replicas in the same place, in every version. */
+function replicasPathIn(group: string): ReplicasPaths {
+  return (apiVersion) => (parseApiVersion(apiVersion).group === group ? ['f:spec', 'f:replicas'] : undefined)
+}
+
+/** Writes the wanted number into the workload, whose own entries of ownership say that it came through `scale`. */
 async function storeScale(
   exchange: Exchange,
   context: RequestContext,
   subresource: Subresource,
   type: StructType,
-  wanted: (workload: Workload) => Promise<Scale>,
+  wanted: (live: Scale) => Scale,
 ): Promise<ApiResponse> {
+  const { resource } = exchange
+  const paths = replicasPathIn(resource.group)
   const { result } = await updateObject(
     { ...context, subresource: '' },
     {
       async produce(existing) {
         if (existing === undefined) throw missing(exchange)
         const workload = existing as Workload
-        const scale = await wanted(workload)
+        const live = canonicalize(type, scaleOf(workload)) as Scale
+        const owners = scaleEntries(workload.metadata.managedFields, paths)
+        const scale = wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })
         checkReplicas(scale, context.name)
+        const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
         const object: Workload = {
           ...workload,
           metadata: { ...workload.metadata, ...versionOf(scale), ...(scale.metadata.uid ? { uid: scale.metadata.uid } : {}) },
           spec: { ...workload.spec, replicas: scale.spec?.replicas ?? 0 },
         }
-        recordOwnership({ ...context, subresource: 'scale' }, existing, object)
+        object.metadata.managedFields = managedFields
         return object
       },
     },

@@ -1,0 +1,82 @@
+/** Server-side apply: from the body of an apply to the object that it makes (document 1, "Server-side apply"; texts recorded). */
+
+import { sameButForTimes } from '../apply/managed-fields'
+import type { ApplyOutcome } from '../apply/managers'
+import { objectText } from '../apply/validate'
+import { draftOf, equalJson, isJsonObject, type JsonObject, type KubeObject } from '../object'
+import { applyToStored } from '../registry/ownership'
+import type { RequestContext } from '../registry/request-context'
+import type { Resource } from '../registry/resource'
+import { canonicalize } from '../schema/canonical'
+import { convertObject, DecodeError } from '../schema/decode'
+import { jsonTypeName } from '../schema/envelope'
+import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
+import { bodyText, completed, expectedOf } from './body'
+import type { WriteOptions } from './options'
+import { badRequest, serverError } from './status'
+
+/** A body as it was applied. */
+export interface AppliedBody {
+  applied: JsonObject
+  /** Repeated keys of the YAML text. */
+  duplicates: string[]
+}
+
+/** @throws ApiError 400 */
+export function readApplied(bytes: Uint8Array): AppliedBody {
+  try {
+    const { value, duplicates } = readYaml(bodyText(bytes))
+    if (value !== null && !isJsonObject(value)) {
+      const kind = jsonTypeName(value)
+      throw badRequest(
+        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+      )
+    }
+    return { applied: value ?? {}, duplicates }
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+    throw error
+  }
+}
+
+/**
+ * @param existing the stored object; undefined: the apply creates it
+ * @returns a draft in the stored version, its ownership recorded
+ * @throws ApiError 400, 409, 500
+ */
+export function appliedObject(
+  context: RequestContext,
+  existing: KubeObject | undefined,
+  { applied, duplicates }: AppliedBody,
+  options: Pick<WriteOptions, 'force' | 'fieldValidation'>,
+): KubeObject {
+  const outcome = applyToStored(context, existing, applied, options.force)
+  if (options.fieldValidation === 'Strict' && duplicates.length > 0) {
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates.join(', ')}`)
+  }
+  if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) context.warn(text)
+  const object = outcome.unchanged && existing !== undefined ? draftOf(existing) : decoded(outcome, context.resource)
+  object.metadata.managedFields = outcome.managedFields
+  return object
+}
+
+/** The merged object as one of its kind, defaulted. @throws ApiError 500 */
+function decoded({ object }: ApplyOutcome, resource: Resource): KubeObject {
+  try {
+    return completed(convertObject(resource.type, object).object, expectedOf(resource))
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`
+    throw serverError(
+      `failed to convert new object (${objectText(object, resource)}) to proper version: unable to convert unstructured object to ${kind}: ${error.message}`,
+    )
+  }
+}
+
+/** An apply that came to nothing once its values were brought into form leaves the times of ownership as they were (recorded). */
+export function keepTimes(object: KubeObject, existing: KubeObject, resource: Resource): void {
+  const { managedFields } = existing.metadata
+  if (!sameButForTimes(object.metadata.managedFields, managedFields)) return
+  const kept: KubeObject = { ...object, metadata: { ...object.metadata, managedFields } }
+  if (equalJson(canonicalize(resource.type, kept), existing)) object.metadata.managedFields = managedFields
+}

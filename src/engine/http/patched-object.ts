@@ -1,0 +1,212 @@
+/**
+ * Patches that are not applies: from the bytes of a patch and an object to the patched object, decoded and defaulted. What is wrong
+ * with the result is 422 of no object in particular, showing what was decoded (recorded).
+ */
+import { LIFECYCLE } from '../facts/lifecycle'
+import { MEDIA_TYPE } from '../names'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { applyJsonPatch, readJsonPatch } from '../patch/json-patch'
+import { applyMergePatch } from '../patch/merge-patch'
+import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
+import { builtinModel } from '../schema/builtin'
+import { escapeHtml } from '../schema/canonical'
+import { convertObject, type Decoded, DecodeError, decodeObject } from '../schema/decode'
+import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { goFormat, goQuote } from '../schema/go-text'
+import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
+import type { StructType } from '../schema/model'
+import { bodyText, completed, type Expected, type Strictness } from './body'
+import { type ApiError, badRequest, invalid } from './status'
+
+type Level = Strictness['level']
+
+export type PatchMediaType = typeof MEDIA_TYPE.jsonPatch | typeof MEDIA_TYPE.mergePatch | typeof MEDIA_TYPE.strategicMergePatch
+
+/** What a patch made of an object, before it is decoded. */
+interface Patched {
+  value: Json
+  /** What strict validation has against the patch itself. */
+  problems: string[]
+  /** The patch's number literals that are not written as numbers print. */
+  details?: DocumentDetails
+  /** What errors show of it. */
+  shown(): string
+  decode(type: StructType, value: Json, details: DocumentDetails | undefined): Decoded
+}
+
+/**
+ * @param before in the version of the request; not changed
+ * @returns a draft in the stored version
+ * @throws ApiError 400 a patch that cannot be read, 422 a patch that fails or whose result does not fit the type
+ */
+export function patchedObject(
+  before: KubeObject,
+  mediaType: PatchMediaType,
+  bytes: Uint8Array,
+  expected: Expected,
+  strictness: Strictness,
+): KubeObject {
+  const patched = applied(before as unknown as JsonObject, mediaType, bodyText(bytes), expected.type, strictness.level)
+  const { object, problems } = decodePatched(patched, expected)
+  report(patched, [...patched.problems, ...problems], strictness)
+  return completed(object, expected)
+}
+
+function applied(before: JsonObject, mediaType: PatchMediaType, text: string, type: StructType, level: Level): Patched {
+  switch (mediaType) {
+    case MEDIA_TYPE.jsonPatch:
+      return jsonPatched(before, text, level)
+    case MEDIA_TYPE.mergePatch:
+      return mergePatched(before, text, level)
+    case MEDIA_TYPE.strategicMergePatch:
+      return strategicPatched(before, text, type)
+  }
+}
+
+function jsonPatched(before: JsonObject, text: string, level: Level): Patched {
+  const { value: patch, duplicates, details } = read(text, (problem) => `error decoding patch: ${problem}`)
+  const { operations, problems } = readJsonPatch(patch, level !== 'Ignore')
+  const value = applyJsonPatch(before, operations, details)
+  return {
+    value,
+    problems: [...duplicates.map((problem) => `json patch ${problem}`), ...problems],
+    shown: () => textOf(before, value),
+    decode: (type, document) => decodeObject(type, document),
+  }
+}
+
+const BAD_MERGE_PATCH = 'Invalid JSON Patch'
+
+function mergePatched(before: JsonObject, text: string, level: Level): Patched {
+  const {
+    value: patch,
+    duplicates,
+    details,
+  } = read(text, (problem) => (level === 'Ignore' ? BAD_MERGE_PATCH : `error decoding patch: ${problem}`))
+  if (patch !== null && !isJsonObject(patch) && level !== 'Ignore') {
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`)
+  }
+  if (typeof patch !== 'object' || patch === null) throw badRequest(BAD_MERGE_PATCH)
+  const value = applyMergePatch(before, patch)
+  return {
+    value,
+    problems: duplicates,
+    ...(details === undefined ? {} : { details: carried(details, patch, value) }),
+    shown: () => textOf(before, value),
+    decode: (type, document, literals) => decodeObject(type, document, { details: literals }),
+  }
+}
+
+function strategicPatched(before: JsonObject, text: string, type: StructType): Patched {
+  const { value: patch, duplicates } = read(text, (problem) => problem)
+  return {
+    value: applyStrategicMergePatch(before, patch, type),
+    problems: duplicates,
+    shown: () => goFormat(patch),
+    decode: (structure, document) => convertObject(structure, document),
+  }
+}
+
+/** @throws ApiError 400 */
+function read(text: string, problem: (message: string) => string): ReadDocument {
+  try {
+    return readJson(text)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(problem(error.message))
+    throw error
+  }
+}
+
+/** Number literals by what holds them in the patched value instead of in the patch. */
+function carried(details: DocumentDetails, patch: Json, value: Json): DocumentDetails {
+  const literals: DocumentDetails['literals'] = new Map()
+  const visit = (from: Json | undefined, to: Json | undefined): void => {
+    if (typeof from !== 'object' || from === null || typeof to !== 'object' || to === null) return
+    const here = details.literals.get(from)
+    if (here !== undefined) literals.set(to, here)
+    for (const name in from) visit((from as JsonObject)[name], (to as JsonObject)[name])
+  }
+  visit(patch, value)
+  return { repeated: new Map(), literals }
+}
+
+const INVALID_PATCH = { group: '', kind: '' }
+
+function refused(patched: Patched, why: string): ApiError {
+  return invalid(INVALID_PATCH, '', [
+    { field: 'patch', reason: 'FieldValueInvalid', detail: `Invalid value: ${goQuote(patched.shown())}: ${why}` },
+  ])
+}
+
+function report(patched: Patched, problems: string[], { level, warn }: Strictness): void {
+  if (problems.length === 0 || level === 'Ignore') return
+  if (level === 'Strict') throw refused(patched, `strict decoding error: ${problems.join(', ')}`)
+  for (const problem of problems) warn(problem)
+}
+
+/** The typed half of a patch. @throws ApiError 422 */
+function decodePatched(patched: Patched, expected: Expected): Decoded {
+  const { value, details } = patched
+  if (!isJsonObject(value)) {
+    throw refused(
+      patched,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
+    )
+  }
+  if (!value.apiVersion && !expected.custom) return withoutVersion(value)
+  try {
+    const decoded = patched.decode(typeOfPatched(value, expected), value, details)
+    const misfit = kindProblem(value, expected)
+    if (misfit !== undefined) throw refused(patched, misfit)
+    return decoded
+  } catch (error) {
+    if (error instanceof DecodeError) throw refused(patched, error.message)
+    throw error
+  }
+}
+
+/** A document without apiVersion has no type at all: all its members are unknown, and it names no object. */
+function withoutVersion(value: JsonObject): Decoded {
+  const unknown = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion')
+  return {
+    object: { kind: '', apiVersion: '', metadata: {} },
+    problems: unknown.sort().map((name) => `unknown field ${JSON.stringify(name)}`),
+  }
+}
+
+/** A document may turn into another kind; then errors of that kind come first. */
+function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
+  const other = builtinModel().byKind(expected.group, expected.version, String(kind))
+  return apiVersion === apiVersionOf(expected.group, expected.version) && other !== undefined ? other : expected.type
+}
+
+/** Why a document is not of the kind that the path asks for; other versions of the kind are. */
+function kindProblem({ apiVersion, kind: given }: JsonObject, expected: Expected): string | undefined {
+  const kind = given ? String(given) : expected.kind
+  const wanted = apiVersionOf(expected.group, expected.version)
+  if (kind === expected.kind && apiVersion === wanted) return undefined
+  if (
+    LIFECYCLE[String(apiVersion)]?.[kind] === undefined &&
+    !(apiVersion === wanted && builtinModel().byKind(expected.group, expected.version, kind))
+  ) {
+    return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`
+  }
+  if (kind === expected.kind) return undefined
+  return `converting (${String(apiVersion).split('/').at(-1)}.${kind}) to (${expected.group.split('.')[0] || 'core'}.${expected.kind}): unknown conversion`
+}
+
+/** The patched document's text as the real server has it: members sorted wherever the patch went, the rest as it was. */
+function textOf(before: Json, patched: Json): string {
+  return escapeHtml(JSON.stringify(touchedSorted(before, patched)))
+}
+
+function touchedSorted(before: Json | undefined, patched: Json): Json {
+  if (before === patched || typeof before !== 'object' || before === null || typeof patched !== 'object' || patched === null) return patched
+  if (Array.isArray(patched)) return Array.isArray(before) ? patched.map((item, index) => touchedSorted(before[index], item)) : patched
+  if (Array.isArray(before)) return patched
+  return Object.fromEntries(
+    Object.keys(patched)
+      .sort()
+      .map((name) => [name, touchedSorted(before[name], patched[name] as Json)]),
+  )
+}

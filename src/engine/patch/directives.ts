@@ -1,0 +1,45 @@
+/** The directives of strategic merge patches, and what becomes of them where there is nothing to merge. */
+import { type ApiError, serverError } from '../http/status'
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { goFormat } from '../schema/go-text'
+import { setMember } from '../schema/json-parser'
+
+/** `replace` or `delete`, in the object or list item that it speaks of. */
+export const PATCH = '$patch'
+/** The members of an object that stay. */
+export const RETAIN_KEYS = '$retainKeys'
+/** `$setElementOrder/<list>`: the order of a list's items. */
+export const SET_ORDER = '$setElementOrder'
+/** `$deleteFromPrimitiveList/<list>`: scalars to take out of a list. */
+export const DELETE_FROM = '$deleteFromPrimitiveList'
+
+/** The directive as Go prints what it takes for a text. */
+export function unknownPatchType(patch: JsonObject): ApiError {
+  const directive = patch[PATCH]
+  const shown =
+    typeof directive === 'string'
+      ? directive
+      : directive === null
+        ? '%!s(<nil>)'
+        : typeof directive === 'boolean'
+          ? `%!s(bool=${directive})`
+          : typeof directive === 'number'
+            ? `%!s(${Number.isInteger(directive) ? 'int64' : 'float64'}=${directive})`
+            : goFormat(directive as Json)
+  return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
+}
+
+/** @returns undefined for what `$patch: delete` removes */
+export function withoutDirectives(value: Json): Json | undefined {
+  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
+  if (!isJsonObject(value)) return value
+  if (value[PATCH] === 'delete') return undefined
+  const plain: JsonObject = {}
+  for (const name in value) {
+    const member = value[name] as Json
+    if (member === null || name === PATCH || name.startsWith(`${SET_ORDER}/`) || name.startsWith(`${DELETE_FROM}/`)) continue
+    const kept = withoutDirectives(member)
+    if (kept !== undefined) setMember(plain, name, kept)
+  }
+  return plain
+}

@@ -1,0 +1,157 @@
+/** The lists of a strategic merge patch: merging by key, taking out, and the order of what comes out (recorded). */
+import { serverError } from '../http/status'
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { goFormat } from '../schema/go-text'
+import { PATCH, unknownPatchType, withoutDirectives } from './directives'
+
+/** What the type says of a list. */
+export interface ListKind {
+  /** Its items are merged; otherwise the patch's list replaces it. */
+  mergesItems: boolean
+  /** The member that tells items apart; undefined: items are scalars. */
+  mergeKey: string | undefined
+  mergeItem(item: JsonObject, patch: JsonObject): JsonObject
+}
+
+/**
+ * A list merged item by item. Items of the patch stand in its order; the others keep their place among their neighbours, behind
+ * what the patch adds.
+ */
+export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
+  const { items, order } = merged(current, patch, list)
+  return order === undefined ? items : arranged(items, order, current, list)
+}
+
+/**
+ * A list together with the order that the patch wants for it.
+ * @param patch undefined: the list only gets another order
+ * @throws ApiError 500 the patch's items stand in another order than it wants
+ */
+export function orderedBy(order: Json[], current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
+  checkOrder(patch ?? [], order, list.mergeKey)
+  if (patch === undefined) return arranged(current ?? [], order, current ?? [], list)
+  if (current === undefined) return arranged(withoutDirectives(patch) as Json[], order, [], list)
+  return arranged(list.mergesItems ? merged(current, patch, list).items : patch, order, current, list)
+}
+
+/** Takes scalars out of a list. */
+export function withoutItems(current: Json[], gone: Json[]): Json[] {
+  kindOfItems([current, gone])
+  return current.filter((item) => !gone.includes(item))
+}
+
+/** @returns the items of both lists, and in which order the patch's own stand; undefined: the patch's are the whole list */
+function merged(current: Json[], patch: Json[], list: ListKind): { items: Json[]; order?: Json[] } {
+  if (current.length === 0 && patch.length === 0) return { items: current }
+  if (kindOfItems([current, patch]) !== 'map') return { items: [...new Set([...current, ...patch])], order: patch }
+  const { mergeKey } = list
+  if (mergeKey === undefined) throw serverError('cannot merge lists without merge key')
+  const { remaining, items, replaces } = withSpecialItems(current as JsonObject[], patch as JsonObject[], mergeKey)
+  return replaces ? { items } : { items: mergeItems(remaining, items, mergeKey, list), order: items }
+}
+
+/** All items must be of one type. @throws ApiError 500 */
+function kindOfItems(lists: Json[][]): 'map' | 'scalar' {
+  let kind: string | undefined
+  for (const item of lists.flat()) {
+    const here = item === null ? 'null' : isJsonObject(item) ? 'map' : Array.isArray(item) ? 'list' : typeof item
+    if (here === 'list') throw serverError('lists of lists are not supported')
+    kind ??= here
+    if (kind !== here) throw serverError(`list element types are not identical: ${goFormat(lists)}`)
+  }
+  return kind === 'map' ? 'map' : 'scalar'
+}
+
+/** Items with `$patch`: one that is deleted goes from the list, one that replaces makes the patch's plain items the whole list. */
+function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: string) {
+  let remaining = current
+  let replaces = false
+  const items: JsonObject[] = []
+  for (const item of patch) {
+    if (!Object.hasOwn(item, PATCH)) items.push(item)
+    else if (item[PATCH] === 'replace') replaces = true
+    else if (item[PATCH] === 'delete') {
+      const key = keyOf(item, mergeKey)
+      remaining = remaining.filter((candidate) => candidate[mergeKey] !== key)
+    } else if (item[PATCH] === 'merge') throw serverError('merging lists cannot yet be specified in the patch')
+    else throw unknownPatchType(item)
+  }
+  return { remaining, items, replaces }
+}
+
+/** @throws ApiError 500 */
+function keyOf(item: JsonObject, mergeKey: string): Json {
+  const key = item[mergeKey]
+  if (key === undefined) throw serverError(`map: ${goFormat(item)} does not contain declared merge key: ${mergeKey}`)
+  return key
+}
+
+function mergeItems(current: JsonObject[], patch: JsonObject[], mergeKey: string, list: ListKind): JsonObject[] {
+  const result = [...current]
+  const places = placesOf(result, mergeKey)
+  for (const item of patch) {
+    const key = keyOf(item, mergeKey)
+    const at = places.get(key)
+    if (at === undefined) {
+      places.set(key, result.length)
+      result.push(item)
+    } else result[at] = list.mergeItem(result[at] as JsonObject, item)
+  }
+  return result
+}
+
+/** Where each item first stands, by its key; scalars are their own keys. */
+function placesOf(items: readonly Json[], mergeKey: string | undefined): Map<Json, number> {
+  const places = new Map<Json, number>()
+  for (const [index, item] of items.entries()) {
+    const key = identityOf(item, mergeKey)
+    if (key !== undefined && !places.has(key)) places.set(key, index)
+  }
+  return places
+}
+
+function identityOf(item: Json, mergeKey: string | undefined): Json | undefined {
+  if (mergeKey === undefined) return item
+  return isJsonObject(item) ? item[mergeKey] : undefined
+}
+
+/** The items that the order names, in its order, and among them the others where the live list has them. */
+function arranged(items: Json[], order: Json[], live: Json[], { mergeKey }: ListKind): Json[] {
+  const keyed = mergeKey !== undefined && items.some(isJsonObject)
+  if (keyed) checkKeys(order, mergeKey)
+  const key = keyed ? mergeKey : undefined
+  const wanted = placesOf(order, key)
+  const former = placesOf(live, key)
+  const place = (places: Map<Json, number>, item: Json): number => places.get(identityOf(item, key) as Json) ?? -1
+  const named = items.filter((item) => place(wanted, item) >= 0).sort((a, b) => place(wanted, a) - place(wanted, b))
+  const others = items.filter((item) => place(wanted, item) < 0).sort((a, b) => place(former, a) - place(former, b))
+  const result: Json[] = []
+  let next = 0
+  for (const item of named) {
+    const at = place(former, item)
+    while (next < others.length && at >= 0 && place(former, others[next] as Json) < at) result.push(others[next++] as Json)
+    result.push(item)
+  }
+  return result.concat(others.slice(next))
+}
+
+/** @throws ApiError 500 an item of the order that is no map, or has no key */
+function checkKeys(order: Json[], mergeKey: string): void {
+  for (const [index, item] of order.entries()) {
+    if (!isJsonObject(item)) throw serverError(`value for key ${index} is not a map`)
+    keyOf(item, mergeKey)
+  }
+}
+
+/** The patch's items must stand in the order that the patch wants; those with a directive do not count. */
+function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
+  if (order.length === 0 || patch.length === 0) return
+  let next = 0
+  const items = patch.filter((item) => !(isJsonObject(item) && Object.hasOwn(item, PATCH)))
+  for (const wanted of order) {
+    const item = items[next]
+    if (item !== undefined && identityOf(item, mergeKey) === identityOf(wanted, mergeKey)) next++
+  }
+  if (next < items.length)
+    throw serverError(`The order in patch list:\n${goFormat(patch)}\n doesn't match $setElementOrder list:\n${goFormat(order)}\n`)
+}

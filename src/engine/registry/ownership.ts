@@ -1,0 +1,39 @@
+/** Ownership of what the registry writes: gathers what apply/ needs to know of a request and its kind. */
+import { type ApplyOutcome, applyPatch, updateManagedFields, type Write } from '../apply/managers'
+import { resetFieldsOf } from '../apply/reset-fields'
+import { timestamp } from '../environment'
+import type { JsonObject, KubeObject } from '../object'
+import { versionsOf } from './kind-versions'
+import type { RequestContext } from './request-context'
+import type { Resource } from './resource'
+
+/** Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version. */
+export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): void {
+  object.metadata.managedFields = updateManagedFields({
+    ...writeOf(context, live),
+    updated: served(context.resource, object),
+    // What a client says about entries counts on the main resource only.
+    requested: live && context.subresource === '' ? object.metadata.managedFields : undefined,
+  })
+}
+
+/** A server-side apply to the stored object. @returns an outcome in the version of the request @throws ApiError as applyPatch does */
+export function applyToStored(context: RequestContext, live: KubeObject | undefined, applied: JsonObject, force: boolean): ApplyOutcome {
+  return applyPatch({ ...writeOf(context, live), applied, kind: context.resource, force })
+}
+
+function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
+  const { engine, resource, subresource, manager } = context
+  return {
+    live: live && served(resource, live),
+    type: resource.type,
+    manager,
+    apiVersion: resource.apiVersion,
+    subresource,
+    time: timestamp(engine.clock.now()),
+    reset: resetFieldsOf(resource.group, resource.kind, subresource, resource.subresources.has('status')),
+    versions: versionsOf(context),
+  }
+}
+
+const served = (resource: Resource, object: KubeObject): KubeObject => resource.fromHub?.(object) ?? object
