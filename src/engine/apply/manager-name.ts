@@ -1,5 +1,7 @@
 /** Who a request is to field ownership (document 1, "Server-side apply", rule 5). */
 
+import { goQuote } from '../schema/go-text'
+
 const MAX_BYTES = 128
 const UNKNOWN = 'unknown'
 
@@ -45,7 +47,7 @@ export function managerNameProblems(name: string): ManagerNameProblem[] {
     const code = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     problems.push({
       reason: 'FieldValueInvalid',
-      detail: `Invalid value: ${JSON.stringify(name)}: invalid character U+${code} (at position ${at})`,
+      detail: `Invalid value: ${goQuote(name)}: invalid character U+${code} (at position ${at})`,
     })
   }
   return problems

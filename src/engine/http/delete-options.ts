@@ -6,7 +6,7 @@ import { DecodeError, decodeObject } from '../schema/decode'
 import type { StructType } from '../schema/model'
 import { parseBody, readBody, SyntaxProblem } from './body'
 import { bodyFormat, unsupportedBody } from './negotiation'
-import { flag, integer } from './options'
+import { dryRunErrors, flag, integer } from './options'
 import type { Query } from './query'
 import type { Exchange } from './resource-handler'
 import { type FieldError, invalid, serverError } from './status'
@@ -57,7 +57,7 @@ function fromQuery(query: Query): RawDeleteOptions {
   const grace = integer(query.get('gracePeriodSeconds'))
   const orphan = flag(query, 'orphanDependents')
   const policy = query.get('propagationPolicy')
-  const dryRun = query.all('dryRun').slice(0, 1)
+  const dryRun = query.all('dryRun')
   if (grace !== undefined) options.gracePeriodSeconds = grace
   if (orphan !== undefined) options.orphanDependents = orphan
   if (policy !== undefined) options.propagationPolicy = policy
@@ -77,13 +77,7 @@ function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean }
   } else if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
     errors.push(notSupported('propagationPolicy', policy, POLICIES))
   }
-  if (dryRun.some((value) => value !== 'All')) {
-    errors.push({
-      field: 'dryRun',
-      reason: 'FieldValueNotSupported',
-      detail: `Unsupported value: []string{${dryRun.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"`,
-    })
-  }
+  errors.push(...dryRunErrors(dryRun))
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const checkedOptions: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
   if (orphanDependents !== undefined) checkedOptions.orphanDependents = orphanDependents

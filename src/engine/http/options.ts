@@ -1,7 +1,7 @@
 /** The query parameters of each verb, read and checked as Go does (messages recorded). */
 
 import { managerNameProblems } from '../apply/manager-name'
-import { notSupported } from '../registry/field-errors'
+import { goQuote, notSupported } from '../registry/field-errors'
 import type { Query } from './query'
 import type { FieldError } from './status'
 import { badRequest, failure, invalid } from './status'
@@ -35,12 +35,12 @@ export function flag(query: Query, name: string): boolean | undefined {
   return value === undefined ? undefined : !['0', 'false'].includes(value.toLowerCase()) || !FALSE.has(value)
 }
 
-function dryRunErrors(values: string[]): FieldError[] {
+export function dryRunErrors(values: string[]): FieldError[] {
   if (values.every((value) => value === 'All')) return []
   return [
     {
       ...notSupported('dryRun', '', ['All']),
-      detail: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"`,
+      detail: `Unsupported value: []string{${values.map(goQuote).join(', ')}}: supported values: "All"`,
     },
   ]
 }
@@ -53,7 +53,7 @@ export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
  */
 export function writeOptions(query: Query, kind: WriteKind, apply = false): WriteOptions {
   const fieldManager = query.get('fieldManager') ?? ''
-  const dryRun = query.all('dryRun').slice(0, 1)
+  const dryRun = query.all('dryRun')
   const validation = query.get('fieldValidation') ?? ''
   const force = flag(query, 'force')
   const errors: FieldError[] = []

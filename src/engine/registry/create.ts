@@ -1,6 +1,6 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
 import { randomSuffix, randomUuid, timestamp } from '../environment'
-import { alreadyExists, failure, invalid, qualified, serverError } from '../http/status'
+import { type ApiError, alreadyExists, failure, invalid, qualified, type ResourceName, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
@@ -23,6 +23,7 @@ const GENERATE_ATTEMPTS = 8
  */
 export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   const { engine } = context
+  wipeSystemFields(object.metadata)
   recordOwnership(context, undefined, object)
   await engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   dedupOwnerReferences(object.metadata, context.warn)
@@ -38,6 +39,7 @@ export async function storeNewObject(context: RequestContext, object: KubeObject
   if (version !== undefined && /^\d+$/.test(version) && BigInt(version) !== 0n) {
     throw serverError('resourceVersion should not be set on objects to be created')
   }
+  wipeSystemFields(meta)
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
   for (let attempt = 1; ; attempt++) {
@@ -48,17 +50,23 @@ export async function storeNewObject(context: RequestContext, object: KubeObject
     if (attempt === 1) await engine.admission.validate(admissionAttributes(named, 'CREATE', draft, undefined))
     const stored = await insert(named, draft)
     if (stored !== undefined) return stored
-    if (!generated || attempt >= GENERATE_ATTEMPTS) throw existsError(named, draft.metadata)
+    if (!generated || attempt >= GENERATE_ATTEMPTS) throw await existsError(named, draft.metadata)
   }
+}
+
+/** What a client cannot set is gone before anybody could come to own it. */
+function wipeSystemFields(meta: ObjectMeta): void {
+  meta.uid = undefined
+  meta.creationTimestamp = undefined
+  meta.deletionTimestamp = undefined
+  meta.deletionGracePeriodSeconds = undefined
+  meta.selfLink = undefined
 }
 
 function fillIdentity(meta: ObjectMeta, context: RequestContext): void {
   const { engine } = context
   meta.uid = randomUuid(engine.random)
   meta.creationTimestamp = timestamp(engine.clock.now())
-  meta.deletionTimestamp = undefined
-  meta.deletionGracePeriodSeconds = undefined
-  meta.selfLink = undefined
 }
 
 function generatedName(prefix: string, context: RequestContext): string {
@@ -100,13 +108,19 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   return stored
 }
 
-function existsError(context: RequestContext, meta: ObjectMeta): Error {
+async function existsError(context: RequestContext, meta: ObjectMeta): Promise<ApiError> {
   const target = targetOf(context)
-  if (!meta.generateName) return alreadyExists(target, meta.name ?? '')
+  const error = meta.generateName ? notUniqueError(target, meta.name ?? '') : alreadyExists(target, meta.name ?? '')
+  const present = await context.engine.storage.get(keyOf(context))
+  if (present?.object.metadata.deletionTimestamp) error.status.message = `object is being deleted: ${error.status.message}`
+  return error
+}
+
+function notUniqueError(target: ResourceName, name: string): ApiError {
   return failure(
     409,
     'AlreadyExists',
-    `${qualified(target)} "${meta.name}" already exists, the server was not able to generate a unique name for the object`,
-    { name: meta.name ?? '', group: target.group, kind: target.resource, retryAfterSeconds: 1 },
+    `${qualified(target)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    { name, group: target.group, kind: target.resource, retryAfterSeconds: 1 },
   )
 }

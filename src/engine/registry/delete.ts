@@ -1,16 +1,22 @@
 /** Deletion: preconditions, finalizers, grace, propagation (document 1, "Deletion lifecycle"). */
+import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
 import { conflict, notFound, type ResourceName, type Status } from '../http/status'
-import type { KubeObject } from '../object'
+import { equalJson, type KubeObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+
+export interface Preconditions {
+  uid?: string
+  resourceVersion?: string
+}
 
 export interface DeleteOptions {
   gracePeriodSeconds?: number
   orphanDependents?: boolean
   propagationPolicy?: string
-  preconditions?: { uid?: string; resourceVersion?: string }
+  preconditions?: Preconditions
 }
 
 export interface DeleteOutcome {
@@ -25,22 +31,25 @@ const FOREGROUND = 'foregroundDeletion'
 /** @throws ApiError 404, 409 when a precondition fails */
 export async function deleteObject(context: RequestContext, options: DeleteOptions): Promise<DeleteOutcome> {
   const { engine, resource } = context
+  const { strategy } = resource
   const key = keyOf(context)
+  if (strategy.defaultPropagationWarning && options.propagationPolicy === undefined && options.orphanDependents === undefined) {
+    context.warn(strategy.defaultPropagationWarning)
+  }
   for (;;) {
     const stored = await engine.storage.get(key)
     if (stored === undefined) throw notFound(targetOf(context), context.name)
-    checkPreconditions(context, stored, options.preconditions)
-    await resource.strategy.beforeDelete?.(stored.object, strategyContext(context))
+    const { preconditions } = options
+    if (preconditions) (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
+    await strategy.beforeDelete?.(stored.object, strategyContext(context))
     await engine.admission.validate(admissionAttributes(context, 'DELETE', undefined, stored.object))
     const outcome = await deleteStored(context, stored, options)
     if (outcome !== undefined) return outcome
   }
 }
 
-function checkPreconditions(context: RequestContext, stored: StoredObject, preconditions: DeleteOptions['preconditions']): void {
-  if (!preconditions) return
+function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
   const { uid, resourceVersion } = preconditions
-  const actual = stored.object.metadata
   const target: ResourceName = { group: context.resource.group, resource: context.resource.kind }
   if (uid !== undefined && uid !== actual.uid) {
     throw conflict(
@@ -58,61 +67,83 @@ function checkPreconditions(context: RequestContext, stored: StoredObject, preco
   }
 }
 
+/** @returns undefined if the object changed meanwhile */
 async function deleteStored(context: RequestContext, stored: StoredObject, options: DeleteOptions): Promise<DeleteOutcome | undefined> {
-  const { engine, resource } = context
-  const { strategy } = resource
+  const { strategy, type } = context.resource
   const old = stored.object
-  const meta = old.metadata
-  const grace = Math.max(0, strategy.gracePeriodSeconds?.(old, options.gracePeriodSeconds) ?? 0)
-  const finalizers = finalizersAfter(meta.finalizers ?? [], options, strategy.defaultPropagation)
-  const graceful = grace > 0
-  const waits = graceful || finalizers.length > 0 || strategy.holdsDeletion?.(old) === true
+  const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy.defaultPropagation)
+  const begun = strategy.beginDeletion?.(old, { finalizers, now: timestamp(context.engine.clock.now()) })
+  const grace = begun === undefined ? graceOf(context, old, options) : undefined
+  if (begun === 'under way' || grace === 'under way') return { result: stored, gone: false }
+  const waits = begun !== undefined || finalizers.length > 0
+  if (!waits && grace === undefined) return remove(context, stored)
 
-  if (!waits) {
-    let last: StoredObject = stored
-    if (!context.dryRun) {
-      const result = await engine.storage.transaction(
-        [{ key: stored.key, revision: stored.revision }],
-        [{ type: 'delete', key: stored.key }],
-      )
-      if (!result.succeeded) return undefined
-      strategy.afterDelete?.(old, strategyContext(context))
-      last = result.stored[0] as StoredObject
-    }
-    return { result: strategy.returnsDeletedObject ? last : deletedStatus(context, old), gone: true }
-  }
-  const marked = markedForDeletion(context, old, finalizers, grace)
-  if (marked === undefined) return { result: stored, gone: false }
-  const canonical = canonicalize(resource.type, marked)
-  if (context.dryRun) return { result: canonical, gone: false }
-  const result = await engine.storage.transaction(
-    [{ key: stored.key, revision: stored.revision }],
-    [{ type: 'put', key: stored.key, object: canonical }],
-  )
-  return result.succeeded ? { result: result.stored[0] as StoredObject, gone: false } : undefined
+  const canonical = canonicalize(type, begun ?? marking(context, old, finalizers, grace))
+  const stays = waits || (grace?.seconds ?? 0) > 0
+  if (context.dryRun) return { result: canonical, gone: !stays }
+  const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical)
+  if (written === undefined) return undefined
+  // Who is given no time is marked all the same before it goes: watchers see both.
+  return stays ? { result: written, gone: false } : remove(context, written)
 }
 
-/** @returns undefined if the object is marked already and nothing about it changes */
-function markedForDeletion(context: RequestContext, old: KubeObject, finalizers: string[], grace: number): KubeObject | undefined {
-  const meta = old.metadata
-  const now = context.engine.clock.now()
-  const sameFinalizers =
-    finalizers.length === (meta.finalizers?.length ?? 0) && finalizers.every((name, index) => name === meta.finalizers?.[index])
-  const draft: KubeObject = { ...old, metadata: { ...meta, finalizers } }
-  if (meta.deletionTimestamp) {
-    const running = meta.deletionGracePeriodSeconds ?? 0
-    // A grace period in progress can only be shortened.
-    if (grace >= running) return sameFinalizers ? undefined : draft
-    draft.metadata.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) - (running - grace) * 1000)
-    draft.metadata.deletionGracePeriodSeconds = grace
-    return draft
+async function replace(context: RequestContext, { key, revision }: StoredObject, object: KubeObject): Promise<StoredObject | undefined> {
+  const result = await context.engine.storage.transaction([{ key, revision }], [{ type: 'put', key, object }])
+  return result.succeeded ? result.stored[0] : undefined
+}
+
+async function remove(context: RequestContext, stored: StoredObject): Promise<DeleteOutcome | undefined> {
+  const { engine, resource } = context
+  const { key, revision, object } = stored
+  let last = stored
+  if (!context.dryRun) {
+    const result = await engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }])
+    if (!result.succeeded) return undefined
+    resource.strategy.afterDelete?.(object, strategyContext(context))
+    last = result.stored[0] as StoredObject
   }
-  draft.metadata.deletionTimestamp = timestamp(now + grace * 1000)
-  draft.metadata.deletionGracePeriodSeconds = grace
-  if (meta.generation) draft.metadata.generation = meta.generation + 1
-  context.resource.strategy.markDeleted?.(draft)
+  const answersObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
+  return { result: answersObject ? last : deletedStatus(context, object), gone: true }
+}
+
+/** The time that a deleted object is given, and when it will be over. */
+interface Grace {
+  seconds: number
+  end: string
+}
+
+/**
+ * Kinds that are deleted gracefully get the time that the request or the object asks for; later requests can only shorten it.
+ * @returns 'under way' if a deletion has begun that this request does not hasten, undefined where there is nothing to wait for
+ */
+function graceOf({ engine, resource }: RequestContext, object: KubeObject, options: DeleteOptions): Grace | 'under way' | undefined {
+  const { gracePeriodSeconds } = resource.strategy
+  const { metadata } = object
+  if (gracePeriodSeconds === undefined) return undefined
+  const asked = options.gracePeriodSeconds === undefined ? undefined : notNegative(options.gracePeriodSeconds)
+  if (!metadata.deletionTimestamp) {
+    const seconds = notNegative(gracePeriodSeconds(object, asked))
+    return { seconds, end: timestamp(engine.clock.now() + seconds * 1000) }
+  }
+  const running = metadata.deletionGracePeriodSeconds ?? 0
+  if (running === 0) return undefined
+  if (asked === undefined || asked >= running) return 'under way'
+  return { seconds: asked, end: timestamp(Date.parse(metadata.deletionTimestamp) - (running - asked) * 1000) }
+}
+
+/** Less than no time is read as a second. */
+const notNegative = (seconds: number): number => (seconds < 0 ? 1 : seconds)
+
+function marking(context: RequestContext, old: KubeObject, finalizers: string[], grace: Grace | undefined): KubeObject {
+  const meta = old.metadata
+  const draft: KubeObject = { ...old, metadata: { ...meta, finalizers, deletionGracePeriodSeconds: grace?.seconds ?? 0 } }
+  draft.metadata.deletionTimestamp = grace?.end ?? earlier(meta.deletionTimestamp, timestamp(context.engine.clock.now()))
+  const first = grace ? !meta.deletionTimestamp : meta.deletionGracePeriodSeconds === undefined
+  if (first && meta.generation) draft.metadata.generation = meta.generation + 1
   return draft
 }
+
+const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
 function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: 'Background' | 'Orphan' | undefined): string[] {

@@ -83,7 +83,7 @@ export function parseRevision(version: string, exact: boolean): number {
 }
 
 export function tooLarge(requested: number, current: number): ApiError {
-  return failure(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+  return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   })

@@ -2,8 +2,8 @@
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { parseApiVersion } from '../object'
-import { forbiddenField, goQuote, invalidValue, required, shown } from './field-errors'
-import { byteLength, labelValueProblems, qualifiedNameProblems } from './rules/names'
+import { forbiddenField, goQuote, invalidValue, required } from './field-errors'
+import { byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
@@ -87,14 +87,23 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   return errors
 }
 
-function validateFinalizers(finalizers: string[], path: string, kindChecksNames: boolean): FieldError[] {
+export const UNQUALIFIED_FINALIZER = 'name is neither a standard finalizer name nor is it fully qualified'
+
+export const isUnqualifiedFinalizer = (finalizer: string): boolean => !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)
+
+/** What most built-in kinds ask of finalizers beyond their form. */
+function unqualifiedFinalizers(meta: ObjectMeta, rules: MetaRules): FieldError[] {
+  if (!rules.checksFinalizerNames || meta.finalizers === undefined) return []
+  return meta.finalizers.flatMap((finalizer, index) =>
+    isUnqualifiedFinalizer(finalizer) ? [invalidValue(`metadata.finalizers[${index}]`, finalizer, UNQUALIFIED_FINALIZER)] : [],
+  )
+}
+
+function validateFinalizers(finalizers: string[], path: string): FieldError[] {
   const errors: FieldError[] = []
-  finalizers.forEach((finalizer, index) => {
+  for (const finalizer of finalizers) {
     for (const problem of qualifiedNameProblems(finalizer)) errors.push(invalidValue(path, finalizer, problem))
-    if (kindChecksNames && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
-      errors.push(invalidValue(`${path}[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'))
-    }
-  })
+  }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
       rawInvalid(path, `[]string{${finalizers.map(goQuote).join(', ')}}`, 'finalizer orphan and foregroundDeletion cannot be both set'),
@@ -124,16 +133,21 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldE
   if (rules.namespaced) {
     if (!meta.namespace) errors.push(required(`${path}.namespace`))
   } else if (meta.namespace) errors.push(forbiddenField(`${path}.namespace`, 'not allowed on this type'))
-  return [...errors, ...validateSharedMeta(meta, path, rules)]
+  if ((meta.generation ?? 0) < 0) errors.push(invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'))
+  return [...errors, ...validateMaps(meta, path), ...validateEntries(meta, path, true), ...unqualifiedFinalizers(meta, rules)]
 }
 
-function validateSharedMeta(meta: ObjectMeta, path: string, rules: MetaRules): FieldError[] {
+function validateMaps(meta: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = []
-  if ((meta.generation ?? 0) < 0) errors.push(invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'))
   if (meta.labels) errors.push(...validateLabels(meta.labels, `${path}.labels`))
   if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, `${path}.annotations`))
   if (meta.ownerReferences) errors.push(...validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
-  if (meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`, rules.checksFinalizerNames))
+  return errors
+}
+
+function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  if (withFinalizers && meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`))
   for (const [index, { manager = '' }] of (meta.managedFields ?? []).entries()) {
     if (byteLength(manager) > MAX_MANAGER_BYTES) errors.push(tooManyBytes(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
   }
@@ -148,6 +162,15 @@ const tooManyBytes = (field: string, bytes: number): FieldError => ({
   detail: `Too long: must have at most ${bytes} bytes`,
 })
 
+/**
+ * What the registry itself checks of an update before the kind's own rules, which repeat most of it: the real server lists what
+ * is wrong once for each time that it was found (recorded).
+ */
+export function validateCommonUpdate(object: KubeObject, old: KubeObject, namespaced: boolean): FieldError[] {
+  const rules: MetaRules = { namespaced, nameRule: pathSegment, checksFinalizerNames: false }
+  return [...validateObjectMeta(object, rules), ...validateObjectMetaUpdate(object, old, rules)]
+}
+
 /** What an update may not change in metadata, then the checks of the new values. Server-owned members are already carried over. */
 export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, rules: MetaRules): FieldError[] {
   const meta = object.metadata
@@ -155,6 +178,9 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   const errors: FieldError[] = []
   const immutable = (field: string, value: unknown, previous: unknown) => {
     if ((value ?? '') !== (previous ?? '')) errors.push(invalidValue(`metadata.${field}`, value ?? '', IMMUTABLE))
+  }
+  const immutableTime = (field: string, value: string | null | undefined, previous: string | null | undefined) => {
+    if ((value ?? '') !== (previous ?? '')) errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : 'null', IMMUTABLE))
   }
   const added = (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer))
   if (before.deletionTimestamp && added.length > 0) {
@@ -171,10 +197,11 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   immutable('name', meta.name, before.name)
   immutable('namespace', meta.namespace, before.namespace)
   immutable('uid', meta.uid, before.uid)
-  if ((meta.creationTimestamp ?? '') !== (before.creationTimestamp ?? '')) {
-    errors.push(rawInvalid('metadata.creationTimestamp', shown(meta.creationTimestamp ?? null), IMMUTABLE))
-  }
-  immutable('deletionTimestamp', meta.deletionTimestamp, before.deletionTimestamp)
+  immutableTime('creationTimestamp', meta.creationTimestamp, before.creationTimestamp)
+  immutableTime('deletionTimestamp', meta.deletionTimestamp, before.deletionTimestamp)
   immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds, before.deletionGracePeriodSeconds)
-  return [...errors, ...validateSharedMeta(meta, 'metadata', rules)]
+  return [...errors, ...validateMaps(meta, 'metadata'), ...validateEntries(meta, 'metadata', false), ...unqualifiedFinalizers(meta, rules)]
 }
+
+/** A time of whole seconds as Go prints it. */
+const goTime = (time: string): string => time.replace('T', ' ').replace('Z', ' +0000 UTC')

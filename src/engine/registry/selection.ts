@@ -1,9 +1,10 @@
 /** Label and field selectors of one request, and what they let through. */
 import { badRequest } from '../http/status'
 import type { KubeObject } from '../object'
-import { type FieldSelector, matchesFields, parseFieldSelector, pinnedValue, unknownField } from '../selectors/fields'
+import { type FieldSelector, matchesFields, parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../selectors/labels'
 import type { Resource } from './resource'
+import { selectableOf } from './selectable-fields'
 
 export interface Selection {
   labels: LabelSelector
@@ -22,10 +23,8 @@ export function parseSelection(resource: Resource, labelSelector: string | undef
   try {
     const labels = parseLabelSelector(labelSelector ?? '')
     const fields = parseFieldSelector(fieldSelector ?? '')
-    for (const { field } of fields) {
-      if (field === 'metadata.name' || field === 'metadata.namespace' || resource.strategy.selectableFields?.[field]) continue
-      throw new Error(resource.strategy.unknownFieldText?.(field) ?? unknownField(field).message)
-    }
+    const known = selectableOf(resource)
+    for (const { field } of fields) if (!Object.hasOwn(known.fields, field)) throw new Error(known.refusal(field))
     return { labels, fields, everything: labels.length === 0 && fields.length === 0, name: pinnedValue(fields, 'metadata.name') }
   } catch (error) {
     throw badRequest((error as Error).message)
@@ -35,12 +34,7 @@ export function parseSelection(resource: Resource, labelSelector: string | undef
 export function selects(selection: Selection, resource: Resource, object: KubeObject): boolean {
   if (selection.everything) return true
   if (selection.labels.length > 0 && !matchesLabels(selection.labels, object.metadata.labels)) return false
-  return (
-    selection.fields.length === 0 ||
-    matchesFields(selection.fields, (field) => {
-      if (field === 'metadata.name') return object.metadata.name ?? ''
-      if (field === 'metadata.namespace') return object.metadata.namespace ?? ''
-      return resource.strategy.selectableFields?.[field]?.(object) ?? ''
-    })
-  )
+  if (selection.fields.length === 0) return true
+  const { fields } = selectableOf(resource)
+  return matchesFields(selection.fields, (field) => fields[field]?.(object) ?? '')
 }

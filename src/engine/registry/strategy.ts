@@ -68,23 +68,26 @@ export interface Strategy {
   canonicalize?(object: KubeObject): void
   /** The status subresource: what it may change beyond `status` is decided here. */
   status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
-  /** Field selectors beyond metadata.name and metadata.namespace. */
+  /** Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds: registry/selectable-fields.ts. */
   selectableFields?: Record<string, (object: KubeObject) => string>
-  /** What a field selector on another field is told; the wording differs by kind. */
-  unknownFieldText?(field: string): string
   /** Warnings that every request to the kind earns, by the version it came through. */
   deprecation?(apiVersion: string): string[]
   /** Kinds that are questions, not records (access reviews): answers the object instead of storing it. */
   create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
-  /** DELETE answers the deleted object instead of a Status. */
-  returnsDeletedObject?: boolean
   /** Default propagation when DELETE names none; `Background` if absent. */
   defaultPropagation?: 'Background' | 'Orphan'
-  /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers). */
+  /** What a DELETE is warned of that leaves it to that default. */
+  defaultPropagationWarning?: string
+  /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers): asked of updates. */
   holdsDeletion?(object: KubeObject): boolean
-  /** What else changes in an object that is marked for deletion. */
-  markDeleted?(object: KubeObject): void
-  /** Seconds of graceful deletion for this object, given what the client asked; 0 or absent: at once. */
+  /**
+   * Deletion that begins in the kind's own way. @returns the object as it is while it goes, or that its deletion is under way and
+   * nothing changes, or undefined: as for other kinds
+   */
+  beginDeletion?(old: KubeObject, deletion: { finalizers: string[]; now: string }): KubeObject | 'under way' | undefined
+  /** Refuses a DELETE whose preconditions fail in the kind's own words. @throws ApiError 409 */
+  checkPreconditions?(context: RequestContext, old: KubeObject, preconditions: { uid?: string; resourceVersion?: string }): void
+  /** The kind is deleted gracefully: seconds for this object, given what the client asked. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
   /** Runs before a delete; throws ApiError to refuse. */
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>

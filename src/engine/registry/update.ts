@@ -4,12 +4,12 @@ import type { KubeObject } from '../object'
 import { equalJson } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { metaRules, storeNewObject } from './create'
+import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
-import { validateObjectMetaUpdate } from './object-meta'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import { checkStoredSize } from './size'
 import type { Strategy } from './strategy'
+import { checkUpdate } from './update-checks'
 
 export interface UpdateOptions {
   /** Makes the new object from the stored one (undefined: there is none). Called again after a lost race; must not change its argument. */
@@ -77,11 +77,7 @@ async function replaceStored(
   if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
   await checks.prepareForUpdate?.(object, old, given)
   if (context.subresource === '') raiseGeneration(strategy, object, old)
-  const errors = validateObjectMetaUpdate(object, old, metaRules(resource))
-  if (context.subresource === '' && strategy.validatesAllOnUpdate !== false)
-    errors.push(...((await strategy.validate?.(object, given)) ?? []))
-  errors.push(...((await checks.validateUpdate?.(object, old, given)) ?? []))
-  if (errors.length > 0) throw invalid(resource, context.name, errors)
+  await checkUpdate(context, object, old, checks)
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
   await engine.admission.validate(admissionAttributes(context, 'UPDATE', object, old))
@@ -114,11 +110,8 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
   if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
-      throw invalid(resource, context.name, [
-        {
-          ...invalidValue('metadata.resourceVersion', '', 'must be specified for an update'),
-          detail: 'Invalid value: 0x0: must be specified for an update',
-        },
+      throw invalid({ group: resource.group, kind: resource.resource }, context.name, [
+        { ...invalidValue('metadata.resourceVersion', '', ''), detail: 'Invalid value: 0x0: must be specified for an update' },
       ])
     }
     return

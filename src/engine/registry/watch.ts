@@ -74,7 +74,8 @@ class WatchStream {
     }
     if (!this.open_) return
     this.seen = after
-    this.bookmarked = after
+    // What was there when the stream began is nothing new.
+    this.bookmarked = Math.max(after, engine.storage.currentRevision())
     try {
       this.watcher = engine.storage.watch(prefix, after, { event: (event) => this.pass(event), end: (reason) => this.ended(reason, after) })
     } catch (error) {

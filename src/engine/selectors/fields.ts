@@ -1,6 +1,4 @@
 /** Field selectors: `a=b,c!=d` with backslash escapes (messages recorded). */
-import { goQuote } from '../registry/field-errors'
-
 export interface FieldTerm {
   field: string
   equal: boolean
@@ -16,7 +14,9 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (part === '') continue
     const split = splitTerm(part)
     if (split === undefined) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
-    terms.push({ ...split, value: unescapeValue(split.value) })
+    const term = { ...split, value: unescapeValue(split.value) }
+    // A bare operator asks for nothing (recorded).
+    if (term.field !== '' || term.value !== '') terms.push(term)
   }
   return terms
 }
@@ -74,6 +74,3 @@ function unescapeValue(text: string): string {
   }
   return value
 }
-
-export const unknownField = (field: string): Error =>
-  new Error(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`)

@@ -6,15 +6,9 @@ import { builtinModel } from '../../schema/builtin'
 import type { TypeNode } from '../../schema/model'
 import type { ServedGroup } from '../discovery'
 import { textHash } from '../sha256'
+import { RETURN_DELETED_OBJECT } from './deleted-objects'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, documentOperation, type Route, resourceOperation } from './operations'
-
-/** Resources whose DELETE answers the object (recorded). */
-const RETURN_DELETED_OBJECT = new Set([
-  ...['pods', 'persistentvolumeclaims', 'persistentvolumes', 'podtemplates', 'resourcequotas', 'serviceaccounts', 'services'],
-  ...['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'],
-  ...['deviceclasses', 'podschedulingcontexts', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'],
-])
 
 const SECURITY = { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } }
 

@@ -1,12 +1,9 @@
 /** PUT namespaces/{name}/finalize: the only way to change `spec.finalizers`; the last one gone removes a terminating namespace. */
+import { namespaceFinalizeStrategy } from '../../registry/core/namespace'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
 import { handleUpdate } from '../update-handler'
 
 export async function finalizeNamespace(exchange: Exchange): Promise<ApiResponse> {
-  return handleUpdate(exchange, {
-    prepareForUpdate(object, old) {
-      object.status = old.status
-    },
-  })
+  return handleUpdate(exchange, namespaceFinalizeStrategy)
 }

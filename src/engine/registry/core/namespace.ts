@@ -1,15 +1,30 @@
-/** Namespaces: a label with their own name, a finalizer in `spec`, and a phase that deletion turns to Terminating. */
+/**
+ * Namespaces: a label with their own name, finalizers in `spec`, and a phase that deletion turns to Terminating. Deletion always
+ * begins with that phase; the object goes when both kinds of finalizers have gone (document 1, "Deletion lifecycle"; recorded).
+ */
+import { conflict } from '../../http/status'
 import { LABEL } from '../../names'
 import type { KubeObject } from '../../object'
-import { dnsLabel } from '../rules/names'
+import { invalidValue } from '../field-errors'
+import { isUnqualifiedFinalizer, UNQUALIFIED_FINALIZER } from '../object-meta'
+import { targetOf } from '../request-context'
+import { dnsLabel, qualifiedNameProblems } from '../rules/names'
 import type { Strategy } from '../strategy'
 
 const FINALIZER = 'kubernetes'
+const ACTIVE = 'Active'
+const TERMINATING = 'Terminating'
 
 interface Namespace extends KubeObject {
   spec?: { finalizers?: string[] }
   status?: { phase?: string }
 }
+
+const finalizersOf = (object: KubeObject): string[] => (object as Namespace).spec?.finalizers ?? []
+
+/** The form of a finalizer's name; whether it needs a domain is asked elsewhere. */
+const malformed = (finalizer: string, path: string) =>
+  qualifiedNameProblems(finalizer).map((problem) => invalidValue(path, finalizer, problem))
 
 export const namespaceStrategy: Strategy = {
   nameRule: dnsLabel,
@@ -18,27 +33,65 @@ export const namespaceStrategy: Strategy = {
   prepareForCreate(object) {
     const namespace = object as Namespace
     labelWithName(namespace)
-    namespace.status = { phase: 'Active' }
-    const finalizers = namespace.spec?.finalizers ?? []
+    namespace.status = { phase: ACTIVE }
+    const finalizers = finalizersOf(namespace)
     namespace.spec = { finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER] }
   },
   prepareForUpdate(object, old) {
     object.spec = old.spec
     object.status = old.status
   },
-  holdsDeletion: (object) => ((object as Namespace).spec?.finalizers ?? []).length > 0,
-  markDeleted(object) {
-    object.status = { ...(object.status as object), phase: 'Terminating' }
+  validate: (object) =>
+    finalizersOf(object).flatMap((finalizer) => [
+      ...malformed(finalizer, 'spec.finalizers'),
+      ...(isUnqualifiedFinalizer(finalizer) ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)] : []),
+    ]),
+  holdsDeletion: (object) => finalizersOf(object).length > 0,
+  beginDeletion(old, { finalizers, now }) {
+    if (old.metadata.deletionTimestamp) return finalizersOf(old).length > 0 ? 'under way' : undefined
+    return {
+      ...old,
+      metadata: { ...old.metadata, finalizers, deletionTimestamp: now },
+      status: { ...(old as Namespace).status, phase: TERMINATING },
+    }
   },
-  selectableFields: {
-    'status.phase': (object) => (object as Namespace).status?.phase ?? '',
+  checkPreconditions(context, { metadata }, { uid, resourceVersion }) {
+    const failed = (what: string, wanted: string, found: string | undefined) =>
+      conflict(targetOf(context), context.name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`)
+    if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid)
+    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+      throw failed('ResourceVersion', resourceVersion, metadata.resourceVersion)
   },
-  unknownFieldText: (field) => `field label not supported: ${field}`,
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
+    validateUpdate(object) {
+      const phase = (object as Namespace).status?.phase ?? ''
+      const { deletionTimestamp } = object.metadata
+      if (deletionTimestamp) {
+        return phase === TERMINATING
+          ? []
+          : [invalidValue('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")]
+      }
+      return phase === ACTIVE ? [] : [invalidValue('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty")]
+    },
   },
+}
+
+/** The `finalize` subresource, which alone changes `spec.finalizers`. */
+export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
+  prepareForUpdate(object, old) {
+    object.status = old.status
+  },
+  validateUpdate: (object) =>
+    finalizersOf(object).flatMap((finalizer, index) => {
+      const path = `spec.finalizers[${index}]`
+      return [
+        ...malformed(finalizer, path),
+        ...(isUnqualifiedFinalizer(finalizer) ? [invalidValue(path, finalizer, UNQUALIFIED_FINALIZER)] : []),
+      ]
+    }),
 }
 
 /** The label always comes back, whoever removes it. */

@@ -12,7 +12,6 @@ interface Pod extends KubeObject {
 const FINISHED = new Set(['Succeeded', 'Failed'])
 
 export const podStrategy: Strategy = {
-  returnsDeletedObject: true,
   serverOwned: ['status'],
   defaults(object) {
     const { spec } = object as Pod
@@ -32,17 +31,6 @@ export const podStrategy: Strategy = {
     const wanted = requested ?? own
     return wanted < 0 ? 1 : wanted
   },
-  selectableFields: {
-    'spec.nodeName': (object) => String((object as Pod).spec?.nodeName ?? ''),
-    'spec.restartPolicy': (object) => String((object as Pod).spec?.restartPolicy ?? ''),
-    'spec.schedulerName': (object) => String((object as Pod).spec?.schedulerName ?? ''),
-    'spec.serviceAccountName': (object) => String((object as Pod).spec?.serviceAccountName ?? ''),
-    'spec.hostNetwork': (object) => String((object as Pod).spec?.hostNetwork ?? false),
-    'status.phase': (object) => (object as Pod).status?.phase ?? '',
-    'status.podIP': (object) => (object as Pod).status?.podIPs?.[0]?.ip ?? (object as Pod).status?.podIP ?? '',
-    'status.nominatedNodeName': (object) => (object as Pod).status?.nominatedNodeName ?? '',
-  },
-  unknownFieldText: (field) => `field label not supported: ${field}`,
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec

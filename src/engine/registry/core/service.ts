@@ -78,7 +78,7 @@ export const serviceStrategy: Strategy = {
   nameRule: dns1035Label,
   serverOwned: ['status'],
   allowCreateOnUpdate: true,
-  returnsDeletedObject: true,
+
   defaults,
   async prepareForCreate(object, context) {
     object.status = {}
@@ -90,9 +90,4 @@ export const serviceStrategy: Strategy = {
     if (!needsNodePorts(spec)) for (const port of portsOf(spec)) port.nodePort = null
     await allocate(object as Service, old as Service, context)
   },
-  selectableFields: {
-    'spec.clusterIP': (object) => (object as Service).spec?.clusterIP ?? '',
-    'spec.type': (object) => (object as Service).spec?.type ?? '',
-  },
-  unknownFieldText: (field) => `field label not supported: ${field}`,
 }

@@ -2,6 +2,6 @@
 import type { Strategy } from '../strategy'
 
 export const storageStrategies: Record<string, Strategy> = {
-  'storage.k8s.io/CSINode': { allowUnconditionalUpdate: false, returnsDeletedObject: true },
+  'storage.k8s.io/CSINode': { allowUnconditionalUpdate: false },
   'storage.k8s.io/CSIStorageCapacity': { allowUnconditionalUpdate: false },
 }

@@ -1,0 +1,97 @@
+/**
+ * What field selectors may name besides `metadata.name` and `metadata.namespace`, kind by kind, and what a selector on anything
+ * else is told (recorded; the rest from public documentation of the release). Objects are looked at in their stored version.
+ */
+import { isJsonObject, type Json, type KubeObject } from '../object'
+import { goQuote } from './field-errors'
+import type { Resource } from './resource'
+
+type Reader = (object: KubeObject) => string
+
+interface Selectable {
+  fields: Record<string, Reader>
+  /** What another field is told. */
+  refusal(field: string): string
+}
+
+/** The value at a path as text; absent: what the type has there by itself. */
+const at =
+  (path: string, absent = ''): Reader =>
+  (object) => {
+    let value = object as unknown as Json | undefined
+    for (const member of path.split('.')) value = isJsonObject(value) ? value[member] : undefined
+    return value === undefined || value === null ? absent : String(value)
+  }
+
+/** Accepted, but no object has a value there. */
+const nothing: Reader = () => ''
+
+const fieldsAt = (...paths: string[]): Record<string, Reader> => Object.fromEntries(paths.map((path) => [path, at(path)]))
+
+const NAME: Record<string, Reader> = { 'metadata.name': at('metadata.name') }
+const NAMES: Record<string, Reader> = { ...NAME, 'metadata.namespace': at('metadata.namespace') }
+
+const notSupported = (field: string): string => `field label not supported: ${field}`
+
+const ofCore = (fields: Record<string, Reader>): Selectable => ({ fields: { ...NAMES, ...fields }, refusal: notSupported })
+const ofCluster = (fields: Record<string, Reader>): Selectable => ({ fields: { ...NAME, ...fields }, refusal: notSupported })
+
+const ANY: Selectable = {
+  fields: NAMES,
+  refusal: (field) => `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+}
+
+const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+
+/** The same stored events under the names of either group. */
+const ofEvents = (reference: string, reporter: string): Record<string, Reader> => ({
+  ...Object.fromEntries(REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)])),
+  ...fieldsAt('reason', 'type'),
+  [reporter]: at('reportingComponent'),
+})
+
+const firstPodAddress: Reader = (object) => {
+  const { podIPs } = (object as { status?: { podIPs?: { ip?: string }[] } }).status ?? {}
+  return podIPs?.[0]?.ip ?? at('status.podIP')(object)
+}
+
+const SELECTABLE: Record<string, Selectable> = {
+  '/Event': ofCore({
+    ...ofEvents('involvedObject', 'reportingComponent'),
+    source: (object) => at('source.component')(object) || at('reportingComponent')(object),
+  }),
+  '/Namespace': ofCluster(fieldsAt('status.phase')),
+  '/Node': ofCluster({ 'spec.unschedulable': at('spec.unschedulable', 'false') }),
+  '/Pod': ofCore({
+    ...fieldsAt('spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'),
+    ...fieldsAt('status.phase', 'status.nominatedNodeName'),
+    'spec.host': at('spec.nodeName'),
+    'spec.hostNetwork': at('spec.hostNetwork', 'false'),
+    'status.podIP': firstPodAddress,
+    'status.podIPs': nothing,
+  }),
+  '/ReplicationController': ofCore({ 'status.replicas': at('status.replicas', '0') }),
+  '/Secret': ofCore(fieldsAt('type')),
+  '/Service': ofCore(fieldsAt('spec.clusterIP', 'spec.type')),
+  'apps/StatefulSet': {
+    fields: { ...NAMES, 'status.successful': nothing },
+    refusal: (field) => `field label not supported for appsv1.StatefulSet: ${field}`,
+  },
+  'batch/Job': {
+    fields: { ...NAMES, 'status.successful': at('status.succeeded', '0') },
+    refusal: (field) => `field label ${goQuote(field)} not supported for Job`,
+  },
+  'certificates.k8s.io/CertificateSigningRequest': ofCluster(fieldsAt('spec.signerName')),
+  'certificates.k8s.io/ClusterTrustBundle': ofCluster(fieldsAt('spec.signerName')),
+  'events.k8s.io/Event': ofCore(ofEvents('regarding', 'reportingController')),
+  'resource.k8s.io/ResourceSlice': {
+    fields: { ...NAME, 'spec.nodeName': at('spec.nodeName'), 'spec.driver': at('spec.driver') },
+    refusal: (field) => `field label not supported for ResourceSlice: ${field}`,
+  },
+}
+
+/** Custom resources bring their own fields with their strategy. */
+export function selectableOf({ group, kind, strategy }: Resource): Selectable {
+  if (strategy.selectableFields === undefined) return SELECTABLE[`${group}/${kind}`] ?? ANY
+  return { fields: { ...NAMES, ...strategy.selectableFields }, refusal: notSupported }
+}

@@ -1,0 +1,109 @@
+/**
+ * Which checks an update of a kind passes, in order. Kinds differ in whether they check the whole object or the change first, and
+ * in which of these go over the metadata again; that shows in the order and number of the errors (recorded; the rest from public
+ * documentation of the release).
+ */
+import { type FieldError, invalid } from '../http/status'
+import type { KubeObject } from '../object'
+import { metaRules } from './create'
+import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
+import { type RequestContext, strategyContext } from './request-context'
+import type { Strategy } from './strategy'
+
+type Check =
+  /** The new metadata as on create. */
+  | 'metadata'
+  /** What changed in metadata. */
+  | 'metadata change'
+  /** The strategy's `validate`. */
+  | 'object'
+  /** The strategy's `validateUpdate`. */
+  | 'change'
+
+/** Kinds that the table does not name. */
+const CHANGE_FIRST: readonly Check[] = ['metadata change', 'change', 'metadata', 'object']
+const OBJECT_FIRST: readonly Check[] = ['metadata', 'object', 'metadata change', 'change']
+const OBJECT_AGAIN: readonly Check[] = ['metadata', 'object', 'metadata change', 'object', 'change']
+const CHANGED_OBJECT: readonly Check[] = ['metadata change', 'metadata', 'object', 'change']
+const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
+/** The name is never looked at again. */
+const WITHOUT_METADATA: readonly Check[] = ['metadata change', 'object', 'change']
+const TWICE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'metadata change', 'change']
+
+const MAIN: Record<string, readonly Check[]> = {
+  '/Event': ['object', 'change'],
+  '/LimitRange': OBJECT_ONLY,
+  '/Namespace': OBJECT_FIRST,
+  '/Node': OBJECT_FIRST,
+  '/PersistentVolume': ['metadata', 'object', 'metadata', 'object', 'change'],
+  '/PersistentVolumeClaim': OBJECT_FIRST,
+  '/Pod': CHANGED_OBJECT,
+  '/PodTemplate': WITHOUT_METADATA,
+  '/ReplicationController': OBJECT_AGAIN,
+  '/ResourceQuota': WITHOUT_METADATA,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': OBJECT_ONLY,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': OBJECT_ONLY,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': OBJECT_ONLY,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': OBJECT_ONLY,
+  'apiextensions.k8s.io/CustomResourceDefinition': WITHOUT_METADATA,
+  'apps/ControllerRevision': CHANGED_OBJECT,
+  'apps/DaemonSet': OBJECT_AGAIN,
+  'apps/Deployment': WITHOUT_METADATA,
+  'apps/ReplicaSet': OBJECT_AGAIN,
+  'apps/StatefulSet': WITHOUT_METADATA,
+  'autoscaling/HorizontalPodAutoscaler': WITHOUT_METADATA,
+  'batch/CronJob': WITHOUT_METADATA,
+  'batch/Job': OBJECT_FIRST,
+  'certificates.k8s.io/CertificateSigningRequest': OBJECT_FIRST,
+  'coordination.k8s.io/Lease': WITHOUT_METADATA,
+  'discovery.k8s.io/EndpointSlice': OBJECT_ONLY,
+  'events.k8s.io/Event': ['object', 'change'],
+  'flowcontrol.apiserver.k8s.io/FlowSchema': OBJECT_ONLY,
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': OBJECT_ONLY,
+  'networking.k8s.io/NetworkPolicy': OBJECT_AGAIN,
+  'node.k8s.io/RuntimeClass': OBJECT_FIRST,
+  'policy/PodDisruptionBudget': ['object', 'change'],
+  'rbac.authorization.k8s.io/ClusterRole': TWICE,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': TWICE,
+  'rbac.authorization.k8s.io/Role': TWICE,
+  'rbac.authorization.k8s.io/RoleBinding': TWICE,
+  'scheduling.k8s.io/PriorityClass': ['metadata change', 'change'],
+  'storage.k8s.io/CSIDriver': WITHOUT_METADATA,
+  'storage.k8s.io/CSINode': OBJECT_ONLY,
+  'storage.k8s.io/CSIStorageCapacity': OBJECT_ONLY,
+  'storage.k8s.io/StorageClass': OBJECT_FIRST,
+  'storage.k8s.io/VolumeAttachment': OBJECT_FIRST,
+}
+
+const STATUS: readonly Check[] = ['metadata change', 'change']
+const STATUS_OF: Record<string, readonly Check[]> = {
+  'batch/CronJob': ['change'],
+  'policy/PodDisruptionBudget': ['change'],
+}
+
+/**
+ * @param object the draft with what the server owns carried over
+ * @param part the checks of the endpoint: the strategy itself or that of a subresource
+ * @throws ApiError 422
+ */
+export async function checkUpdate(
+  context: RequestContext,
+  object: KubeObject,
+  old: KubeObject,
+  part: Pick<Strategy, 'validateUpdate'>,
+): Promise<void> {
+  const { resource, subresource } = context
+  const rules = metaRules(resource)
+  const kind = `${resource.group}/${resource.kind}`
+  const checks = subresource === '' ? (MAIN[kind] ?? CHANGE_FIRST) : (STATUS_OF[kind] ?? STATUS)
+  const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
+  const found: Record<Check, FieldError[]> = {
+    metadata: validateObjectMeta(object, rules),
+    'metadata change': validateObjectMetaUpdate(object, old, rules),
+    object: wantsObject ? ((await resource.strategy.validate?.(object, strategyContext(context))) ?? []) : [],
+    change: (await part.validateUpdate?.(object, old, strategyContext(context))) ?? [],
+  }
+  if (Object.values(found).every((errors) => errors.length === 0)) return
+  const errors = [...validateCommonUpdate(object, old, resource.namespaced), ...checks.flatMap((check) => found[check])]
+  if (errors.length > 0) throw invalid(resource, context.name, errors)
+}
