@@ -2,7 +2,9 @@
  * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
  */
 import { AdmissionChain } from './admission/admission'
-import { defaultPlugins } from './admission/plugins'
+import type { AdmissionEnvironment } from './admission/environment'
+import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
+import { joinedReasons } from './admission/refusal'
 import { type Authenticator, authenticatorChain } from './authentication/authenticator'
 import { parseTokenFile, staticTokens } from './authentication/static-tokens'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
@@ -19,8 +21,10 @@ import { requestInfo } from './http/request-info'
 import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
 import { plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
+import { parseApiVersion } from './object'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
+import { createNamespace, writeStatus } from './registry/server-writes'
 import { strategyOf } from './registry/strategies'
 import { builtinModel } from './schema/builtin'
 import { compactRegularly } from './storage/compaction'
@@ -39,9 +43,16 @@ export interface ApiServerOptions {
   serverAddress?: string
   /** Who may do what; role-based access if absent. */
   authorizer?: (engine: Engine) => Authorizer
+  /** Admission plugins to switch on besides those that are on by default. */
+  enableAdmissionPlugins?: readonly string[]
+  /** Admission plugins to switch off. */
+  disableAdmissionPlugins?: readonly string[]
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
 }
+
+/** Options that no server can be made of; the message is the real server's where it has one. */
+export class OptionError extends Error {}
 
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
@@ -59,7 +70,11 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
+/** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
+  const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }
+  const problems = selectionProblems(plugins)
+  if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const model = builtinModel()
   const engine: Engine = {
     storage: options.storage,
@@ -75,7 +90,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.health ? { health: options.health } : {}),
   }
-  engine.admission = new AdmissionChain(defaultPlugins(engine))
+  engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
   engine.authorizer = options.authorizer?.(engine) ?? rbacAuthorizer(options.storage)
   const authenticator = makeAuthenticator(options)
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
@@ -109,6 +124,22 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stopCompacting()
       return options.storage.close()
     },
+  }
+}
+
+function admissionEnvironment(engine: Engine): AdmissionEnvironment {
+  const { storage, clock, random, resources } = engine
+  return {
+    storage,
+    clock,
+    random,
+    authorizer: () => engine.authorizer,
+    resourceOf(apiVersion, kind) {
+      const { group, version } = parseApiVersion(apiVersion)
+      return resources.byKind(group, version, kind)
+    },
+    writeStatus: (stored, status) => writeStatus(engine, stored, status),
+    createNamespace: (name) => createNamespace(engine, name),
   }
 }
 

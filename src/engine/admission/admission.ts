@@ -1,6 +1,6 @@
 /**
  * The admission chain: plugins that may change an object before it is checked (mutate) and plugins that may refuse it after
- * (validate). One file per plugin.
+ * (validate). One file per plugin; plugins.ts has their order.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { KubeObject } from '../object'
@@ -29,28 +29,55 @@ export interface AdmissionAttributes {
 export interface AdmissionPlugin {
   name: string
   operations: readonly Operation[]
+  /** What it looks at: `pods`, `pods/status`, `deployments.apps`. Absent: everything, subresources too. */
+  resources?: readonly string[]
   /** @throws ApiError to refuse */
   mutate?(attributes: AdmissionAttributes): void | Promise<void>
   /** @throws ApiError to refuse */
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
+/** `pods`, `pods/status`, `deployments.apps`, `deployments.apps/scale`: how plugins name what they look at. */
+export function resourceKey({ group, resource, subresource }: Pick<AdmissionAttributes, 'group' | 'resource' | 'subresource'>): string {
+  const qualified = group === '' ? resource : `${resource}.${group}`
+  return subresource === '' ? qualified : `${qualified}/${subresource}`
+}
+
+type Phase = 'mutate' | 'validate'
+
 export class AdmissionChain {
+  /** Which plugins a kind of request meets, by phase, operation and resource: found out once. */
+  private readonly concerned = new Map<string, AdmissionPlugin[]>()
+
+  /** @param plugins in the order in which they are asked */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
+  /** @throws ApiError of the first plugin that refuses */
   async mutate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.plugins) {
-      if (!plugin.mutate || !plugin.operations.includes(attributes.operation)) continue
-      const pending = plugin.mutate(attributes)
+    for (const plugin of this.pluginsFor('mutate', attributes)) {
+      const pending = plugin.mutate?.(attributes)
       if (pending) await pending
     }
   }
 
+  /** @throws ApiError of the first plugin that refuses */
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.plugins) {
-      if (!plugin.validate || !plugin.operations.includes(attributes.operation)) continue
-      const pending = plugin.validate(attributes)
+    for (const plugin of this.pluginsFor('validate', attributes)) {
+      const pending = plugin.validate?.(attributes)
       if (pending) await pending
     }
+  }
+
+  private pluginsFor(phase: Phase, attributes: AdmissionAttributes): AdmissionPlugin[] {
+    const resource = resourceKey(attributes)
+    const key = `${phase} ${attributes.operation} ${resource}`
+    const known = this.concerned.get(key)
+    if (known) return known
+    const found = this.plugins.filter(
+      ({ [phase]: step, operations, resources }) =>
+        step !== undefined && operations.includes(attributes.operation) && (resources === undefined || resources.includes(resource)),
+    )
+    this.concerned.set(key, found)
+    return found
   }
 }

@@ -1,8 +1,91 @@
-/** The admission plugins that are on by default, in their order. */
-import type { Engine } from '../engine'
+/** The admission plugins of release 1.31 in the order in which they are asked, and which of them are switched on. */
 import type { AdmissionPlugin } from './admission'
+import { defaultIngressClass, defaultStorageClass } from './default-class'
+import { defaultTolerationSeconds } from './default-toleration-seconds'
+import type { AdmissionEnvironment } from './environment'
+import { limitRanger } from './limit-ranger'
 import { namespaceLifecycle } from './namespace-lifecycle'
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize'
+import { priority } from './priority'
+import { resourceQuota } from './quota/resource-quota'
+import { runtimeClass } from './runtime-class'
+import { serviceAccount } from './service-account'
+import { storageObjectInUseProtection } from './storage-object-in-use-protection'
+import { taintNodesByCondition } from './taint-nodes-by-condition'
 
-export function defaultPlugins(engine: Engine): AdmissionPlugin[] {
-  return [namespaceLifecycle(engine)]
+interface Entry {
+  name: string
+  onByDefault: boolean
+  /** Absent: the plugin has its place, but does not exist here yet. */
+  make?(environment: AdmissionEnvironment): AdmissionPlugin
+}
+
+const on = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: true, ...(make && { make }) })
+const off = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: false, ...(make && { make }) })
+
+const PLUGINS: readonly Entry[] = [
+  off('AlwaysAdmit'),
+  off('NamespaceAutoProvision'),
+  on('NamespaceLifecycle', namespaceLifecycle),
+  off('NamespaceExists'),
+  off('LimitPodHardAntiAffinityTopology'),
+  on('LimitRanger', limitRanger),
+  on('ServiceAccount', serviceAccount),
+  off('NodeRestriction'),
+  on('TaintNodesByCondition', taintNodesByCondition),
+  off('AlwaysPullImages'),
+  off('ImagePolicyWebhook'),
+  on('PodSecurity'),
+  off('PodNodeSelector'),
+  on('Priority', priority),
+  on('DefaultTolerationSeconds', defaultTolerationSeconds),
+  off('PodTolerationRestriction'),
+  off('EventRateLimit'),
+  off('ExtendedResourceToleration'),
+  on('DefaultStorageClass', defaultStorageClass),
+  on('StorageObjectInUseProtection', storageObjectInUseProtection),
+  off('OwnerReferencesPermissionEnforcement'),
+  on('PersistentVolumeClaimResize', persistentVolumeClaimResize),
+  on('RuntimeClass', runtimeClass),
+  on('CertificateApproval'),
+  on('CertificateSigning'),
+  on('ClusterTrustBundleAttest'),
+  on('CertificateSubjectRestriction'),
+  on('DefaultIngressClass', defaultIngressClass),
+  off('DenyServiceExternalIPs'),
+  on('MutatingAdmissionWebhook'),
+  on('ValidatingAdmissionPolicy'),
+  on('ValidatingAdmissionWebhook'),
+  on('ResourceQuota', resourceQuota),
+  off('AlwaysDeny'),
+]
+
+/** What a server's options say about plugins: `--enable-admission-plugins` and `--disable-admission-plugins`. */
+export interface PluginSelection {
+  enable: readonly string[]
+  disable: readonly string[]
+}
+
+/** @returns what is wrong with the selection; the first two texts are the real server's */
+export function selectionProblems({ enable, disable }: PluginSelection): string[] {
+  const find = (name: string) => PLUGINS.find((entry) => entry.name === name)
+  const unknown = (flag: string, names: readonly string[]) =>
+    names.filter((name) => find(name) === undefined).map((name) => `${flag}-admission-plugins plugin ${JSON.stringify(name)} is unknown`)
+  const both = [...new Set(enable)].filter((name) => disable.includes(name)).sort()
+  return [
+    ...unknown('enable', enable),
+    ...unknown('disable', disable),
+    ...(both.length > 0 ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`] : []),
+    ...enable
+      .filter((name) => find(name)?.onByDefault === false && find(name)?.make === undefined)
+      .map((name) => `admission plugin ${JSON.stringify(name)} is not there yet`),
+  ]
+}
+
+/** The plugins that are switched on, in their order; enabling one wins over its being off by default. */
+export function makePlugins(environment: AdmissionEnvironment, { enable, disable }: PluginSelection): AdmissionPlugin[] {
+  return PLUGINS.flatMap(({ name, onByDefault, make }) => {
+    const isOn = enable.includes(name) || (onByDefault && !disable.includes(name))
+    return isOn && make ? make(environment) : []
+  })
 }

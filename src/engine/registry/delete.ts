@@ -42,7 +42,9 @@ export async function deleteObject(context: RequestContext, options: DeleteOptio
     const { preconditions } = options
     if (preconditions) (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
     await strategy.beforeDelete?.(stored.object, strategyContext(context))
-    await engine.admission.validate(admissionAttributes(context, 'DELETE', undefined, stored.object))
+    const attributes = admissionAttributes(context, 'DELETE', undefined, stored.object)
+    await engine.admission.mutate(attributes)
+    await engine.admission.validate(attributes)
     const outcome = await deleteStored(context, stored, options)
     if (outcome !== undefined) return outcome
   }

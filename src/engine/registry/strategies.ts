@@ -13,6 +13,7 @@ import { networkingStrategies } from './networking'
 import { nodeStrategies } from './node'
 import { policyStrategies } from './policy'
 import { rbacStrategies } from './rbac'
+import { schedulingStrategies } from './scheduling'
 import { storageStrategies } from './storage'
 import type { Strategy } from './strategy'
 
@@ -31,6 +32,7 @@ const STRATEGIES: Record<string, Strategy> = {
   ...nodeStrategies,
   ...policyStrategies,
   ...rbacStrategies,
+  ...schedulingStrategies,
   ...storageStrategies,
 }
 

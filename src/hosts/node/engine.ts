@@ -1,9 +1,9 @@
 /** From the command line to a running engine. */
 import { readFileSync } from 'node:fs'
 import type { Clock, Log, Random } from '../../engine/environment'
-import { type ApiServer, createApiServer } from '../../engine/server'
+import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
-import type { Flags } from './flags'
+import { FlagError, type Flags } from './flags'
 
 export interface Environment {
   clock: Clock
@@ -23,12 +23,18 @@ export function tokensOf(flags: Flags): string {
   return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
 }
 
-/** @throws the system's error for files that cannot be read */
+/** @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing */
 export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
-  return createApiServer({
-    ...environment,
-    storage: createMemoryStorage(),
-    tokens: tokensOf(flags),
-    anonymousAuth: flags['anonymous-auth'],
-  })
+  try {
+    return createApiServer({
+      ...environment,
+      storage: createMemoryStorage(),
+      tokens: tokensOf(flags),
+      anonymousAuth: flags['anonymous-auth'],
+      enableAdmissionPlugins: flags['enable-admission-plugins'],
+      disableAdmissionPlugins: flags['disable-admission-plugins'],
+    })
+  } catch (error) {
+    throw error instanceof OptionError ? new FlagError(error.message) : error
+  }
 }

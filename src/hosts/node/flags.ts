@@ -42,6 +42,8 @@ export const FLAGS = {
   'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
   'authorization-mode': fixed('list', ['Node', 'RBAC'], 'ordered list of Node, RBAC, AlwaysAllow, AlwaysDeny'),
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
+  'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
+  'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
   'enable-bootstrap-token-auth': fixed('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
   'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
   'service-cluster-ip-range': fixed('text', '10.96.0.0/16', 'addresses of services'),

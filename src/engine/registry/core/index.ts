@@ -2,8 +2,10 @@
 
 import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
+import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
 import { podStrategy } from './pod'
+import { resourceQuotaStrategy } from './resource-quota'
 import { serviceStrategy } from './service'
 
 export const coreStrategies: Record<string, Strategy> = {
@@ -18,9 +20,9 @@ export const coreStrategies: Record<string, Strategy> = {
     defaults: defaultReplicationController,
     defaultPropagation: 'Orphan',
   },
-  '/ResourceQuota': { serverOwned: ['status'] },
+  '/ResourceQuota': resourceQuotaStrategy,
   '/Service': serviceStrategy,
   '/Endpoints': { allowCreateOnUpdate: true },
   '/Event': { allowCreateOnUpdate: true },
-  '/LimitRange': { allowCreateOnUpdate: true },
+  '/LimitRange': limitRangeStrategy,
 }

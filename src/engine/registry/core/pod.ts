@@ -1,8 +1,8 @@
 /** Pods: defaults, the state they begin in, and how they go. */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
 import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
-import { qosClassOf } from './pod-qos'
 
 interface Pod extends KubeObject {
   spec?: JsonObject

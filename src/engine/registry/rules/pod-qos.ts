@@ -5,8 +5,8 @@ import { compareQuantities, parseQuantity } from '../../schema/quantity'
 const COUNTED = ['cpu', 'memory']
 
 /** @param spec a pod's spec, defaulted */
-export function qosClassOf(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const containers = ['containers', 'initContainers'].flatMap((list) => (Array.isArray(spec[list]) ? spec[list].filter(isJsonObject) : []))
+export function qosClassOf(spec: { containers?: unknown; initContainers?: unknown }): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const containers = [spec.containers, spec.initContainers].flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []))
   let anything = false
   let guaranteed = true
   for (const { resources } of containers) {

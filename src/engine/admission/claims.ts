@@ -1,0 +1,13 @@
+/** The parts of persistent volume claims that plugins look at. */
+import type { KubeObject } from '../object'
+import type { ResourceAmounts } from './pods'
+
+export interface Claim extends KubeObject {
+  spec?: { storageClassName?: string; resources?: { requests?: ResourceAmounts } }
+  status?: { phase?: string; allocatedResources?: ResourceAmounts }
+}
+
+/** The annotation came before the field and still wins; empty: no class. */
+export function classOfClaim({ metadata, spec }: Claim): string {
+  return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? ''
+}

@@ -1,0 +1,69 @@
+/** DefaultStorageClass and DefaultIngressClass: what names no class gets the one that is marked as default, the newest of several. */
+import type { KubeObject } from '../object'
+import type { AdmissionPlugin } from './admission'
+import { type AdmissionEnvironment, readObjects } from './environment'
+
+interface Rule {
+  name: string
+  /** What gets a class. */
+  resource: string
+  /** The annotation that once named the class. */
+  annotation: string
+  /** The member of `spec` that names it. */
+  member: 'storageClassName' | 'ingressClassName'
+  classes: string
+  /** Annotations that mark a class as default. */
+  marks: string[]
+}
+
+const STORAGE: Rule = {
+  name: 'DefaultStorageClass',
+  resource: 'persistentvolumeclaims',
+  annotation: 'volume.beta.kubernetes.io/storage-class',
+  member: 'storageClassName',
+  classes: '/registry/storageclasses/',
+  marks: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
+}
+
+const INGRESS: Rule = {
+  name: 'DefaultIngressClass',
+  resource: 'ingresses.networking.k8s.io',
+  annotation: 'kubernetes.io/ingress.class',
+  member: 'ingressClassName',
+  classes: '/registry/ingressclasses/',
+  marks: ['ingressclass.kubernetes.io/is-default-class'],
+}
+
+export const defaultStorageClass = (environment: AdmissionEnvironment): AdmissionPlugin => plugin(environment, STORAGE)
+export const defaultIngressClass = (environment: AdmissionEnvironment): AdmissionPlugin => plugin(environment, INGRESS)
+
+interface Classed extends KubeObject {
+  spec?: { storageClassName?: string; ingressClassName?: string }
+}
+
+function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin {
+  return {
+    name: rule.name,
+    operations: ['CREATE'],
+    resources: [rule.resource],
+    async mutate(attributes) {
+      const object = attributes.object as Classed
+      if (object.metadata.annotations?.[rule.annotation] !== undefined || typeof object.spec?.[rule.member] === 'string') return
+      const found = newestDefault(await readObjects(environment, rule.classes), rule.marks)
+      if (found) object.spec = { ...object.spec, [rule.member]: found.metadata.name ?? '' }
+    },
+  }
+}
+
+/** Of several equally new ones the first by name. */
+function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {
+  const defaults = classes.filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'))
+  return defaults.sort(
+    ({ metadata: a }, { metadata: b }) => compare(b.creationTimestamp, a.creationTimestamp) || compare(a.name, b.name),
+  )[0]
+}
+
+function compare(a: string | null | undefined, b: string | null | undefined): number {
+  const [left, right] = [a ?? '', b ?? '']
+  return left === right ? 0 : left < right ? -1 : 1
+}

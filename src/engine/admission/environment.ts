@@ -1,0 +1,32 @@
+/** What plugins may know and do beyond the request itself. */
+import type { Authorizer } from '../authorization/authorizer'
+import type { Clock, Random } from '../environment'
+import type { KubeObject } from '../object'
+import type { Storage } from '../storage/storage'
+
+export interface AdmissionEnvironment {
+  storage: Storage
+  clock: Clock
+  random: Random
+  /** Asked by plugins for which the right to write is not enough. */
+  authorizer(): Authorizer
+  /** Which resource a kind has; undefined: none that is served. */
+  resourceOf(apiVersion: string, kind: string): { group: string; resource: string; namespaced: boolean } | undefined
+  /**
+   * Writes the status of a stored object in the server's own name.
+   * @returns false if the object changed meanwhile: judge again
+   */
+  writeStatus(stored: KubeObject, status: KubeObject['status']): Promise<boolean>
+  /** Creates a namespace in the server's own name; one that is there already is fine. */
+  createNamespace(name: string): Promise<void>
+}
+
+/** The stored object; undefined: there is none. It is shared: never change it. */
+export async function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Promise<T | undefined> {
+  return (await storage.get(key))?.object as T | undefined
+}
+
+/** All stored objects below a prefix, by key. They are shared: never change them. */
+export async function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Promise<T[]> {
+  return (await storage.range(prefix)).items.map(({ object }) => object as T)
+}

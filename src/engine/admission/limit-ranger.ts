@@ -1,0 +1,94 @@
+/** LimitRanger: containers get the requests and limits that a namespace's limit ranges name, and stay within their bounds. */
+import type { KubeObject } from '../object'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import type { Claim } from './claims'
+import { type AdmissionEnvironment, readObjects } from './environment'
+import { type Bound, boundProblems } from './limit-bounds'
+import { podLimits, podRequests } from './pod-resources'
+import { type Container, type Pod, podOf, type ResourceAmounts } from './pods'
+import { joinedReasons, refused } from './refusal'
+
+const ANNOTATION = 'kubernetes.io/limit-ranger'
+
+interface Limit extends Bound {
+  type: string
+  default?: ResourceAmounts
+  defaultRequest?: ResourceAmounts
+}
+
+interface LimitRange extends KubeObject {
+  spec?: { limits?: Limit[] | null }
+}
+
+export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin {
+  const limitsFor = async ({ namespace }: AdmissionAttributes) =>
+    (await readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)).map(({ spec }) => spec?.limits ?? [])
+
+  return {
+    name: 'LimitRanger',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['pods', 'persistentvolumeclaims'],
+    async mutate(attributes) {
+      // Resources of a pod cannot change any more: only a new one is filled and checked.
+      if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
+      for (const limits of await limitsFor(attributes)) fillContainers(podOf(attributes.object), limits)
+    },
+    async validate(attributes) {
+      if (attributes.oldObject?.metadata.deletionTimestamp) return
+      if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
+      for (const limits of await limitsFor(attributes)) {
+        const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
+        if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
+      }
+    },
+  }
+}
+
+/** Fills what containers leave open and says so in an annotation. */
+function fillContainers(pod: Pod, limits: Limit[]): void {
+  const forContainers = limits.filter(({ type }) => type === 'Container')
+  const requests: ResourceAmounts = Object.assign({}, ...forContainers.map(({ defaultRequest }) => defaultRequest))
+  const maximal: ResourceAmounts = Object.assign({}, ...forContainers.map((limit) => limit.default))
+  const fill = (container: Container, called: string): string[] => {
+    const resources = { ...container.resources }
+    const missingLimits = missingIn(resources.limits, maximal)
+    const missingRequests = missingIn(resources.requests, requests)
+    if (missingLimits.length > 0) resources.limits = { ...maximal, ...resources.limits }
+    if (missingRequests.length > 0) resources.requests = { ...requests, ...resources.requests }
+    container.resources = resources
+    const done: string[] = []
+    if (missingRequests.length > 0) done.push(`${missingRequests.join(', ')} request for ${called} ${container.name}`)
+    if (missingLimits.length > 0) done.push(`${missingLimits.join(', ')} limit for ${called} ${container.name}`)
+    return done
+  }
+  const done = [
+    ...(pod.spec.containers ?? []).flatMap((container) => fill(container, 'container')),
+    ...(pod.spec.initContainers ?? []).flatMap((container) => fill(container, 'init container')),
+  ]
+  if (done.length === 0) return
+  pod.metadata.annotations = { ...pod.metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${done.join('; ')}` }
+}
+
+function missingIn(given: ResourceAmounts | undefined, defaults: ResourceAmounts): string[] {
+  return Object.keys(defaults)
+    .filter((name) => given?.[name] === undefined)
+    .sort()
+}
+
+function podProblems(pod: Pod, limits: Limit[]): string[] {
+  return limits.flatMap((limit) => {
+    if (limit.type === 'Pod') return boundProblems(limit, limit.type, podRequests(pod.spec), podLimits(pod.spec))
+    if (limit.type !== 'Container') return []
+    return [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].flatMap(({ resources }) =>
+      boundProblems(limit, limit.type, resources?.requests, resources?.limits),
+    )
+  })
+}
+
+/** Claims have requests only: both bounds hold for them. */
+function claimProblems({ object }: AdmissionAttributes, limits: Limit[]): string[] {
+  const requests = (object as Claim).spec?.resources?.requests
+  return limits
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap(({ type, min, max }) => boundProblems({ ...(min && { min }), ...(max && { max }) }, type, requests, 'none'))
+}

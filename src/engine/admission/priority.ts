@@ -1,0 +1,74 @@
+/** Priority: a pod gets the number of its priority class, and only one class is the default. */
+import type { KubeObject } from '../object'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import { type AdmissionEnvironment, readObject, readObjects } from './environment'
+import { type Pod, type PodSpec, podOf } from './pods'
+import { refused } from './refusal'
+
+interface PriorityClass extends KubeObject {
+  value?: number
+  globalDefault?: boolean
+  preemptionPolicy?: string
+}
+
+const CLASSES = '/registry/priorityclasses/'
+
+export function priority(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'Priority',
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
+    mutate(attributes) {
+      if (attributes.resource !== 'pods') return
+      if (attributes.operation === 'UPDATE') keep(podOf(attributes.object).spec, (attributes.oldObject as Pod).spec)
+      if (attributes.operation === 'CREATE') return assign(environment, attributes)
+    },
+    validate(attributes) {
+      if (attributes.resource === 'pods' || attributes.operation === 'DELETE') return
+      return checkOnlyDefault(environment, attributes)
+    },
+  }
+}
+
+/** A write that leaves the numbers out means those that the pod has. */
+function keep(spec: PodSpec, old: PodSpec): void {
+  if (old.priority !== undefined) spec.priority ??= old.priority
+  if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
+}
+
+async function assign(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+  const { spec } = podOf(attributes.object)
+  const wanted = spec.priorityClassName
+  const found = wanted ? await readObject<PriorityClass>(environment, CLASSES + wanted) : await defaultClass(environment)
+  if (wanted && found === undefined) throw refused(attributes, `no PriorityClass with name ${wanted} was found`)
+  const computed = found?.value ?? 0
+  const policy = found === undefined ? 'PreemptLowerPriority' : found.preemptionPolicy
+  if (found !== undefined) spec.priorityClassName = found.metadata.name ?? ''
+  if (typeof spec.priority === 'number' && spec.priority !== computed) {
+    throw refused(attributes, contradiction('integer value of priority', spec.priority, computed))
+  }
+  spec.priority = computed
+  if (policy === undefined) return
+  if (spec.preemptionPolicy && spec.preemptionPolicy !== policy) {
+    throw refused(attributes, contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, policy))
+  }
+  spec.preemptionPolicy = policy
+}
+
+function contradiction(what: string, given: number | string, computed: number | string): string {
+  return `the ${what} (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
+}
+
+/** Should there be several defaults, the smallest counts: nobody gets more than was meant. */
+async function defaultClass(environment: AdmissionEnvironment): Promise<PriorityClass | undefined> {
+  const defaults = (await readObjects<PriorityClass>(environment, CLASSES)).filter(({ globalDefault }) => globalDefault)
+  return defaults.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0]
+}
+
+async function checkOnlyDefault(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+  const written = attributes.object as PriorityClass
+  if (!written.globalDefault) return
+  const present = await defaultClass(environment)
+  if (present === undefined || (attributes.operation === 'UPDATE' && present.metadata.name === written.metadata.name)) return
+  throw refused(attributes, `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`)
+}

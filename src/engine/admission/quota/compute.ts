@@ -1,0 +1,20 @@
+/** Requests and limits by the names that quotas have for them. */
+import { isExtendedResource } from '../../registry/rules/resource-names'
+import type { ResourceAmounts } from '../pods'
+
+export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
+
+/** What a pod (or a container, as if it were one) takes up. */
+export function computeUsage(requests: ResourceAmounts = {}, limits: ResourceAmounts = {}): ResourceAmounts {
+  const usage: ResourceAmounts = { pods: '1' }
+  for (const name of COMPUTE) {
+    const [request, limit] = [requests[name], limits[name]]
+    if (request !== undefined) Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
+    if (limit !== undefined) usage[`limits.${name}`] = limit
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    if (name.startsWith('hugepages-')) Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
+    else if (isExtendedResource(name)) usage[`requests.${name}`] = request
+  }
+  return usage
+}

@@ -1,0 +1,123 @@
+/**
+ * ResourceQuota: what a namespace may hold. A quota is enforced once its status has limits; what is let through is charged to the
+ * status right away, so that quotas hold without a controller (recorded). Dry runs are judged and not charged.
+ */
+import type { KubeObject } from '../../object'
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  subtractQuantities,
+  ZERO_QUANTITY,
+} from '../../schema/quantity'
+import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
+import { type AdmissionEnvironment, readObjects } from '../environment'
+import type { ResourceAmounts } from '../pods'
+import { refused } from '../refusal'
+import { type ScopedSpec, scopesOf } from './scopes'
+import { type Evaluator, evaluatorOf } from './usage'
+
+interface ResourceQuota extends KubeObject {
+  spec?: ScopedSpec
+  status?: { hard?: ResourceAmounts; used?: ResourceAmounts }
+}
+
+type Amounts = Map<string, Quantity>
+
+export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'ResourceQuota',
+    operations: ['CREATE', 'UPDATE'],
+    async validate(attributes) {
+      const { namespaced, namespace, operation, subresource } = attributes
+      if (!namespaced || namespace === '' || subresource !== '') return
+      const evaluator = evaluatorOf(resourceKey(attributes))
+      if (!evaluator?.operations.includes(operation)) return
+      // A quota that was charged meanwhile by somebody else is judged again.
+      while (!(await charge(environment, attributes, evaluator))) {}
+    },
+  }
+}
+
+/** @returns false: a quota changed meanwhile @throws ApiError 403 */
+async function charge(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<boolean> {
+  const quotas = await readObjects<ResourceQuota>(environment, `/registry/resourcequotas/${attributes.namespace}/`)
+  if (quotas.length === 0) return true
+  const charged = judge(attributes, evaluator, quotas, environment.clock.now())
+  if (attributes.dryRun) return true
+  for (const { quota, used } of charged) {
+    if (!(await environment.writeStatus(quota, { ...quota.status, used }))) return false
+  }
+  return true
+}
+
+interface Charged {
+  quota: ResourceQuota
+  used: ResourceAmounts
+}
+
+/** @returns the quotas whose usage changes, with the new usage */
+function judge(attributes: AdmissionAttributes, evaluator: Evaluator, quotas: ResourceQuota[], now: number): Charged[] {
+  const object = attributes.object as KubeObject
+  const concerned = quotas.filter((quota) => concerns(quota, evaluator, object))
+  for (const quota of concerned) checkCountable(attributes, evaluator, quota, object)
+  const delta = amounts(evaluator.usage(object, now))
+  const negative = [...delta].filter(([, amount]) => amount.mantissa < 0n).map(([name]) => name)
+  if (negative.length > 0) throw refused(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`)
+  if (attributes.oldObject) {
+    for (const [name, before] of amounts(evaluator.usage(attributes.oldObject, now))) {
+      delta.set(name, subtractQuantities(delta.get(name) ?? ZERO_QUANTITY, before))
+    }
+  }
+  for (const [name, amount] of [...delta]) if (amount.mantissa === 0n) delta.delete(name)
+  if (delta.size === 0) return []
+  return concerned.flatMap((quota) => afterCharge(attributes, quota, delta) ?? [])
+}
+
+function concerns({ spec = {}, status }: ResourceQuota, evaluator: Evaluator, object: KubeObject): boolean {
+  return (
+    Object.keys(status?.hard ?? {}).some((entry) => evaluator.counts(entry)) &&
+    scopesOf(spec).every((scope) => evaluator.matchesScope(object, scope))
+  )
+}
+
+function checkCountable(
+  attributes: AdmissionAttributes,
+  evaluator: Evaluator,
+  { metadata, status }: ResourceQuota,
+  object: KubeObject,
+): void {
+  const entries = Object.keys(status?.hard ?? {}).filter((entry) => evaluator.counts(entry))
+  const problem = evaluator.problem?.(object, entries)
+  if (problem !== undefined) throw refused(attributes, `failed quota: ${metadata.name}: ${problem}`)
+  if (entries.some((entry) => status?.used?.[entry] === undefined)) {
+    throw refused(attributes, `status unknown for quota: ${metadata.name}, resources: ${[...entries].sort().join(',')}`)
+  }
+}
+
+/** @returns undefined: this quota counts nothing of it @throws ApiError 403 naming every entry that is exceeded */
+function afterCharge(attributes: AdmissionAttributes, quota: ResourceQuota, delta: Amounts): Charged | undefined {
+  const hard = amounts(quota.status?.hard)
+  const used = amounts(quota.status?.used)
+  const requested: Amounts = new Map([...delta].filter(([name]) => hard.has(name)))
+  if (requested.size === 0) return undefined
+  const after: Amounts = new Map(used)
+  for (const [name, amount] of requested) after.set(name, addQuantities(used.get(name) ?? ZERO_QUANTITY, amount))
+  const exceeded = [...requested.keys()]
+    .filter((name) => compareQuantities(after.get(name) ?? ZERO_QUANTITY, hard.get(name) ?? ZERO_QUANTITY) > 0)
+    .sort()
+  if (exceeded.length > 0) {
+    const shown = (of: Amounts) => exceeded.map((name) => `${name}=${formatQuantity(of.get(name) ?? ZERO_QUANTITY)}`).join(',')
+    throw refused(
+      attributes,
+      `exceeded quota: ${quota.metadata.name}, requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`,
+    )
+  }
+  return { quota, used: Object.fromEntries([...after].map(([name, amount]) => [name, formatQuantity(amount)])) }
+}
+
+function amounts(texts: ResourceAmounts = {}): Amounts {
+  return new Map(Object.entries(texts).map(([name, text]) => [name, parseQuantity(String(text))]))
+}

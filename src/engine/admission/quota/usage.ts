@@ -1,0 +1,116 @@
+/**
+ * What one object costs, by the names that quotas use. Every resource is counted as `count/<resource>.<group>`; pods, claims and
+ * services cost more than that.
+ */
+import type { KubeObject } from '../../object'
+import type { Operation } from '../admission'
+import { type Claim, classOfClaim } from '../claims'
+import { podLimitsWithOverhead, podRequestsWithOverhead } from '../pod-resources'
+import type { Pod, ResourceAmounts } from '../pods'
+import { COMPUTE, computeUsage } from './compute'
+import { constraintProblem } from './constraints'
+import { podMatchesScope, type ScopeRequirement } from './scopes'
+
+/** How one resource is counted. */
+export interface Evaluator {
+  operations: readonly Operation[]
+  /** Whether an entry of a quota counts this resource. */
+  counts(quotaResource: string): boolean
+  usage(object: KubeObject, now: number): ResourceAmounts
+  /** Whether the object is within a scope; resources without scopes are within none. */
+  matchesScope(object: KubeObject, scope: ScopeRequirement): boolean
+  /** Why the object cannot be counted by these entries: it does not say what it needs. */
+  problem?(object: KubeObject, entries: string[]): string | undefined
+}
+
+/** Resources whose number quotas also count by the plain name. */
+const PLAIN_NAMES = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'])
+/** Too many to count, and gone soon. */
+const UNCOUNTED = new Set(['events', 'events.events.k8s.io'])
+
+/** @param resource `pods`, `deployments.apps` @returns undefined: no quota counts it */
+export function evaluatorOf(resource: string): Evaluator | undefined {
+  if (UNCOUNTED.has(resource)) return undefined
+  return PARTICULAR[resource] ?? counter(resource)
+}
+
+function counter(resource: string): Evaluator {
+  const names = PLAIN_NAMES.has(resource) ? [`count/${resource}`, resource] : [`count/${resource}`]
+  const usage = Object.fromEntries(names.map((name) => [name, '1']))
+  return { operations: ['CREATE'], counts: (entry) => names.includes(entry), usage: () => usage, matchesScope: () => false }
+}
+
+const POD_ENTRIES = new Set(['count/pods', 'pods', ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])])
+
+const pods: Evaluator = {
+  operations: ['CREATE'],
+  counts: (entry) => POD_ENTRIES.has(entry) || /^(?:requests\.)?hugepages-/.test(entry) || isExtendedQuotaEntry(entry),
+  usage: (object, now) => podUsage(object as Pod, now),
+  matchesScope: (object, scope) => podMatchesScope(object as Pod, scope),
+  problem: (object, entries) => constraintProblem((object as Pod).spec, entries),
+}
+
+function isExtendedQuotaEntry(entry: string): boolean {
+  return entry.startsWith('requests.') && entry.includes('/') && !entry.includes('kubernetes.io/')
+}
+
+/** A pod that has ended takes up nothing but its place in the store. */
+function podUsage(pod: Pod, now: number): ResourceAmounts {
+  if (hasEnded(pod, now)) return { 'count/pods': '1' }
+  return { 'count/pods': '1', ...computeUsage(podRequestsWithOverhead(pod.spec), podLimitsWithOverhead(pod.spec)) }
+}
+
+function hasEnded({ metadata, status }: Pod, now: number): boolean {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata
+  if (!deletionTimestamp || deletionGracePeriodSeconds === undefined) return false
+  return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
+}
+
+const CLAIM_ENTRIES = ['persistentvolumeclaims', 'requests.storage']
+const BY_CLASS = '.storageclass.storage.k8s.io/'
+
+const claims: Evaluator = {
+  operations: ['CREATE', 'UPDATE'],
+  counts: (entry) =>
+    entry === 'count/persistentvolumeclaims' ||
+    CLAIM_ENTRIES.includes(entry) ||
+    CLAIM_ENTRIES.some((name) => entry.endsWith(`${BY_CLASS}${name}`)),
+  usage(object) {
+    const claim = object as Claim
+    const className = classOfClaim(claim)
+    const usage: ResourceAmounts = { 'count/persistentvolumeclaims': '1', persistentvolumeclaims: '1' }
+    const storage = claim.spec?.resources?.requests?.storage
+    if (storage !== undefined) usage['requests.storage'] = storage
+    if (className === '') return usage
+    for (const name of CLAIM_ENTRIES) if (usage[name] !== undefined) usage[`${className}${BY_CLASS}${name}`] = usage[name]
+    return usage
+  },
+  matchesScope: () => false,
+}
+
+interface Service extends KubeObject {
+  spec?: { type?: string; ports?: { nodePort?: number }[]; allocateLoadBalancerNodePorts?: boolean }
+}
+
+const SERVICE_ENTRIES = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers']
+
+const services: Evaluator = {
+  operations: ['CREATE', 'UPDATE'],
+  counts: (entry) => SERVICE_ENTRIES.includes(entry),
+  usage(object) {
+    const { type, ports = [], allocateLoadBalancerNodePorts = true } = (object as Service).spec ?? {}
+    const balanced = type === 'LoadBalancer'
+    const everyPort = type === 'NodePort' || (balanced && allocateLoadBalancerNodePorts)
+    const nodePorts = everyPort ? ports.length : balanced ? ports.filter(({ nodePort }) => nodePort).length : 0
+    return {
+      'count/services': '1',
+      services: '1',
+      'services.nodeports': String(nodePorts),
+      'services.loadbalancers': balanced ? '1' : '0',
+    }
+  },
+  matchesScope: () => false,
+}
+
+const PARTICULAR: Record<string, Evaluator> = { pods, persistentvolumeclaims: claims, services }

@@ -1,0 +1,75 @@
+/** RuntimeClass: a pod takes over what its runtime class needs of resources and nodes. */
+import type { KubeObject } from '../object'
+import { compareQuantities, parseQuantity } from '../schema/quantity'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import { type AdmissionEnvironment, readObject } from './environment'
+import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from './pods'
+import { refused } from './refusal'
+import { mergeTolerations } from './tolerations'
+
+interface RuntimeClass extends KubeObject {
+  overhead?: { podFixed?: ResourceAmounts }
+  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] }
+}
+
+export function runtimeClass(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'RuntimeClass',
+    operations: ['CREATE'],
+    resources: ['pods'],
+    async mutate(attributes) {
+      const { spec } = podOf(attributes.object)
+      const found = await classOf(environment, attributes, spec)
+      if (found?.overhead) {
+        if (spec.overhead && !sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
+        if (found.overhead.podFixed) spec.overhead = { ...found.overhead.podFixed }
+      }
+      if (found?.scheduling) schedule(attributes, spec, found.scheduling)
+    },
+    async validate(attributes) {
+      const { spec } = podOf(attributes.object)
+      const found = await classOf(environment, attributes, spec)
+      if (found?.overhead) {
+        if (!sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
+      } else if (spec.overhead && Object.keys(spec.overhead).length > 0) {
+        throw refused(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+      }
+    },
+  }
+}
+
+const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+
+async function classOf(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  { runtimeClassName: name }: PodSpec,
+): Promise<RuntimeClass | undefined> {
+  if (name === undefined || name === null) return undefined
+  const found = await readObject<RuntimeClass>(environment, `/registry/runtimeclasses/${name}`)
+  if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
+  return found
+}
+
+function sameAmounts(a: ResourceAmounts = {}, b: ResourceAmounts = {}): boolean {
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  return names.every((name) => {
+    const other = b[name]
+    return other !== undefined && compareQuantities(parseQuantity(String(a[name])), parseQuantity(other)) === 0
+  })
+}
+
+function schedule(
+  attributes: AdmissionAttributes,
+  spec: PodSpec,
+  { nodeSelector = {}, tolerations = [] }: NonNullable<RuntimeClass['scheduling']>,
+): void {
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = spec.nodeSelector?.[key]
+    if (own === undefined || own === value) continue
+    throw refused(attributes, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`)
+  }
+  if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector }
+  if (tolerations.length > 0 || spec.tolerations) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations)
+}

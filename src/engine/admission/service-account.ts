@@ -1,0 +1,137 @@
+/** ServiceAccount: every pod runs as a service account that exists, and gets its token where it does not decline. */
+import { randomSuffix } from '../environment'
+import type { KubeObject } from '../object'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import { type AdmissionEnvironment, readObject } from './environment'
+import { type Container, isMirrorPod, type Pod, type PodSpec, podOf, projectedSources, secretNamesOf, type Volume } from './pods'
+import { refused } from './refusal'
+
+const DEFAULT_ACCOUNT = 'default'
+const TOKEN_MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
+const TOKEN_VOLUME_PREFIX = 'kube-api-access-'
+/** A little more than an hour, so that a token that clients refresh hourly never runs out. */
+const TOKEN_SECONDS = 3607
+/** With it an account's pods may only use the secrets that the account lists. */
+const ENFORCE_SECRETS = 'kubernetes.io/enforce-mountable-secrets'
+
+interface ServiceAccount extends KubeObject {
+  secrets?: { name?: string }[]
+  imagePullSecrets?: { name?: string }[]
+  automountServiceAccountToken?: boolean
+}
+
+export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'ServiceAccount',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['pods', 'pods/ephemeralcontainers'],
+    async mutate(attributes) {
+      if (attributes.operation !== 'CREATE') return
+      const pod = podOf(attributes.object)
+      if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
+      const account = await accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT)
+      complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
+      checkSecrets(attributes, account, pod.spec)
+    },
+    async validate(attributes) {
+      const pod = podOf(attributes.object)
+      if (attributes.operation === 'CREATE' && isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
+      const name = pod.spec.serviceAccountName
+      if (attributes.operation === 'CREATE') {
+        if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
+        checkSecrets(attributes, await accountOf(environment, attributes, name), pod.spec)
+      } else if (attributes.subresource === 'ephemeralcontainers' && name) {
+        const account = await accountOf(environment, attributes, name)
+        checkSecrets(attributes, account, { ephemeralContainers: pod.spec.ephemeralContainers ?? [] })
+      }
+    },
+  }
+}
+
+async function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
+  const { namespace } = attributes
+  const account = await readObject<ServiceAccount>(environment, `/registry/serviceaccounts/${namespace}/${name}`)
+  if (account !== undefined) return account
+  throw refused(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`)
+}
+
+/** Kubelets mirror static pods: those run without the API server's help. */
+function checkMirrorPod(attributes: AdmissionAttributes, { spec }: Pod): void {
+  if (spec.serviceAccountName) throw refused(attributes, 'a mirror pod may not reference service accounts')
+  if (!secretNamesOf(spec).next().done) throw refused(attributes, 'a mirror pod may not reference secrets')
+  const usesToken = (spec.volumes ?? []).some((volume) => projectedSources(volume).some((source) => source.serviceAccountToken))
+  if (usesToken) throw refused(attributes, 'a mirror pod may not use ServiceAccountToken volume projections')
+}
+
+function complete(spec: PodSpec, account: ServiceAccount, volumeName: string): void {
+  spec.serviceAccountName = account.metadata.name ?? ''
+  spec.serviceAccount = spec.serviceAccountName
+  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec, volumeName)
+  if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
+    spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => ({ ...(name && { name }) }))
+  }
+}
+
+function mountToken(spec: PodSpec, newName: string): void {
+  const present = spec.volumes?.find(({ name }) => name.startsWith(TOKEN_VOLUME_PREFIX))
+  const name = present?.name ?? newName
+  let mounted = false
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    if (container.volumeMounts?.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)) continue
+    container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: TOKEN_MOUNT_PATH }]
+    mounted = true
+  }
+  if (mounted && present === undefined) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
+}
+
+function tokenVolume(name: string): Volume {
+  return {
+    name,
+    projected: {
+      sources: [
+        { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
+        { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+        { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+      ],
+      defaultMode: 0o644,
+    },
+  }
+}
+
+/** The containers of a pod by the word that messages use for them. */
+const CONTAINER_LISTS = [
+  ['init container', 'initContainers'],
+  ['container', 'containers'],
+  ['ephemeral container', 'ephemeralContainers'],
+] as const
+
+function checkSecrets(attributes: AdmissionAttributes, account: ServiceAccount, spec: PodSpec): void {
+  if (account.metadata.annotations?.[ENFORCE_SECRETS] !== 'true') return
+  const allowed = new Set((account.secrets ?? []).map(({ name }) => name))
+  const pullable = new Set((account.imagePullSecrets ?? []).map(({ name }) => name))
+  const who = account.metadata.name
+  const refusal = (what: string, reference: string) =>
+    refused(attributes, `${what} is not allowed because service account ${who} does not reference that ${reference}`)
+  for (const { secret } of spec.volumes ?? []) {
+    const { secretName } = (secret ?? {}) as { secretName?: string }
+    if (secretName && !allowed.has(secretName)) throw refusal(`volume with secret.secretName="${secretName}"`, 'secret')
+  }
+  for (const [called, list] of CONTAINER_LISTS) {
+    for (const container of spec[list] ?? []) {
+      for (const { name, through } of secretsOf(container)) {
+        if (allowed.has(name)) continue
+        throw refusal(`${called} ${container.name} with ${through} referencing secret.secretName="${name}"`, 'secret')
+      }
+    }
+  }
+  for (const { name } of spec.imagePullSecrets ?? []) {
+    if (!pullable.has(name)) throw refusal(`imagePullSecret.name="${name}"`, 'imagePullSecret')
+  }
+}
+
+function* secretsOf({ env = [], envFrom = [] }: Container): Generator<{ name: string; through: string }> {
+  for (const { name, valueFrom } of env) {
+    if (valueFrom?.secretKeyRef) yield { name: valueFrom.secretKeyRef.name ?? '', through: `envVar ${name}` }
+  }
+  for (const { secretRef } of envFrom) if (secretRef) yield { name: secretRef.name ?? '', through: 'envFrom' }
+}

@@ -1,0 +1,21 @@
+/** StorageObjectInUseProtection: claims and volumes get the finalizers that keep them while they are used. */
+import type { AdmissionPlugin } from './admission'
+
+const FINALIZERS: Record<string, string> = {
+  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+  persistentvolumes: 'kubernetes.io/pv-protection',
+}
+
+export function storageObjectInUseProtection(): AdmissionPlugin {
+  return {
+    name: 'StorageObjectInUseProtection',
+    operations: ['CREATE'],
+    resources: Object.keys(FINALIZERS),
+    mutate({ resource, object }) {
+      const finalizer = FINALIZERS[resource]
+      if (finalizer === undefined || object === undefined) return
+      const present = object.metadata.finalizers ?? []
+      if (!present.includes(finalizer)) object.metadata.finalizers = [...present, finalizer]
+    },
+  }
+}

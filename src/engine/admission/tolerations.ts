@@ -1,0 +1,29 @@
+/** Which toleration makes another one needless. */
+import { equalJson } from '../object'
+import type { Toleration } from './pods'
+
+/** Both lists, without those that another one covers; of equal ones the first stays. */
+export function mergeTolerations(first: Toleration[], second: Toleration[]): Toleration[] {
+  const all = [...first, ...second]
+  const merged: Toleration[] = []
+  all.forEach((toleration, i) => {
+    const coveredBefore = merged.some((other) => covers(other, toleration))
+    const coveredLater = all.slice(i + 1).some((other) => !equalJson(other, toleration) && covers(other, toleration))
+    if (!coveredBefore && !coveredLater) merged.push(toleration)
+  })
+  return merged
+}
+
+/** An empty key with `Exists` means every taint, an empty effect every effect, no seconds for ever. */
+export function covers(wide: Toleration, narrow: Toleration): boolean {
+  if (equalJson(wide, narrow)) return true
+  const everyKey = !wide.key && wide.operator === 'Exists'
+  if ((narrow.key ?? '') !== (wide.key ?? '') && !everyKey) return false
+  if (wide.effect && narrow.effect !== wide.effect) return false
+  if (wide.effect === 'NoExecute' && wide.tolerationSeconds !== undefined) {
+    if (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds) return false
+  }
+  if (wide.operator === 'Exists') return true
+  if (wide.operator && wide.operator !== 'Equal') return false
+  return (!narrow.operator || narrow.operator === 'Equal') && (narrow.value ?? '') === (wide.value ?? '')
+}

@@ -1,0 +1,130 @@
+/** Limit ranges: what one limit says of the others, and that they do not contradict each other (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { isJsonObject, type KubeObject } from '../../object'
+import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
+import { duplicate, forbiddenField, invalidValue, required } from '../field-errors'
+import { qualifiedNameProblems } from '../rules/names'
+import { invalidQuantity } from '../rules/quantities'
+import { allowsOvercommit, containerResourceErrors, resourceNameErrors } from '../rules/resource-names'
+import type { Strategy } from '../strategy'
+
+type Amounts = Record<string, string>
+
+interface Limit {
+  type?: string
+  max?: Amounts
+  min?: Amounts
+  default?: Amounts
+  defaultRequest?: Amounts
+  maxLimitRequestRatio?: Amounts
+}
+
+interface LimitRange extends KubeObject {
+  spec?: { limits?: Limit[] | null }
+}
+
+export const limitRangeStrategy: Strategy = {
+  allowCreateOnUpdate: true,
+  defaults(object) {
+    const limits = (object as LimitRange).spec?.limits
+    if (Array.isArray(limits))
+      for (const limit of limits) if (isJsonObject(limit) && limit.type === 'Container') defaultLimit(limit as Limit)
+  },
+  validate(object) {
+    const limits = (object as LimitRange).spec?.limits ?? []
+    return limits.flatMap((limit, i) => limitErrors(limit, limits.slice(0, i), `spec.limits[${i}]`))
+  },
+}
+
+/** The maximum is the limit, the limit the request, the minimum the request, of what says nothing better. */
+function defaultLimit(limit: Limit): void {
+  const fallback = (given: Amounts | undefined, from: Amounts | undefined) => (given || from) && { ...from, ...given }
+  const limits = fallback(limit.default, limit.max)
+  const requests = fallback(fallback(limit.defaultRequest, limits), limit.min)
+  if (limits) limit.default = limits
+  if (requests) limit.defaultRequest = requests
+}
+
+const TYPES = new Set(['Pod', 'Container', 'PersistentVolumeClaim'])
+
+function limitErrors(limit: Limit, before: Limit[], path: string): FieldError[] {
+  const type = limit.type ?? ''
+  const nameErrors = type === 'Pod' || type === 'Container' ? containerResourceErrors : resourceNameErrors
+  const namesOf = (member: keyof Limit) => {
+    const names = Object.keys((limit[member] as Amounts | undefined) ?? {})
+    return names.flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
+  }
+  const errors = [...typeErrors(`${path}.type`, type)]
+  if (before.some((other) => (other.type ?? '') === type)) errors.push(duplicate(`${path}.type`, type))
+  errors.push(...namesOf('max'), ...namesOf('min'))
+  for (const member of ['default', 'defaultRequest'] as const) {
+    if (type !== 'Pod') errors.push(...namesOf(member))
+    else if (limit[member] && Object.keys(limit[member]).length > 0)
+      errors.push(forbiddenField(`${path}.${member}`, "may not be specified when `type` is 'Pod'"))
+  }
+  if (type === 'PersistentVolumeClaim' && limit.min?.storage === undefined && limit.max?.storage === undefined) {
+    errors.push(required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'))
+  }
+  errors.push(...namesOf('maxLimitRequestRatio'))
+  const counted = type === 'Pod' ? { ...limit, default: {}, defaultRequest: {} } : limit
+  const names = new Set([counted.max, counted.min, counted.default, counted.defaultRequest, counted.maxLimitRequestRatio].flatMap(keysOf))
+  return [...errors, ...[...names].sort().flatMap((name) => amountErrors(counted, name, path))]
+}
+
+const keysOf = (amounts: Amounts | undefined): string[] => Object.keys(amounts ?? {})
+
+function typeErrors(field: string, type: string): FieldError[] {
+  const problems = qualifiedNameProblems(type)
+  if (problems.length > 0) return problems.map((problem) => invalidValue(field, type, problem))
+  if (type.includes('/') || TYPES.has(type)) return []
+  return [invalidValue(field, type, 'must be a standard limit type or fully qualified')]
+}
+
+/** How the amounts of one resource relate. Two messages show another amount than the one they are about, as the real server does. */
+function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
+  const max = limit.max?.[name]
+  const min = limit.min?.[name]
+  const request = limit.defaultRequest?.[name]
+  const limited = limit.default?.[name]
+  const errors: FieldError[] = []
+  const inOrder = (
+    low: string | undefined,
+    high: string | undefined,
+    member: string,
+    shown: string | undefined,
+    words: [string, string],
+  ) => {
+    if (low === undefined || high === undefined || shown === undefined || compareQuantities(parseQuantity(low), parseQuantity(high)) <= 0)
+      return
+    const why = `${words[0]} value ${canonicalQuantity(low)} is greater than ${words[1]} value ${canonicalQuantity(high)}`
+    errors.push(invalidQuantity(`${path}.${member}[${name}]`, shown, why))
+  }
+  inOrder(min, max, 'min', min, ['min', 'max'])
+  inOrder(min, request, 'defaultRequest', request, ['min', 'default request'])
+  inOrder(request, max, 'defaultRequest', request, ['default request', 'max'])
+  inOrder(request, limited, 'defaultRequest', request, ['default request', 'default limit'])
+  inOrder(min, limited, 'default', min, ['min', 'default'])
+  inOrder(limited, max, 'default', max, ['default', 'max'])
+  const ratio = limit.maxLimitRequestRatio?.[name]
+  if (ratio !== undefined) errors.push(...ratioErrors(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`))
+  if (!allowsOvercommit(name) && limited !== undefined && request !== undefined) {
+    if (compareQuantities(parseQuantity(limited), parseQuantity(request)) !== 0) {
+      const why = `default value ${canonicalQuantity(limited)} must equal to defaultRequest value ${canonicalQuantity(request)} in ${name}`
+      errors.push(invalidQuantity(`${path}.defaultRequest[${name}]`, request, why))
+    }
+  }
+  return errors
+}
+
+function ratioErrors(ratio: string, min: string | undefined, max: string | undefined, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  const shown = canonicalQuantity(ratio)
+  if (compareQuantities(parseQuantity(ratio), quantityOf(1)) < 0)
+    errors.push(invalidQuantity(field, ratio, `ratio ${shown} is less than 1`))
+  if (min === undefined || max === undefined) return errors
+  const [most, least, wanted] = [max, min, ratio].map((text) => Number(quantityUnits(parseQuantity(text), 3))) as [number, number, number]
+  if (wanted / 1000 > most / least) {
+    errors.push(invalidQuantity(field, ratio, `ratio ${shown} is greater than max/min = ${(most / least).toFixed(6)}`))
+  }
+  return errors
+}

@@ -1,0 +1,162 @@
+/** Resource quotas: what may be limited, and by which scopes (texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { goQuote, invalidValue, required } from '../field-errors'
+import { resourceQuantityErrors } from '../rules/quantities'
+import { isQuotaResource, quotaResourceErrors } from '../rules/resource-names'
+import type { Strategy } from '../strategy'
+
+interface ScopeRequirement {
+  scopeName?: string
+  operator?: string
+  values?: string[]
+}
+
+interface Spec {
+  hard?: Record<string, string>
+  scopes?: string[]
+  scopeSelector?: { matchExpressions?: ScopeRequirement[] }
+}
+
+interface ResourceQuota extends KubeObject {
+  spec?: Spec
+  status?: { hard?: Record<string, string>; used?: Record<string, string> }
+}
+
+export const resourceQuotaStrategy: Strategy = {
+  serverOwned: ['status'],
+  prepareForCreate(object) {
+    object.status = {}
+  },
+  validate: (object) => specErrors((object as ResourceQuota).spec ?? {}),
+  validateUpdate(object, old) {
+    const scopes = (object as ResourceQuota).spec?.scopes ?? []
+    const before = (old as ResourceQuota).spec?.scopes ?? []
+    const same = new Set(scopes).size === new Set(before).size && scopes.every((scope) => before.includes(scope))
+    return same ? [] : [invalidScopes(scopes, 'field is immutable')]
+  },
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate(object) {
+      const { hard, used } = (object as ResourceQuota).status ?? {}
+      return [...amountErrors('status.hard', hard), ...amountErrors('status.used', used)]
+    },
+  },
+}
+
+function specErrors(spec: Spec): FieldError[] {
+  return [...amountErrors('spec.hard', spec.hard), ...scopeErrors(spec), ...selectorErrors(spec)]
+}
+
+function amountErrors(path: string, amounts: Record<string, string> = {}): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => {
+    const field = `${path}[${name}]`
+    return [...quotaResourceErrors(field, name), ...resourceQuantityErrors(field, name, amount)]
+  })
+}
+
+const COMPUTE = new Set(['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'])
+
+/** Which entries a scope can narrow; a scope that is unknown narrows anything. */
+const NARROWS: Record<string, (entry: string) => boolean> = {
+  BestEffort: (entry) => entry === 'pods',
+  NotBestEffort: countsPods,
+  Terminating: countsPods,
+  NotTerminating: countsPods,
+  PriorityClass: countsPods,
+  CrossNamespacePodAffinity: countsPods,
+}
+
+const CONTRADICTING = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+]
+
+function countsPods(entry: string): boolean {
+  return entry === 'pods' || COMPUTE.has(entry)
+}
+
+/** Entries that the scope cannot narrow, by name. */
+function notNarrowed({ hard = {} }: Spec, scope: string): string[] {
+  const narrows = NARROWS[scope]
+  return narrows === undefined ? [] : Object.keys(hard).filter((entry) => isQuotaResource(entry) && !narrows(entry))
+}
+
+function contradicting(scopes: string[]): string[][] {
+  return CONTRADICTING.filter((pair) => pair.every((scope) => scopes.includes(scope)))
+}
+
+function scopeErrors(spec: Spec): FieldError[] {
+  const scopes = spec.scopes ?? []
+  return [
+    ...scopes.flatMap((scope) => [
+      ...(NARROWS[scope] === undefined ? [invalidScopes(scopes, 'unsupported scope')] : []),
+      ...notNarrowed(spec, scope).map(() => invalidScopes(scopes, 'unsupported scope applied to resource')),
+    ]),
+    ...contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')),
+  ]
+}
+
+/** A list of scopes as Go prints it. */
+function invalidScopes(scopes: string[], why: string): FieldError {
+  const shown = `[]core.ResourceQuotaScope{${scopes.map(goQuote).join(', ')}}`
+  return { field: 'spec.scopes', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+}
+
+const ONLY_EXISTS =
+  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+const SELECTOR = 'spec.scopeSelector.matchExpressions'
+
+function selectorErrors(spec: Spec): FieldError[] {
+  const requirements = spec.scopeSelector?.matchExpressions ?? []
+  const whole = (why: string): FieldError => ({
+    field: SELECTOR,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${shownSelector(requirements)}: ${why}`,
+  })
+  return [
+    ...requirements.flatMap((requirement) => {
+      const { scopeName = '', operator = '' } = requirement
+      const known = NARROWS[scopeName] !== undefined
+      return [
+        ...(known ? [] : [invalidValue(`${SELECTOR}.scopeName`, scopeName, 'unsupported scope')]),
+        ...notNarrowed(spec, scopeName).map(() => whole('unsupported scope applied to resource')),
+        ...(known && scopeName !== 'PriorityClass' && operator !== 'Exists'
+          ? [invalidValue(`${SELECTOR}.operator`, operator, ONLY_EXISTS)]
+          : []),
+        ...operatorErrors(requirement),
+      ]
+    }),
+    ...contradicting(requirements.map(({ scopeName = '' }) => scopeName)).map(() => whole('conflicting scopes')),
+  ]
+}
+
+function operatorErrors({ operator = '', values = [] }: ScopeRequirement): FieldError[] {
+  const field = `${SELECTOR}.values`
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0 ? [] : [required(field, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector")]
+    case 'Exists':
+    case 'DoesNotExist': {
+      if (values.length === 0) return []
+      const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
+      return [{ field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shownStrings(values)}: ${why}` }]
+    }
+    default:
+      return [invalidValue(`${SELECTOR}.operator`, operator, 'not a valid selector operator')]
+  }
+}
+
+const shownStrings = (values: string[]): string => `[]string{${values.map(goQuote).join(', ')}}`
+
+function shownSelector(requirements: ScopeRequirement[]): string {
+  const type = 'core.ScopedResourceSelectorRequirement'
+  const shown = requirements.map(({ scopeName = '', operator = '', values }) => {
+    const shownValues = values === undefined ? '[]string(nil)' : shownStrings(values)
+    return `${type}{ScopeName:${goQuote(scopeName)}, Operator:${goQuote(operator)}, Values:${shownValues}}`
+  })
+  return `core.ScopeSelector{MatchExpressions:[]${type}{${shown.join(', ')}}}`
+}

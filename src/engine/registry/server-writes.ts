@@ -1,0 +1,63 @@
+/** What the server writes in its own name, as if it were a client of itself. */
+
+import type { Engine } from '../engine'
+import { ApiError, notFound } from '../http/status'
+import { draftOf, type KubeObject, parseApiVersion } from '../object'
+import { createObject } from './create'
+import { recordOwnership } from './ownership'
+import { type RequestContext, targetOf } from './request-context'
+import type { Resource } from './resource'
+import { updateObject } from './update'
+
+/** The name under which the server owns fields. */
+const MANAGER = 'kube-apiserver'
+const SELF = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] }
+
+function contextOf(
+  engine: Engine,
+  resource: Resource,
+  subresource: string,
+  { namespace = '', name = '' }: KubeObject['metadata'],
+): RequestContext {
+  return { engine, resource, subresource, namespace, name, user: SELF, dryRun: false, manager: MANAGER, warn() {} }
+}
+
+/**
+ * Replaces the status of a stored object, unless the object changed meanwhile.
+ * @returns false if it did, or is gone
+ */
+export async function writeStatus(engine: Engine, stored: KubeObject, status: KubeObject['status']): Promise<boolean> {
+  const { group, version } = parseApiVersion(stored.apiVersion)
+  const resource = engine.resources.byKind(group, version, stored.kind)
+  if (resource === undefined) throw new Error(`${stored.apiVersion} ${stored.kind} is not served`)
+  const context = contextOf(engine, resource, 'status', stored.metadata)
+  try {
+    await updateObject(context, {
+      subresourceStrategy: resource.strategy.status ?? {},
+      async produce(existing) {
+        if (existing === undefined) throw notFound(targetOf(context), context.name)
+        const object = { ...draftOf(existing), status }
+        object.metadata.resourceVersion = stored.metadata.resourceVersion ?? ''
+        recordOwnership(context, existing, object)
+        return object
+      },
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 409 || error.code === 404)) return false
+    throw error
+  }
+}
+
+/** Creates a namespace; one that is there already is fine. */
+export async function createNamespace(engine: Engine, name: string): Promise<void> {
+  const resource = engine.resources.find('', 'v1', 'namespaces')
+  if (resource === undefined) throw new Error('namespaces are not served')
+  const object: KubeObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } }
+  resource.strategy.defaults?.(object)
+  try {
+    await createObject(contextOf(engine, resource, '', { name }), object)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status.reason === 'AlreadyExists')) throw error
+  }
+}
