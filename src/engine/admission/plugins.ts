@@ -6,6 +6,7 @@ import type { AdmissionEnvironment } from './environment'
 import { limitRanger } from './limit-ranger'
 import { namespaceLifecycle } from './namespace-lifecycle'
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize'
+import { podSecurity } from './pod-security/pod-security'
 import { priority } from './priority'
 import { resourceQuota } from './quota/resource-quota'
 import { runtimeClass } from './runtime-class'
@@ -35,7 +36,7 @@ const PLUGINS: readonly Entry[] = [
   on('TaintNodesByCondition', taintNodesByCondition),
   off('AlwaysPullImages'),
   off('ImagePolicyWebhook'),
-  on('PodSecurity'),
+  on('PodSecurity', podSecurity),
   off('PodNodeSelector'),
   on('Priority', priority),
   on('DefaultTolerationSeconds', defaultTolerationSeconds),

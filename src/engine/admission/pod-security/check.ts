@@ -1,0 +1,48 @@
+/** What a check of a pod is, and the words in which its findings are told (texts recorded). */
+import type { ObjectMeta } from '../../object'
+import { type Container, containersOf, type PodSpec } from '../pods'
+
+export interface CheckedPod {
+  metadata: Partial<ObjectMeta>
+  spec: PodSpec
+}
+
+/** One thing that is not allowed. */
+export interface Finding {
+  /** `host namespaces` */
+  reason: string
+  /** `hostNetwork=true` */
+  detail: string
+}
+
+/** A check as it was since a minor release; the newest that is not newer than the wanted version applies. */
+export interface Check {
+  id: string
+  /** Checks of the baseline that this one makes needless. */
+  replaces?: string
+  versions: readonly { since: number; run(pod: CheckedPod): Finding | undefined }[]
+}
+
+/** A check that never changed. */
+export function check(id: string, run: (pod: CheckedPod) => Finding | undefined): Check {
+  return { id, versions: [{ since: 0, run }] }
+}
+
+export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+export const quoted = (words: Iterable<string>): string => `"${[...words].join('", "')}"`
+export const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort()
+
+/** `container "a"`, `containers "a", "b"` */
+export function containersText(containers: Pick<Container, 'name'>[]): string {
+  return `${plural(containers.length, 'container', 'containers')} ${quoted(containers.map(({ name }) => name))}`
+}
+
+/** The containers of which something holds, in the order of their visit. */
+export function containersThat({ spec }: CheckedPod, holds: (container: Container) => boolean): Container[] {
+  return containersOf(spec).filter(holds)
+}
+
+/** `pod`, `container "a"`, `pod and containers "a", "b"`: who sets something. */
+export function settersText(pod: boolean, containers: Container[]): string {
+  return [...(pod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ')
+}

@@ -1,0 +1,65 @@
+/** What a namespace's labels ask of its pods: a level and a version of it for each mode (Pod Security Standards). */
+import type { FieldError } from '../../http/status'
+import { invalidValue } from '../../registry/field-errors'
+
+/** From lax to strict. */
+const LEVELS = ['privileged', 'baseline', 'restricted'] as const
+export type Level = (typeof LEVELS)[number]
+
+export interface LevelVersion {
+  level: Level
+  /** Minor number of the release whose checks apply, or `latest`. */
+  version: number | 'latest'
+}
+
+export interface Policy {
+  enforce: LevelVersion
+  audit: LevelVersion
+  warn: LevelVersion
+}
+
+type Mode = keyof Policy
+
+const PREFIX = 'pod-security.kubernetes.io/'
+const ANYTHING: LevelVersion = { level: 'privileged', version: 'latest' }
+
+export const isStricter = (a: Level, b: Level): boolean => LEVELS.indexOf(a) > LEVELS.indexOf(b)
+
+/** `baseline:latest`, `restricted:v1.31` */
+export function levelText({ level, version }: LevelVersion): string {
+  return `${level}:${version === 'latest' ? version : `v1.${version}`}`
+}
+
+/**
+ * Reads the labels. A wrong level enforces the strictest and neither warns nor audits; a wrong version is the latest. Warnings
+ * follow a stricter enforced level unless a label says otherwise.
+ */
+export function policyOf(labels: Record<string, string> = {}): { policy: Policy; errors: FieldError[] } {
+  const errors: FieldError[] = []
+  const policy: Policy = { enforce: { ...ANYTHING }, audit: { ...ANYTHING }, warn: { ...ANYTHING } }
+  const read = (mode: Mode, whenWrong: Level): void => {
+    const level = labels[`${PREFIX}${mode}`]
+    const version = labels[`${PREFIX}${mode}-version`]
+    if (level !== undefined) {
+      const known = LEVELS.find((name) => name === level)
+      policy[mode].level = known ?? whenWrong
+      if (known === undefined) errors.push(wrong(mode, level, `must be one of ${LEVELS.join(', ')}`))
+    }
+    if (version !== undefined) {
+      const minor = /^v1\.(0|[1-9]\d*)$/.exec(version)?.[1]
+      if (minor !== undefined) policy[mode].version = Number(minor)
+      else if (version !== 'latest') errors.push(wrong(`${mode}-version`, version, 'must be "latest" or "v1.x"'))
+    }
+  }
+  read('enforce', 'restricted')
+  const enforcedAsSaid = errors.every(({ field }) => !field.endsWith('enforce]')) && labels[`${PREFIX}enforce`] !== undefined
+  read('audit', 'privileged')
+  read('warn', 'privileged')
+  if (labels[`${PREFIX}warn`] === undefined && enforcedAsSaid && isStricter(policy.enforce.level, policy.warn.level)) {
+    policy.warn.level = policy.enforce.level
+    if (labels[`${PREFIX}warn-version`] === undefined) policy.warn.version = policy.enforce.version
+  }
+  return { policy, errors }
+}
+
+const wrong = (label: string, value: string, why: string): FieldError => invalidValue(`metadata.labels[${PREFIX}${label}]`, value, why)
