@@ -1,4 +1,5 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
+import type { AdmissionAttributes } from '../admission/admission'
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
 import type { KubeObject } from '../object'
 import { equalJson } from '../object'
@@ -20,6 +21,8 @@ export interface UpdateOptions {
   expectedUid?: string
   /** Changes made by the server itself skip nothing but the generation rules. */
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+  /** What validating admission judges where it is not the stored object itself: a Scale. */
+  admitted?(object: KubeObject, old: KubeObject): AdmissionAttributes
   /** Asked before an object is created by this update: may the user create? */
   beforeCreate?(object: KubeObject): Promise<void>
 }
@@ -80,7 +83,7 @@ async function replaceStored(
   await checkUpdate(context, object, old, checks)
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
-  await engine.admission.validate(admissionAttributes(context, 'UPDATE', object, old))
+  await engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const canonical = canonicalize(resource.type, object, 'stored')

@@ -7,6 +7,7 @@ import { base64OfBytes, canonicalBase64 } from './base64'
 import { structOf } from './canonical'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
+import { rememberGiven } from './given-quantities'
 import { goQuote } from './go-text'
 import { type DocumentDetails, setMember } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
@@ -180,10 +181,9 @@ export class Decoder {
       last = key
       setMember(decoded, key, value === undefined ? this.zeroInMap(type.values) : value)
     }
-    if (sorted) return decoded
-    const inOrder: JsonObject = {}
-    for (const key of Object.keys(decoded).sort()) setMember(inOrder, key, decoded[key] as Json)
-    return inOrder
+    const result = sorted ? decoded : inOrder(decoded)
+    if (type.values.type === 'scalar' && type.values.format === 'quantity') rememberGiven(result, object)
+    return result
   }
 
   /** `null` as the value of a map: empty bytes read back as `""` (recorded: wire-bodies, "base64-null"). */
@@ -329,4 +329,10 @@ function isInteger(literal: string, bits: 32 | 64): boolean {
   const value = Number(literal)
   if (bits === 32) return value >= -2147483648 && value <= 2147483647
   return Number.isSafeInteger(value) || BigInt.asIntN(64, BigInt(literal)) === BigInt(literal)
+}
+
+function inOrder(map: JsonObject): JsonObject {
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(map).sort()) setMember(sorted, key, map[key] as Json)
+  return sorted
 }

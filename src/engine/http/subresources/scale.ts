@@ -6,7 +6,7 @@ import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { invalidValue } from '../../registry/field-errors'
-import { keyOf, type RequestContext } from '../../registry/request-context'
+import { admissionAttributes, keyOf, type RequestContext } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
@@ -176,6 +176,10 @@ async function storeScale(
   const { result } = await updateObject(
     { ...context, subresource: '' },
     {
+      admitted: (object, old) => ({
+        ...admissionAttributes(context, 'UPDATE', scaleOf(object as Workload), scaleOf(old as Workload)),
+        kind: 'Scale',
+      }),
       async produce(existing) {
         if (existing === undefined) throw missing(exchange)
         const workload = existing as Workload

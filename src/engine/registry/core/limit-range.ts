@@ -1,6 +1,7 @@
 /** Limit ranges: what one limit says of the others, and that they do not contradict each other (texts recorded). */
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type KubeObject } from '../../object'
+import { givenQuantity } from '../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
 import { duplicate, forbiddenField, invalidValue, required } from '../field-errors'
 import { qualifiedNameProblems } from '../rules/names'
@@ -38,11 +39,16 @@ export const limitRangeStrategy: Strategy = {
 
 /** The maximum is the limit, the limit the request, the minimum the request, of what says nothing better. */
 function defaultLimit(limit: Limit): void {
-  const fallback = (given: Amounts | undefined, from: Amounts | undefined) => (given || from) && { ...from, ...given }
-  const limits = fallback(limit.default, limit.max)
-  const requests = fallback(fallback(limit.defaultRequest, limits), limit.min)
-  if (limits) limit.default = limits
-  if (requests) limit.defaultRequest = requests
+  fill(limit, 'default', limit.max)
+  fill(limit, 'defaultRequest', limit.default)
+  fill(limit, 'defaultRequest', limit.min)
+}
+
+function fill(limit: Limit, member: 'default' | 'defaultRequest', from: Amounts | undefined): void {
+  for (const [name, amount] of Object.entries(from ?? {})) {
+    limit[member] ??= {}
+    limit[member][name] ??= amount
+  }
 }
 
 const TYPES = new Set(['Pod', 'Container', 'PersistentVolumeClaim'])
@@ -82,10 +88,9 @@ function typeErrors(field: string, type: string): FieldError[] {
 
 /** How the amounts of one resource relate. Two messages show another amount than the one they are about, as the real server does. */
 function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
-  const max = limit.max?.[name]
-  const min = limit.min?.[name]
-  const request = limit.defaultRequest?.[name]
-  const limited = limit.default?.[name]
+  const given = (amounts: Amounts | undefined) => (amounts?.[name] === undefined ? undefined : givenQuantity(amounts, name))
+  const [max, min] = [given(limit.max), given(limit.min)]
+  const [request, limited] = [given(limit.defaultRequest), given(limit.default)]
   const errors: FieldError[] = []
   const inOrder = (
     low: string | undefined,
@@ -105,7 +110,7 @@ function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   inOrder(request, limited, 'defaultRequest', request, ['default request', 'default limit'])
   inOrder(min, limited, 'default', min, ['min', 'default'])
   inOrder(limited, max, 'default', max, ['default', 'max'])
-  const ratio = limit.maxLimitRequestRatio?.[name]
+  const ratio = given(limit.maxLimitRequestRatio)
   if (ratio !== undefined) errors.push(...ratioErrors(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`))
   if (!allowsOvercommit(name) && limited !== undefined && request !== undefined) {
     if (compareQuantities(parseQuantity(limited), parseQuantity(request)) !== 0) {

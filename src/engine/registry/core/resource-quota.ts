@@ -1,6 +1,7 @@
 /** Resource quotas: what may be limited, and by which scopes (texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
+import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote, invalidValue, required } from '../field-errors'
 import { resourceQuantityErrors } from '../rules/quantities'
 import { isQuotaResource, quotaResourceErrors } from '../rules/resource-names'
@@ -51,9 +52,9 @@ function specErrors(spec: Spec): FieldError[] {
 }
 
 function amountErrors(path: string, amounts: Record<string, string> = {}): FieldError[] {
-  return Object.entries(amounts).flatMap(([name, amount]) => {
+  return Object.keys(amounts).flatMap((name) => {
     const field = `${path}[${name}]`
-    return [...quotaResourceErrors(field, name), ...resourceQuantityErrors(field, name, amount)]
+    return [...quotaResourceErrors(field, name), ...resourceQuantityErrors(field, name, givenQuantity(amounts, name))]
   })
 }
 
@@ -106,7 +107,7 @@ function invalidScopes(scopes: string[], why: string): FieldError {
 }
 
 const ONLY_EXISTS =
-  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
 const SELECTOR = 'spec.scopeSelector.matchExpressions'
 
 function selectorErrors(spec: Spec): FieldError[] {
@@ -123,10 +124,10 @@ function selectorErrors(spec: Spec): FieldError[] {
       return [
         ...(known ? [] : [invalidValue(`${SELECTOR}.scopeName`, scopeName, 'unsupported scope')]),
         ...notNarrowed(spec, scopeName).map(() => whole('unsupported scope applied to resource')),
+        ...operatorErrors(requirement),
         ...(known && scopeName !== 'PriorityClass' && operator !== 'Exists'
           ? [invalidValue(`${SELECTOR}.operator`, operator, ONLY_EXISTS)]
           : []),
-        ...operatorErrors(requirement),
       ]
     }),
     ...contradicting(requirements.map(({ scopeName = '' }) => scopeName)).map(() => whole('conflicting scopes')),

@@ -1,5 +1,5 @@
 /** Strategies of the kinds of group `scheduling.k8s.io`: priority classes, whose numbers never change. */
-import type { FieldError } from '../../http/status'
+import { type FieldError, forbidden } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import type { Strategy } from '../strategy'
@@ -26,6 +26,14 @@ const priorityClassStrategy: Strategy = {
   defaults(object) {
     const priorityClass = object as PriorityClass
     priorityClass.preemptionPolicy ??= 'PreemptLowerPriority'
+  },
+  beforeDelete({ metadata: { name = '' } }) {
+    if (SYSTEM_CLASSES[name] === undefined) return
+    throw forbidden(
+      { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
+      name,
+      'this is a system priority class and cannot be deleted',
+    )
   },
   validate: (object) => priorityClassErrors(object as PriorityClass),
   validateUpdate(object, old) {

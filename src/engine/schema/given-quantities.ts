@@ -1,0 +1,22 @@
+/**
+ * Quantities as they were written. Decoding brings them into canonical form, but the real server's messages show how a number was
+ * given (`1.5` and `1500m` are the same amount with other digits). Only maps that hold such a quantity are remembered, as long as
+ * they live.
+ */
+import type { JsonObject } from '../object'
+
+const given = new WeakMap<object, Map<string, string>>()
+
+/** Remembers the texts that decoding changed. */
+export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
+  for (const key in decoded) {
+    if (decoded[key] === written[key]) continue
+    const texts = given.get(decoded) ?? new Map<string, string>()
+    given.set(decoded, texts.set(key, String(written[key]).trim()))
+  }
+}
+
+/** The text of an amount as it was given; the canonical one if that is not known. */
+export function givenQuantity(amounts: Record<string, string>, name: string): string {
+  return given.get(amounts)?.get(name) ?? (amounts[name] as string)
+}
