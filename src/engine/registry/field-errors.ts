@@ -64,7 +64,7 @@ export const forbiddenField = (field: string, why: string): FieldError => ({
 export const tooLong = (field: string, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooLong',
-  detail: `Too long: may not be more than ${maximum} bytes`,
+  detail: `Too long: must have at most ${maximum} bytes`,
 })
 
 export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({

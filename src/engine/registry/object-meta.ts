@@ -2,7 +2,7 @@
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { parseApiVersion } from '../object'
-import { forbiddenField, goQuote, invalidValue, required } from './field-errors'
+import { forbiddenField, goQuote, invalidValue, required, tooLong } from './field-errors'
 import { byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
 
@@ -29,15 +29,9 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
     for (const problem of qualifiedNameProblems(key.toLowerCase())) errors.push(invalidValue(path, key, problem))
     size += byteLength(key) + byteLength(annotations?.[key] ?? '')
   }
-  if (size > MAX_ANNOTATION_BYTES) errors.push(tooLongBytes(path, MAX_ANNOTATION_BYTES))
+  if (size > MAX_ANNOTATION_BYTES) errors.push(tooLong(path, MAX_ANNOTATION_BYTES))
   return errors
 }
-
-const tooLongBytes = (field: string, maximum: number): FieldError => ({
-  field,
-  reason: 'FieldValueTooLong',
-  detail: `Too long: must have at most ${maximum} bytes`,
-})
 
 /** One owner as Go prints the structure in messages. */
 function goOwner(owner: OwnerReference): string {
@@ -149,18 +143,12 @@ function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean
   const errors: FieldError[] = []
   if (withFinalizers && meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`))
   for (const [index, { manager = '' }] of (meta.managedFields ?? []).entries()) {
-    if (byteLength(manager) > MAX_MANAGER_BYTES) errors.push(tooManyBytes(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
+    if (byteLength(manager) > MAX_MANAGER_BYTES) errors.push(tooLong(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
   }
   return errors
 }
 
 const MAX_MANAGER_BYTES = 128
-
-const tooManyBytes = (field: string, bytes: number): FieldError => ({
-  field,
-  reason: 'FieldValueTooLong',
-  detail: `Too long: must have at most ${bytes} bytes`,
-})
 
 /**
  * What the registry itself checks of an update before the kind's own rules, which repeat most of it: the real server lists what

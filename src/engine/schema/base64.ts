@@ -31,6 +31,17 @@ export function base64OfBytes(bytes: number[]): string {
   return text
 }
 
+/** The bytes of a canonical base64 text. */
+export function bytesOfBase64(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((text.replace(/=+$/, '').length * 3) / 4))
+  for (let i = 0, at = 0; i < text.length; i += 4) {
+    let bits = 0
+    for (let k = 0; k < 4; k++) bits = (bits << 6) | Math.max(0, ALPHABET.indexOf(text.charAt(i + k)))
+    for (let shift = 16; shift >= 0 && at < bytes.length; shift -= 8) bytes[at++] = (bits >> shift) & 0xff
+  }
+  return bytes
+}
+
 /**
  * Where decoding gives up, in bytes: at a wrong sign, at wrong padding, or at the start of a last group that is too short.
  */

@@ -2,14 +2,18 @@
 
 import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
+import { configMapStrategy } from './config-map'
 import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
 import { podStrategy } from './pod'
 import { resourceQuotaStrategy } from './resource-quota'
+import { secretStrategy } from './secret'
 import { serviceStrategy } from './service'
 
 export const coreStrategies: Record<string, Strategy> = {
+  '/ConfigMap': configMapStrategy,
   '/Namespace': namespaceStrategy,
+  '/Secret': secretStrategy,
   '/Node': { serverOwned: ['status'] },
   '/PersistentVolume': { serverOwned: ['status'] },
   '/PersistentVolumeClaim': { serverOwned: ['status'] },

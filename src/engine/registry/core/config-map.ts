@@ -1,0 +1,40 @@
+/** Config maps: keys, sizes, immutability (recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { invalidValue, tooLong } from '../field-errors'
+import { base64Length, dataKeyProblems, MAX_DATA_BYTES } from '../rules/data-keys'
+import { byteLength } from '../rules/names'
+import type { Strategy } from '../strategy'
+import { changesOfImmutable } from './immutable-data'
+
+interface ConfigMap extends KubeObject {
+  data?: Record<string, string> | null
+  binaryData?: Record<string, string> | null
+}
+
+function keyErrors(keys: string[], path: string): FieldError[] {
+  return keys.flatMap((key) => dataKeyProblems(key).map((problem) => invalidValue(`${path}[${key}]`, key, problem)))
+}
+
+export const configMapStrategy: Strategy = {
+  validate(object) {
+    const { data, binaryData } = object as ConfigMap
+    const texts = data ?? {}
+    const binaries = binaryData ?? {}
+    const textKeys = Object.keys(texts).sort()
+    const binaryKeys = Object.keys(binaries).sort()
+    const size =
+      textKeys.reduce((sum, key) => sum + byteLength(texts[key] ?? ''), 0) +
+      binaryKeys.reduce((sum, key) => sum + base64Length(binaries[key] ?? ''), 0)
+    return [
+      ...textKeys.flatMap((key) => [
+        ...keyErrors([key], 'data'),
+        ...(Object.hasOwn(binaries, key) ? [invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')] : []),
+      ]),
+      ...keyErrors(binaryKeys, 'binaryData'),
+      // The error is one of the whole object, whose path has an odd form (recorded).
+      ...(size > MAX_DATA_BYTES ? [tooLong('[]', MAX_DATA_BYTES)] : []),
+    ]
+  },
+  validateUpdate: (object, old) => changesOfImmutable(object, old, ['data', 'binaryData']),
+}

@@ -1,0 +1,25 @@
+/** Keys of config maps and secrets: they become file names (messages recorded). */
+import { byteLength, regexMessage, tooLongText } from './names'
+
+const KEY = '[-._a-zA-Z0-9]+'
+const isKey = new RegExp(`^${KEY}$`)
+const KEY_TEXT = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
+const MAX_KEY_BYTES = 253
+
+export function dataKeyProblems(key: string): string[] {
+  const problems: string[] = []
+  if (byteLength(key) > MAX_KEY_BYTES) problems.push(tooLongText(MAX_KEY_BYTES))
+  if (!isKey.test(key)) problems.push(regexMessage(KEY_TEXT, KEY, 'key.name', 'KEY_NAME', 'key-name'))
+  if (key === '.' || key === '..') problems.push(`must not be '${key}'`)
+  else if (key.startsWith('..')) problems.push("must not start with '..'")
+  return problems
+}
+
+/** What config maps and secrets may hold in all. */
+export const MAX_DATA_BYTES = 1024 * 1024
+
+/** How many bytes a canonical base64 text stands for. */
+export function base64Length(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return (text.length / 4) * 3 - padding
+}
