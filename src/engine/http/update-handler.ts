@@ -1,6 +1,6 @@
 /** PUT: replaces an object, or creates it where the kind allows. */
 
-import type { KubeObject } from '../object'
+import type { KubeObject, ObjectMeta } from '../object'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { recordOwnership } from '../registry/ownership'
 import { admissionAttributes, type RequestContext } from '../registry/request-context'
@@ -62,6 +62,13 @@ function keepMainResource(context: RequestContext, existing: KubeObject, object:
     if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue
     object[member] = existing[member]
   }
+  for (const member of context.resource.strategy.statusKeeps ?? []) keepMember(object.metadata, existing.metadata, member)
+}
+
+function keepMember<Member extends keyof ObjectMeta>(meta: ObjectMeta, existing: ObjectMeta, member: Member): void {
+  const value = existing[member]
+  if (value === undefined) delete meta[member]
+  else meta[member] = value
 }
 
 /** @throws ApiError 400 */

@@ -1,4 +1,5 @@
 /** Which strategy a kind has, by `group/Kind` (the core group is empty). Kinds without an entry get what most kinds share. */
+import { admissionregistrationStrategies } from './admissionregistration'
 import { apiextensionsStrategies } from './apiextensions'
 import { apiregistrationStrategies } from './apiregistration'
 import { appsStrategies } from './apps'
@@ -8,6 +9,7 @@ import { batchStrategies } from './batch'
 import { certificatesStrategies } from './certificates'
 import { coordinationStrategies } from './coordination'
 import { coreStrategies } from './core'
+import { discoveryStrategies } from './discovery'
 import { flowcontrolStrategies } from './flowcontrol'
 import { networkingStrategies } from './networking'
 import { nodeStrategies } from './node'
@@ -18,6 +20,7 @@ import { storageStrategies } from './storage'
 import type { Strategy } from './strategy'
 
 const STRATEGIES: Record<string, Strategy> = {
+  ...admissionregistrationStrategies,
   ...apiextensionsStrategies,
   ...apiregistrationStrategies,
   ...appsStrategies,
@@ -27,6 +30,7 @@ const STRATEGIES: Record<string, Strategy> = {
   ...certificatesStrategies,
   ...coordinationStrategies,
   ...coreStrategies,
+  ...discoveryStrategies,
   ...flowcontrolStrategies,
   ...networkingStrategies,
   ...nodeStrategies,

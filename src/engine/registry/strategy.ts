@@ -9,7 +9,7 @@
 import type { Engine } from '../engine'
 import type { Clock, Random } from '../environment'
 import type { FieldError } from '../http/status'
-import type { KubeObject } from '../object'
+import type { KubeObject, ObjectMeta } from '../object'
 import type { RequestContext } from './request-context'
 
 export interface StrategyContext {
@@ -33,6 +33,9 @@ export interface StrategyContext {
 /** Checks a name; returns the messages of what is wrong with it (without path). `prefix`: it is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => string[]
 
+/** Kinds whose status subresource changes nothing of metadata but who owns what. */
+export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = ['labels', 'annotations', 'finalizers', 'ownerReferences']
+
 /**
  * Objects given to prepare* and `defaults` are drafts of this request alone and are changed in place;
  * `old` is shared with other readers and must not be touched.
@@ -49,7 +52,8 @@ export interface Strategy {
   /** PUT without resourceVersion is taken; true if absent. */
   allowUnconditionalUpdate?: boolean
   /**
-   * Which members raise metadata.generation when they change: `spec` for most kinds with a status.
+   * Which members raise metadata.generation when they change: `spec` for most kinds with a status, for a few also
+   * `metadata.labels` or `metadata.annotations`.
    * Absent: the kind keeps no generation by itself.
    */
   generationFields?: string[]
@@ -68,6 +72,8 @@ export interface Strategy {
   canonicalize?(object: KubeObject): void
   /** The status subresource: what it may change beyond `status` is decided here. */
   status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+  /** Members of metadata that the status subresource leaves as they are, though it changes the others. */
+  statusKeeps?: readonly (keyof ObjectMeta)[]
   /** Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds: registry/selectable-fields.ts. */
   selectableFields?: Record<string, (object: KubeObject) => string>
   /** Warnings that every request to the kind earns, by the version it came through. */

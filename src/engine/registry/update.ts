@@ -1,7 +1,7 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
-import type { KubeObject } from '../object'
+import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
@@ -139,7 +139,13 @@ function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string
 
 function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject): void {
   if (!strategy.generationFields) return
-  if (strategy.generationFields.some((member) => !equalJson(object[member], old[member]))) {
+  if (strategy.generationFields.some((path) => !equalJson(memberAt(object, path), memberAt(old, path)))) {
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
   }
+}
+
+/** A member of the object, or one of its metadata. Maps without entries count as absent. */
+function memberAt(object: KubeObject, path: string): unknown {
+  const [member, inner] = path.split('.') as [string, keyof ObjectMeta | undefined]
+  return inner === undefined ? object[member] : (object.metadata[inner] ?? {})
 }

@@ -1,6 +1,11 @@
 /** Strategies of the kinds of group `apiextensions.k8s.io`. */
-import type { Strategy } from '../strategy'
+import { STATUS_ALONE, type Strategy } from '../strategy'
 
 export const apiextensionsStrategies: Record<string, Strategy> = {
-  'apiextensions.k8s.io/CustomResourceDefinition': { generationFields: ['spec'], serverOwned: ['status'] },
+  'apiextensions.k8s.io/CustomResourceDefinition': {
+    generationFields: ['spec'],
+    serverOwned: ['status'],
+    allowUnconditionalUpdate: false,
+    statusKeeps: STATUS_ALONE,
+  },
 }

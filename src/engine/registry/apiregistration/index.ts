@@ -2,5 +2,5 @@
 import type { Strategy } from '../strategy'
 
 export const apiregistrationStrategies: Record<string, Strategy> = {
-  'apiregistration.k8s.io/APIService': { serverOwned: ['status'] },
+  'apiregistration.k8s.io/APIService': { serverOwned: ['status'], allowUnconditionalUpdate: false },
 }

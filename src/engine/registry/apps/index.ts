@@ -5,7 +5,12 @@ import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultStateful
 const workload: Strategy = { generationFields: ['spec'], serverOwned: ['status'] }
 
 export const appsStrategies: Record<string, Strategy> = {
-  'apps/Deployment': { ...workload, defaults: defaultDeployment },
+  'apps/Deployment': {
+    ...workload,
+    defaults: defaultDeployment,
+    generationFields: ['spec', 'metadata.annotations'],
+    statusKeeps: ['labels'],
+  },
   'apps/DaemonSet': { ...workload, defaults: defaultDaemonSet },
   'apps/ReplicaSet': { ...workload, defaults: defaultReplicaSet },
   'apps/StatefulSet': { ...workload, defaults: defaultStatefulSet },

@@ -6,6 +6,7 @@ import { configMapStrategy } from './config-map'
 import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
 import { podStrategy } from './pod'
+import { defaultTemplate } from './pod-defaults'
 import { resourceQuotaStrategy } from './resource-quota'
 import { secretStrategy } from './secret'
 import { serviceStrategy } from './service'
@@ -17,7 +18,9 @@ export const coreStrategies: Record<string, Strategy> = {
   '/Node': { serverOwned: ['status'] },
   '/PersistentVolume': { serverOwned: ['status'] },
   '/PersistentVolumeClaim': { serverOwned: ['status'] },
+  '/ComponentStatus': { deprecation: () => ['v1 ComponentStatus is deprecated in v1.19+'] },
   '/Pod': podStrategy,
+  '/PodTemplate': { generationFields: ['template'], defaults: ({ template }) => defaultTemplate(template) },
   '/ReplicationController': {
     generationFields: ['spec'],
     serverOwned: ['status'],

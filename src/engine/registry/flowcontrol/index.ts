@@ -1,7 +1,9 @@
 /** Strategies of the kinds of group `flowcontrol.apiserver.k8s.io`. */
-import type { Strategy } from '../strategy'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+
+const shared: Strategy = { generationFields: ['spec'], serverOwned: ['status'], statusKeeps: STATUS_ALONE }
 
 export const flowcontrolStrategies: Record<string, Strategy> = {
-  'flowcontrol.apiserver.k8s.io/FlowSchema': { generationFields: ['spec'], serverOwned: ['status'] },
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { generationFields: ['spec'], serverOwned: ['status'] },
+  'flowcontrol.apiserver.k8s.io/FlowSchema': shared,
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': shared,
 }

@@ -1,0 +1,22 @@
+/** Network policies: which directions a policy is about follows from its rules, and ports are TCP (defaults recorded). */
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import type { Strategy } from '../strategy'
+
+interface NetworkPolicy extends KubeObject {
+  spec?: JsonObject
+}
+
+const objects = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
+
+export const networkPolicyStrategy: Strategy = {
+  generationFields: ['spec'],
+  defaults(object) {
+    const { spec } = object as NetworkPolicy
+    if (!isJsonObject(spec)) return
+    for (const rule of [...objects(spec.ingress), ...objects(spec.egress)]) {
+      for (const port of objects(rule.ports)) if (!port.protocol) port.protocol = 'TCP'
+    }
+    if (Array.isArray(spec.policyTypes) && spec.policyTypes.length > 0) return
+    spec.policyTypes = Array.isArray(spec.egress) && spec.egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
+  },
+}
