@@ -1,10 +1,12 @@
 /** The admission plugins of release 1.31 in the order in which they are asked, and which of them are switched on. */
 import type { AdmissionPlugin } from './admission'
+import { certificateApproval, certificateSigning, certificateSubjectRestriction, clusterTrustBundleAttest } from './certificates'
 import { defaultIngressClass, defaultStorageClass } from './default-class'
 import { defaultTolerationSeconds } from './default-toleration-seconds'
 import type { AdmissionEnvironment } from './environment'
 import { limitRanger } from './limit-ranger'
 import { namespaceLifecycle } from './namespace-lifecycle'
+import { nodeRestriction } from './node-restriction/node-restriction'
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize'
 import { podSecurity } from './pod-security/pod-security'
 import { priority } from './priority'
@@ -32,7 +34,7 @@ const PLUGINS: readonly Entry[] = [
   off('LimitPodHardAntiAffinityTopology'),
   on('LimitRanger', limitRanger),
   on('ServiceAccount', serviceAccount),
-  off('NodeRestriction'),
+  off('NodeRestriction', nodeRestriction),
   on('TaintNodesByCondition', taintNodesByCondition),
   off('AlwaysPullImages'),
   off('ImagePolicyWebhook'),
@@ -48,10 +50,10 @@ const PLUGINS: readonly Entry[] = [
   off('OwnerReferencesPermissionEnforcement'),
   on('PersistentVolumeClaimResize', persistentVolumeClaimResize),
   on('RuntimeClass', runtimeClass),
-  on('CertificateApproval'),
-  on('CertificateSigning'),
-  on('ClusterTrustBundleAttest'),
-  on('CertificateSubjectRestriction'),
+  on('CertificateApproval', certificateApproval),
+  on('CertificateSigning', certificateSigning),
+  on('ClusterTrustBundleAttest', clusterTrustBundleAttest),
+  on('CertificateSubjectRestriction', certificateSubjectRestriction),
   on('DefaultIngressClass', defaultIngressClass),
   off('DenyServiceExternalIPs'),
   on('MutatingAdmissionWebhook'),

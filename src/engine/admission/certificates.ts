@@ -1,0 +1,109 @@
+/**
+ * CertificateApproval, CertificateSigning, ClusterTrustBundleAttest: who may approve, sign and attest in the name of which signer.
+ * CertificateSubjectRestriction: no client certificate makes its holder a superuser.
+ */
+import type { Attributes } from '../authorization/authorizer'
+import { equalJson, type KubeObject } from '../object'
+import { readRequestSubject } from '../registry/rules/certificate-request'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import type { AdmissionEnvironment } from './environment'
+import { refused } from './refusal'
+
+interface SigningRequest extends KubeObject {
+  spec: { signerName?: string; request?: string }
+  status?: { certificate?: string; conditions?: unknown }
+}
+
+interface TrustBundle extends KubeObject {
+  spec?: { signerName?: string; trustBundle?: string }
+}
+
+const REQUESTS = 'certificatesigningrequests.certificates.k8s.io'
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
+const SUPERUSERS = 'system:masters'
+
+export function certificateApproval(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'CertificateApproval',
+    operations: ['UPDATE'],
+    resources: [`${REQUESTS}/approval`],
+    async validate(attributes) {
+      const { signerName = '' } = (attributes.oldObject as SigningRequest).spec
+      if (await mayFor(environment, attributes, 'approve', signerName)) return
+      throw refused(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`)
+    },
+  }
+}
+
+export function certificateSigning(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'CertificateSigning',
+    operations: ['UPDATE'],
+    resources: [`${REQUESTS}/status`],
+    async validate(attributes) {
+      const old = attributes.oldObject as SigningRequest
+      const { status } = attributes.object as SigningRequest
+      const signed = (status?.certificate ?? '') !== (old.status?.certificate ?? '')
+      if (!signed && equalJson(status?.conditions ?? [], old.status?.conditions ?? [])) return
+      const { signerName = '' } = old.spec
+      if (await mayFor(environment, attributes, 'sign', signerName)) return
+      throw refused(attributes, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`)
+    },
+  }
+}
+
+export function clusterTrustBundleAttest(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'ClusterTrustBundleAttest',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['clustertrustbundles.certificates.k8s.io'],
+    async validate(attributes) {
+      const { signerName = '' } = (attributes.object as TrustBundle).spec ?? {}
+      const old = attributes.oldObject as TrustBundle | undefined
+      if (signerName === '' || (old && equalJson(old.spec, (attributes.object as TrustBundle).spec))) return
+      if (await mayFor(environment, attributes, 'attest', signerName)) return
+      throw refused(attributes, `user not permitted to attest for signerName ${JSON.stringify(signerName)}`)
+    },
+  }
+}
+
+export function certificateSubjectRestriction(): AdmissionPlugin {
+  return {
+    name: 'CertificateSubjectRestriction',
+    operations: ['CREATE'],
+    resources: [REQUESTS],
+    validate(attributes) {
+      const { signerName, request = '' } = (attributes.object as SigningRequest).spec
+      if (signerName !== CLIENT_SIGNER) return
+      if (readRequestSubject(request).organizations.includes(SUPERUSERS)) {
+        throw refused(attributes, `use of ${CLIENT_SIGNER} signer with ${SUPERUSERS} group is not allowed`)
+      }
+    },
+  }
+}
+
+/** The right to a signer is given by its name, or for all signers of a domain. */
+async function mayFor(
+  environment: AdmissionEnvironment,
+  { user }: AdmissionAttributes,
+  verb: string,
+  signerName: string,
+): Promise<boolean> {
+  const asked: Attributes = {
+    user,
+    verb,
+    isResource: true,
+    path: '',
+    group: 'certificates.k8s.io',
+    version: '*',
+    resource: 'signers',
+    subresource: '',
+    namespace: '',
+    name: signerName,
+  }
+  const authorizer = environment.authorizer()
+  for (const name of [signerName, `${signerName.split('/')[0]}/*`]) {
+    if ((await authorizer.authorize({ ...asked, name })).decision === 'allow') return true
+  }
+  return false
+}

@@ -1,0 +1,139 @@
+/** NodeRestriction: a node writes only what is its own: itself, its pods, its lease, its tokens and certificates (texts recorded). */
+import type { UserInfo } from '../../authentication/authenticator'
+import { equalJson, type KubeObject } from '../../object'
+import { readRequestSubject } from '../../registry/rules/certificate-request'
+import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
+import type { AdmissionEnvironment } from '../environment'
+import type { Pod } from '../pods'
+import { refused } from '../refusal'
+import { forbiddenLabels } from './labels'
+import { checkEviction, checkPodCreate, checkPodStatus, checkToken } from './pods'
+
+const NODES_GROUP = 'system:nodes'
+const NODE_PREFIX = 'system:node:'
+
+export function nodeRestriction(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'NodeRestriction',
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    mutate(attributes) {
+      const node = nodeOf(attributes.user)
+      return node === undefined ? undefined : restrict(environment, attributes, node)
+    },
+  }
+}
+
+/** @returns undefined: the user is no node */
+function nodeOf({ name, groups }: UserInfo): string | undefined {
+  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined
+}
+
+function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): void | Promise<void> {
+  const { subresource, operation } = attributes
+  switch (resourceKey({ ...attributes, subresource: '' })) {
+    case 'pods':
+      return restrictPods(environment, attributes, node)
+    case 'nodes':
+      return checkNode(attributes, node)
+    case 'persistentvolumeclaims':
+      return checkClaim(attributes, node)
+    case 'serviceaccounts':
+      return operation === 'CREATE' && subresource === 'token' ? checkToken(environment, attributes, node) : undefined
+    case 'leases.coordination.k8s.io':
+      if (attributes.namespace !== LEASES)
+        throw refused(attributes, `can only access leases in the ${JSON.stringify(LEASES)} system namespace`)
+      return checkName(attributes, node, 'node lease')
+    case 'csinodes.storage.k8s.io':
+      return checkName(attributes, node, 'CSINode')
+    case 'certificatesigningrequests.certificates.k8s.io':
+      return operation === 'CREATE' ? checkCertificateRequest(attributes) : undefined
+  }
+}
+
+const LEASES = 'kube-node-lease'
+
+function checkName(attributes: AdmissionAttributes, node: string, what: string): void {
+  const name = attributes.operation === 'CREATE' ? attributes.object?.metadata.name : attributes.name
+  if (name !== node) throw refused(attributes, `can only access ${what} with the same name as the requesting node`)
+}
+
+function restrictPods(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): void | Promise<void> {
+  const { operation, subresource, oldObject } = attributes
+  switch (`${subresource} ${operation}`) {
+    case ' CREATE':
+      return checkPodCreate(environment, attributes, node)
+    case ' DELETE':
+      if ((oldObject as Pod).spec.nodeName === node) return
+      throw refused(attributes, `node ${JSON.stringify(node)} can only delete pods with spec.nodeName set to itself`)
+    case 'status UPDATE':
+      return checkPodStatus(attributes, node)
+    case 'eviction CREATE':
+      return checkEviction(environment, attributes, node)
+  }
+  if (subresource === '') {
+    const only = `node ${JSON.stringify(node)} can only create and delete mirror pods`
+    throw refused(attributes, `unexpected operation ${JSON.stringify(operation)}, ${only}`)
+  }
+  if (subresource === 'status' || subresource === 'eviction') {
+    throw refused(attributes, `unexpected operation ${subresource === 'status' ? JSON.stringify(operation) : operation}`)
+  }
+  throw refused(attributes, `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`)
+}
+
+interface Node extends KubeObject {
+  spec?: { taints?: unknown[]; configSource?: unknown }
+}
+
+function checkNode(attributes: AdmissionAttributes, node: string): void {
+  const who = `node ${JSON.stringify(node)}`
+  const { operation, name } = attributes
+  const written = attributes.object as Node | undefined
+  const old = attributes.oldObject as Node | undefined
+  if (name !== node) throw refused(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
+  if (operation === 'CREATE') {
+    if (written?.spec?.configSource) throw refused(attributes, `${who} is not allowed to create with a non-nil configSource`)
+    const labels = forbiddenLabels(written?.metadata.labels)
+    if (labels.length > 0) throw refused(attributes, `${who} is not allowed to set the following labels: ${labels.join(', ')}`)
+  }
+  if (operation === 'UPDATE') {
+    const { configSource, taints } = written?.spec ?? {}
+    if (configSource && !equalJson(configSource, old?.spec?.configSource)) {
+      throw refused(attributes, `${who} is not allowed to update configSource to a new non-nil value`)
+    }
+    if (!equalJson(taints ?? [], old?.spec?.taints ?? [])) throw refused(attributes, `${who} is not allowed to modify taints`)
+    const labels = forbiddenLabels(written?.metadata.labels, old?.metadata.labels)
+    if (labels.length > 0) throw refused(attributes, `is not allowed to modify labels: ${labels.join(', ')}`)
+  }
+}
+
+interface Claim extends KubeObject {
+  status?: Record<string, unknown>
+}
+
+/** What a node may say of a claim: how large it became. */
+const GROWTH = ['capacity', 'conditions']
+
+function checkClaim(attributes: AdmissionAttributes, node: string): void {
+  if (attributes.subresource !== 'status') throw refused(attributes, 'may only update PVC status')
+  const others = (object: KubeObject | undefined) => {
+    const { status, metadata, ...members } = object as Claim
+    const { managedFields: _entries, resourceVersion: _version, ...meta } = metadata
+    const rest = Object.fromEntries(Object.entries(status ?? {}).filter(([member]) => !GROWTH.includes(member)))
+    return { ...members, metadata: meta, status: rest }
+  }
+  if (equalJson(others(attributes.object), others(attributes.oldObject))) return
+  throw refused(attributes, `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions`)
+}
+
+interface CertificateRequest extends KubeObject {
+  spec: { signerName?: string; request?: string }
+}
+
+const NODE_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet']
+
+function checkCertificateRequest(attributes: AdmissionAttributes): void {
+  const { signerName = '', request = '' } = (attributes.object as CertificateRequest).spec
+  if (!NODE_SIGNERS.includes(signerName)) return
+  const { name } = attributes.user
+  if (readRequestSubject(request).commonName !== name) throw refused(attributes, `can only create a node CSR with CN=${name}`)
+}
