@@ -1,6 +1,6 @@
 /** Bundles the service worker as one classic script, and what it reads on demand: while developing, and beside a built page. */
 import { fileURLToPath } from 'node:url'
-import { type BuildContext, type BuildOptions, build, context, type Plugin as EsbuildPlugin } from 'esbuild'
+import { type BuildOptions, type BuildResult, build, context, type Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -14,9 +14,7 @@ const replacements: EsbuildPlugin = {
   },
 }
 
-const OPTIONS = {
-  entryPoints: [path('../src/hosts/service-worker/worker.ts')],
-  plugins: [replacements],
+const COMMON = {
   bundle: true,
   format: 'iife',
   platform: 'browser',
@@ -26,6 +24,34 @@ const OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
+const ENGINE = {
+  ...COMMON,
+  entryPoints: [path('../src/hosts/shared/browser-engine.ts')],
+  plugins: [replacements],
+  globalName: 'kubetabEngine',
+  // The last value of the text, which is what running it gives; and its name in the browser's debugger.
+  footer: { js: 'kubetabEngine\n//# sourceURL=kubetab-engine.js' },
+} satisfies BuildOptions
+
+/** Puts the engine's bundle, as a text, in the place of `engine-text.ts`. */
+function engineText(bundle: () => Promise<string>): EsbuildPlugin {
+  return {
+    name: 'engine-text',
+    setup({ onLoad }) {
+      onLoad({ filter: /\/engine-text\.ts$/ }, async () => ({ contents: `export const ENGINE_TEXT = ${JSON.stringify(await bundle())}` }))
+    },
+  }
+}
+
+const workerOptions = (bundleEngine: () => Promise<string>) =>
+  ({
+    ...COMMON,
+    entryPoints: [path('../src/hosts/service-worker/worker.ts')],
+    plugins: [replacements, engineText(bundleEngine)],
+  }) satisfies BuildOptions
+
+const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => outputFiles.map((file) => file.text).join('')
+
 async function descriptions(): Promise<string> {
   const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions.ts')
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
@@ -33,22 +59,22 @@ async function descriptions(): Promise<string> {
 
 /** The worker's files by name, as a build emits them beside the page. */
 export async function serviceWorkerFiles(): Promise<Record<string, string>> {
-  const { outputFiles } = await build({ ...OPTIONS, minify: true })
-  return { 'service-worker.js': outputFiles.map((file) => file.text).join(''), 'descriptions.json': await descriptions() }
+  const bundleEngine = async () => textOf(await build({ ...ENGINE, minify: true }))
+  const worker = await build({ ...workerOptions(bundleEngine), minify: true })
+  return { 'service-worker.js': textOf(worker), 'descriptions.json': await descriptions() }
 }
 
 /** Browsers ask for the worker's script at every navigation: only what changed is bundled again. */
 class Bundler {
-  private running: Promise<BuildContext<typeof OPTIONS>> | undefined
+  private readonly engine = context(ENGINE)
+  private readonly worker = context(workerOptions(async () => textOf(await (await this.engine).rebuild())))
 
   async bundle(): Promise<string> {
-    this.running ??= context(OPTIONS)
-    const { outputFiles } = await (await this.running).rebuild()
-    return outputFiles.map((file) => file.text).join('')
+    return textOf(await (await this.worker).rebuild())
   }
 
   async close(): Promise<void> {
-    await (await this.running)?.dispose()
+    await Promise.all([this.engine, this.worker].map(async (made) => (await made).dispose()))
   }
 }
 

@@ -62,6 +62,8 @@ export interface ApiServer {
   /** The same without building Fetch classes. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
+  /** Resolves when the objects of a fresh server are there; the first request waits for it too. */
+  ready(): Promise<void>
   /** Ends open watches; new ones are asked to come back. */
   drain(): void
   /** New watches are welcome again. */
@@ -96,10 +98,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   let ready: Promise<void> | undefined
 
+  const becomeReady = (): Promise<void> => {
+    ready ??= ensureBootstrapObjects(engine)
+    return ready
+  }
+
   async function handle(request: ApiRequest): Promise<ApiResponse> {
     try {
-      ready ??= ensureBootstrapObjects(engine)
-      await ready
+      await becomeReady()
       return await serve(engine, authenticator, request)
     } catch (error) {
       const failed = asApiError(error, engine, request)
@@ -112,6 +118,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     handle,
     fetch: async (request) => toResponse(await handle(toApiRequest(request)), request.method),
     fetchTarget: async (request, target) => toResponse(await handle({ ...toApiRequest(request), target }), request.method),
+    ready: becomeReady,
     drain() {
       engine.watches.draining = true
       for (const end of [...engine.watches.open]) end()

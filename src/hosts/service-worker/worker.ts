@@ -1,24 +1,23 @@
 /**
- * The service worker: every request of the page for the API goes through one MSW handler to the engine. The engine is built on
- * the first such request, not when the script loads: a worker that waits to take over must not know an older state.
+ * The service worker: every request of the page for the API goes through one MSW handler to the engine. The engine is built when
+ * the worker is activated or asked, not when the script loads: a worker that waits to take over must not know an older state.
  */
 import './worker-globals'
 import { getResponse, http } from 'msw'
-import { BrowserEngine } from '../shared/browser-engine'
 import { isWorkerMessage } from '../shared/channel'
 import { engineTarget } from '../shared/paths'
+import { engineIfBuilt, theEngine } from './load-engine'
 import type { WorkerScope } from './scope'
 
 const worker = globalThis as unknown as WorkerScope
 const { registration } = worker
 
-const engine = new BrowserEngine()
 const base = new URL(registration.scope).pathname
 
 const handlers = [
   http.all('*', ({ request }) => {
     const target = engineTarget(new URL(request.url), base)
-    return target === undefined ? undefined : engine.fetch(request, target)
+    return target === undefined ? undefined : theEngine().fetch(request, target)
   }),
 ]
 
@@ -36,6 +35,8 @@ worker.addEventListener('install', () => {
 worker.addEventListener('activate', (event) => {
   serving = true
   event.waitUntil(worker.clients.claim())
+  // The page asks as soon as it is claimed: the store is opened meanwhile.
+  void theEngine().wake()
 })
 
 /** Whether this worker is the active one. It hears of its own coming too, as of any other: that is not for it to make room for. */
@@ -55,9 +56,9 @@ registration.addEventListener('updatefound', () => {
 /** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
-  void engine.drain()
+  void engineIfBuilt()?.drain()
   replacement.addEventListener('statechange', () => {
-    if (replacement.state === 'redundant') void engine.resume()
+    if (replacement.state === 'redundant') void engineIfBuilt()?.resume()
   })
 }
 
@@ -73,7 +74,12 @@ worker.addEventListener('message', (event) => {
       break
     case 'request': {
       const [port] = event.ports
-      if (port) event.waitUntil(engine.answer(message.request).then((answer) => port.postMessage(answer)))
+      if (port)
+        event.waitUntil(
+          theEngine()
+            .answer(message.request)
+            .then((answer) => port.postMessage(answer)),
+        )
     }
   }
 })

@@ -25,6 +25,12 @@ export class BrowserEngine {
 
   constructor(private readonly databaseName = DATABASE) {}
 
+  /** Starts the engine ahead of the first request. That it cannot start is told to who asks. */
+  async wake(): Promise<void> {
+    const running = await this.start().catch(() => undefined)
+    await running?.server.ready()
+  }
+
   /** Starts the engine if it is not running. A failed start is tried again by the next request. */
   private start(): Promise<Running> {
     this.running ??= this.build().catch((error: unknown) => {

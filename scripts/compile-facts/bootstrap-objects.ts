@@ -1,0 +1,55 @@
+/** The recorded objects of a fresh server as canonical text, so that a new server need only put in its own times and identities. */
+import type { KubeObject } from '../../src/engine/object'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import { canonicalize } from '../../src/engine/schema/canonical'
+
+/** What stands for the moment in which a server starts; `bootstrap.ts` puts it in. */
+export const MOMENT = '1970-01-01T00:00:00Z'
+
+interface Discovered {
+  metadata: { name?: string }
+  versions: { version: string; resources: { resource: string; responseKind: { kind: string } }[] }[]
+}
+
+/**
+ * @param recorded objects by the path of their collection (`apis/GROUP/VERSION/RESOURCE`)
+ * @returns the same in the order in which a real server makes them, in the form in which they are stored
+ */
+export function compileBootstrapObjects(
+  recorded: Record<string, (Pick<KubeObject, 'metadata'> & Record<string, unknown>)[]>,
+  discovery: Discovered[],
+): { path: string; object: KubeObject }[] {
+  const model = builtinModel()
+  return Object.entries(recorded)
+    .flatMap(([path, objects]) => {
+      const [, first = '', second = '', third = ''] = path.split('/')
+      const [group, version, resource] = third === '' ? ['', first, second] : [first, second, third]
+      const kind = kindOf(discovery, group, version, resource)
+      const type = model.byKind(group, version, kind)
+      if (type === undefined) throw new Error(`no type of ${path}`)
+      const apiVersion = group === '' ? version : `${group}/${version}`
+      return objects.map((object) => {
+        const timeless = JSON.parse(JSON.stringify(object), (key, value) => (isTime(key, value) ? MOMENT : value)) as typeof object
+        const stored = {
+          ...timeless,
+          kind,
+          apiVersion,
+          metadata: { ...timeless.metadata, uid: '-', resourceVersion: '0', creationTimestamp: MOMENT },
+        }
+        return { path, object: canonicalize(type, stored), order: Number(object.metadata.resourceVersion) }
+      })
+    })
+    .sort((a, b) => a.order - b.order)
+    .map(({ path, object }) => ({ path, object }))
+}
+
+const isTime = (key: string, value: unknown): boolean => /(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string'
+
+function kindOf(discovery: Discovered[], group: string, version: string, resource: string): string {
+  const found = discovery
+    .find(({ metadata }) => (metadata.name ?? '') === group)
+    ?.versions.find((one) => one.version === version)
+    ?.resources.find((one) => one.resource === resource)
+  if (found === undefined) throw new Error(`${group}/${version} has no ${resource}`)
+  return found.responseKind.kind
+}
