@@ -1,8 +1,8 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER } from '../engine/names'
 import { BASE } from './base'
-import { useActors } from './state/actors'
-import { type LoggedRequest, useRequests } from './state/requests'
+import { type Actor, useActors } from './state/actors'
+import { type Origin, useRequests } from './state/requests'
 
 export interface Ask {
   method: string
@@ -11,7 +11,9 @@ export interface Ask {
   body?: string
   contentType?: string
   accept?: string
-  origin?: LoggedRequest['origin']
+  origin?: Origin
+  /** Who asks, if not the chosen actor. */
+  actor?: Actor
   signal?: AbortSignal
 }
 
@@ -27,18 +29,119 @@ export interface Answer {
 
 /** An answer that is a failure, with what the server said. */
 export class ApiFailure extends Error {
-  constructor(
-    readonly answer: Answer,
-    readonly status: { message?: string; reason?: string; details?: { causes?: { field?: string; message?: string }[] } },
-  ) {
-    super(status.message ?? `HTTP ${answer.status}`)
+  constructor(readonly answer: Answer) {
+    super((answer.json as { message?: string } | undefined)?.message ?? (answer.text || `HTTP ${answer.status}`))
   }
 }
 
-const AGENT = 'kubetab'
+/** Sends and reads the whole answer. Failures of the server are answers too; only a lost connection rejects. */
+export async function ask(request: Ask): Promise<Answer> {
+  const exchange = await open(request)
+  const text = await exchange.read((response) => response.text())
+  const answer = answerOf(exchange.response, text)
+  exchange.log({ response: text, open: false })
+  return answer
+}
 
-function headersOf(ask: Ask): Record<string, string> {
-  const { token } = useActors.getState().actor
+/** As `ask` for a JSON body. @throws ApiFailure */
+export async function get<Body>(path: string, origin: Origin = 'page'): Promise<Body> {
+  const answer = await ask({ method: 'GET', path, origin })
+  if (!answer.ok) throw new ApiFailure(answer)
+  return answer.json as Body
+}
+
+/**
+ * A streaming request: each line of the body as parsed JSON, until the stream ends.
+ * @returns how it ended: the server closed it, or the signal aborted it
+ * @throws ApiFailure if the server refuses
+ */
+export async function stream(request: Ask, onLine: (line: unknown) => void): Promise<'ended' | 'aborted'> {
+  const exchange = await open(request)
+  const { response } = exchange
+  if (!response.ok || response.body === null) {
+    const text = await exchange.read(() => response.text())
+    exchange.log({ response: text, open: false })
+    throw new ApiFailure(answerOf(response, text))
+  }
+  let lines = 0
+  let told = 0
+  try {
+    for await (const line of linesOf(response.body, request.signal)) {
+      onLine(JSON.parse(line))
+      lines++
+      if (performance.now() - told < TELL_MILLISECONDS) continue
+      told = performance.now()
+      exchange.log({ lines })
+    }
+    return request.signal?.aborted ? 'aborted' : 'ended'
+  } catch (error) {
+    if (request.signal?.aborted) return 'aborted'
+    throw error
+  } finally {
+    exchange.log({ lines, open: false })
+  }
+}
+
+/** How often the log hears of a stream's progress. */
+const TELL_MILLISECONDS = 250
+
+async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: AbortSignal): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  signal?.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true })
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const lines = (rest + value).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') yield line
+  }
+}
+
+interface Exchange {
+  response: Response
+  /** Adds to the log's entry, with the time that has passed. */
+  log(change: Parameters<ReturnType<typeof useRequests.getState>['update']>[1]): void
+  /** Reads from the response; a connection that breaks meanwhile is logged. */
+  read<Value>(what: (response: Response) => Promise<Value>): Promise<Value>
+}
+
+async function open(request: Ask): Promise<Exchange> {
+  const actor = request.actor ?? useActors.getState().actor
+  const headers = headersOf(request, actor)
+  const body = request.body === undefined ? {} : { body: request.body }
+  const started = performance.now()
+  const { add, update } = useRequests.getState()
+  const id = add({
+    at: Date.now(),
+    method: request.method,
+    path: request.path,
+    who: actor.name,
+    origin: request.origin ?? 'action',
+    headers: shownHeaders(headers),
+    open: true,
+    ...body,
+  })
+  const log: Exchange['log'] = (change) => update(id, { ...change, milliseconds: performance.now() - started })
+  const watched = async <Value>(step: Promise<Value>): Promise<Value> => {
+    try {
+      return await step
+    } catch (error) {
+      log({ failure: error instanceof Error ? error.message : String(error), open: false })
+      throw error
+    }
+  }
+  const signal = request.signal ? { signal: request.signal } : {}
+  const response = await watched(fetch(urlOf(request.path), { method: request.method, headers, ...body, ...signal }))
+  log({ status: response.status, responseHeaders: Object.fromEntries(response.headers) })
+  return { response, log, read: (what) => watched(what(response)) }
+}
+
+const AGENT = 'kubetab'
+/** Stands for a credential wherever one would be shown. */
+export const HIDDEN = '••••••'
+
+function headersOf(ask: Ask, { token }: Actor): Record<string, string> {
   return {
     Accept: ask.accept ?? 'application/json',
     ...(ask.body === undefined ? {} : { 'Content-Type': ask.contentType ?? 'application/json' }),
@@ -56,33 +159,11 @@ function randomId(): string {
 /** Headers as the log shows them: no credential, nothing that only this page sends. */
 function shownHeaders(headers: Record<string, string>): Record<string, string> {
   const { [CLIENT_HEADER]: _client, [IDEMPOTENCY_HEADER]: _id, Authorization, ...rest } = headers
-  return { ...rest, ...(Authorization ? { Authorization: 'Bearer (hidden)' } : {}) }
+  return { ...rest, ...(Authorization ? { Authorization: `Bearer ${HIDDEN}` } : {}) }
 }
 
 export function urlOf(path: string): string {
   return BASE + path.replace(/^\//, '')
-}
-
-/** Sends and reads the whole answer. Failures of the server are answers too; only a lost connection rejects. */
-export async function ask(request: Ask): Promise<Answer> {
-  const { id, response, started } = await open(request)
-  const text = await response.text()
-  const answer = answerOf(response, text)
-  useRequests.getState().update(id, {
-    status: response.status,
-    responseHeaders: answer.headers,
-    response: text,
-    milliseconds: performance.now() - started,
-    open: false,
-  })
-  return answer
-}
-
-/** As `ask`, but a failure is thrown. @throws ApiFailure */
-export async function get<Body>(path: string, origin: LoggedRequest['origin'] = 'page'): Promise<Body> {
-  const answer = await ask({ method: 'GET', path, origin })
-  if (!answer.ok) throw new ApiFailure(answer, (answer.json ?? {}) as ApiFailure['status'])
-  return answer.json as Body
 }
 
 function answerOf(response: Response, text: string): Answer {
@@ -99,70 +180,4 @@ function answerOf(response: Response, text: string): Answer {
 /** `299 - "a", 299 - "b"` -> [`a`, `b`] */
 function warningsOf(header: string | undefined): string[] {
   return [...(header ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text]) => (text as string).replace(/\\(.)/g, '$1'))
-}
-
-async function open(request: Ask): Promise<{ id: number; response: Response; started: number }> {
-  const headers = headersOf(request)
-  const started = performance.now()
-  const id = useRequests.getState().add({
-    at: Date.now(),
-    method: request.method,
-    path: request.path,
-    who: useActors.getState().actor.name,
-    origin: request.origin ?? 'action',
-    headers: shownHeaders(headers),
-    open: true,
-    ...(request.body === undefined ? {} : { body: request.body }),
-  })
-  try {
-    const response = await fetch(urlOf(request.path), {
-      method: request.method,
-      headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      ...(request.signal ? { signal: request.signal } : {}),
-    })
-    return { id, response, started }
-  } catch (error) {
-    useRequests.getState().update(id, {
-      failure: error instanceof Error ? error.message : String(error),
-      open: false,
-      milliseconds: performance.now() - started,
-    })
-    throw error
-  }
-}
-
-/**
- * A streaming request: each line of the body as parsed JSON, until the stream ends.
- * @returns how it ended: the server closed it, or the signal aborted it
- */
-export async function stream(request: Ask, onLine: (line: unknown) => void): Promise<'ended' | 'aborted'> {
-  const { id, response, started } = await open(request)
-  const { update } = useRequests.getState()
-  update(id, { status: response.status, responseHeaders: Object.fromEntries(response.headers) })
-  const finished = () => update(id, { open: false, milliseconds: performance.now() - started })
-  if (!response.ok || response.body === null) {
-    const text = await response.text()
-    update(id, { response: text })
-    finished()
-    const answer = answerOf(response, text)
-    throw new ApiFailure(answer, (answer.json ?? {}) as ApiFailure['status'])
-  }
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  request.signal?.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true })
-  let rest = ''
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return request.signal?.aborted ? 'aborted' : 'ended'
-      const lines = (rest + value).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') onLine(JSON.parse(line))
-    }
-  } catch (error) {
-    if (request.signal?.aborted) return 'aborted'
-    throw error
-  } finally {
-    finished()
-  }
 }

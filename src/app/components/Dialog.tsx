@@ -1,49 +1,52 @@
-/** A dialog: the page behind waits, Escape closes, the keyboard stays inside. */
+/** A dialog: the page behind waits, Escape closes, the keyboard stays inside (the browser's own modal dialog). */
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Icon } from './Icon'
 
-export function Dialog({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
+interface DialogProps {
+  label: string
+  onClose: () => void
+  /** With a heading and a button to close; the palette has neither. */
+  plain?: boolean
+  children: ReactNode
+}
+
+export function Dialog({ label, onClose, plain = false, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
+    const dialog = box.current
     const before = document.activeElement
-    const first = box.current?.querySelector<HTMLElement>('[data-autofocus], input, select, textarea, button')
-    first?.focus()
-    return () => (before instanceof HTMLElement ? before.focus() : undefined)
+    dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same from anywhere inside
-    // biome-ignore lint/a11y/noStaticElementInteractions: clicking beside the dialog closes it
-    <div className="dialog-back" onClick={(event) => event.target === event.currentTarget && onClose()}>
-      <div
-        ref={box}
-        className="dialog"
-        role="dialog"
-        aria-modal="true"
-        aria-label={label}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.stopPropagation()
-            onClose()
-          }
-          if (event.key === 'Tab') keepInside(event, box.current)
-        }}
-      >
-        {children}
-      </div>
-    </div>
+    <dialog
+      ref={box}
+      className="dialog"
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      {plain ? (
+        children
+      ) : (
+        <div className="dialog-frame">
+          <header className="dialog-head">
+            <h2>{label}</h2>
+            <button type="button" className="button quiet icon-only" aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </header>
+          <div className="dialog-body">{children}</div>
+        </div>
+      )}
+    </dialog>
   )
-}
-
-function keepInside(event: React.KeyboardEvent, box: HTMLElement | null): void {
-  const reachable = [...(box?.querySelectorAll<HTMLElement>('button, input, select, textarea, a[href]') ?? [])].filter(
-    (element) => !element.hasAttribute('disabled'),
-  )
-  const first = reachable[0]
-  const last = reachable[reachable.length - 1]
-  if (event.shiftKey && document.activeElement === first) {
-    event.preventDefault()
-    last?.focus()
-  } else if (!event.shiftKey && document.activeElement === last) {
-    event.preventDefault()
-    first?.focus()
-  }
 }

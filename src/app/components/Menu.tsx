@@ -1,85 +1,73 @@
-/** A button with a list of actions below it. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+/** A button with a list of actions below it; the arrow keys move through them. */
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Icon, type IconName } from './Icon'
+import { Popover } from './Popover'
 
 export interface MenuItem {
   title: string
   hint?: string
+  icon?: IconName
+  danger?: boolean
+  /** One of several: this one is in force. */
+  checked?: boolean
   run(): void
 }
 
-export function Menu({
-  label,
-  children,
-  items,
-  className = 'button',
-}: {
+/** `line` divides, a text heads what follows. */
+export type MenuEntry = MenuItem | 'line' | { heading: string }
+
+interface MenuProps {
   label: string
-  children: ReactNode
-  items: (MenuItem | 'line')[]
+  face: ReactNode
+  items: MenuEntry[]
   className?: string
-}) {
-  const [open, setOpen] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!open) return
-    box.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-    const close = (event: PointerEvent) => box.current?.contains(event.target as Node) || setOpen(false)
-    addEventListener('pointerdown', close)
-    return () => removeEventListener('pointerdown', close)
-  }, [open])
-  const step = (by: number) => {
-    const all = [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    all[(at + by + all.length) % all.length]?.focus()
-  }
+  side?: 'left' | 'right'
+}
+
+export function Menu({ items, ...rest }: MenuProps) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys and Escape for the menu inside
-    <div
-      className="menu"
-      ref={box}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && open) {
-          event.stopPropagation()
-          setOpen(false)
-          box.current?.querySelector('button')?.focus()
-        }
-        if (event.key === 'ArrowDown') step(1)
-        if (event.key === 'ArrowUp') step(-1)
-      }}
-    >
-      <button
-        type="button"
-        className={className}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-label={label}
-        onClick={() => setOpen(!open)}
-      >
-        {children}
-      </button>
-      {open && (
-        <div className="menu-list" role="menu" aria-label={label}>
-          {items.map((item, index) =>
-            item === 'line' ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
-              <hr key={`line-${index}`} />
-            ) : (
-              <button
-                key={item.title}
-                type="button"
-                role="menuitem"
-                onClick={() => {
-                  setOpen(false)
-                  item.run()
-                }}
-              >
-                {item.title}
-                {item.hint && <span className="faint">{item.hint}</span>}
-              </button>
-            ),
-          )}
+    <Popover kind="menu" {...rest}>
+      {(close) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the items inside
+        <div className="menu" onKeyDown={step}>
+          {items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
+            <Entry key={index} item={item} close={close} />
+          ))}
         </div>
       )}
-    </div>
+    </Popover>
   )
+}
+
+function Entry({ item, close }: { item: MenuEntry; close: () => void }) {
+  if (item === 'line') return <hr />
+  if ('heading' in item) return <p className="menu-heading">{item.heading}</p>
+  const { title, hint, icon, danger, checked, run } = item
+  const choose = () => {
+    close()
+    run()
+  }
+  return (
+    <button
+      type="button"
+      role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+      {...(checked === undefined ? {} : { 'aria-checked': checked })}
+      className={danger ? 'menu-item danger' : 'menu-item'}
+      onClick={choose}
+    >
+      <span className="menu-sign">{checked ? <Icon name="check" /> : icon && <Icon name={icon} />}</span>
+      <span>{title}</span>
+      {hint && <span className="menu-hint">{hint}</span>}
+    </button>
+  )
+}
+
+function step(event: KeyboardEvent<HTMLElement>): void {
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  all[(to + all.length) % all.length]?.focus()
 }

@@ -1,52 +1,63 @@
 /** A visible statement of what is simulated and what is not. */
+import { copyText } from '../components/copy'
 import { Dialog } from '../components/Dialog'
+import { Icon } from '../components/Icon'
 
-const IS = [
-  'The API server of Kubernetes 1.31: every built-in resource, its versions, its checks and its error messages',
-  'Lists, watches, resource versions, finalizers, field ownership, server-side apply and all patch types',
-  'Users, groups and role-based access: act as somebody else in the top bar',
-  'Your objects are kept in this browser and survive a reload',
+/** Changes with what the engine can do. */
+const HERE = [
+  'The API server of Kubernetes 1.31.4: its built-in resources and versions, their checks, defaults and error messages',
+  'Lists, watches, resource versions, finalizers, field ownership, server-side apply and the other patches',
+  'Users, groups and role-based access: act as somebody else at the top right',
+  'Your objects stay in this browser, over reloads and between tabs',
 ]
-const IS_NOT = [
-  'Nodes, kubelets and containers: a Pod stays Pending, and nothing runs',
-  'Controllers and the scheduler: a Deployment creates no ReplicaSet by itself, a deleted Namespace stays Terminating',
-  'Custom resource definitions are stored, but their resources are not served yet; admission policies and webhooks do not act yet',
-  'A network: Services have addresses, but nobody answers there',
+const NOT_HERE = [
+  'Nodes, kubelets and containers: a Pod stays Pending, nothing runs',
+  'Controllers and the scheduler: a Deployment makes no ReplicaSet, a deleted Namespace stays Terminating',
+  'Custom resources and admission policies: their definitions are stored, but do not act yet',
+  'A network: Services get addresses, nobody answers there',
 ]
+
+const EXAMPLE = "fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer admin-token' } })"
 
 export function About({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog label="What is simulated" onClose={onClose}>
-      <div className="dialog-body">
-        <h2>What is simulated, and what is not</h2>
-        <p className="soft">
-          Where this server answers, it means to answer exactly as the real one does. Where it has no answer, it says so.
-        </p>
-        <div>
-          <strong>Here</strong>
-          <ul className="causes">
-            {IS.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-        <div>
-          <strong>Not here</strong>
-          <ul className="causes">
-            {IS_NOT.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-        <p className="soft">
-          Programs reach it too: <code className="mono">fetch('/api/v1/namespaces')</code> works from this page’s console.
-        </p>
-        <div className="dialog-actions">
-          <button type="button" className="button primary" onClick={onClose}>
-            Good to know
-          </button>
-        </div>
+    <Dialog label="What is simulated, and what is not" onClose={onClose}>
+      <p className="soft">
+        This page runs an API server of its own, in your browser. It means to answer exactly as the real one does, and is tested against
+        recordings of it. Nothing you do here leaves the browser unless you share it.
+      </p>
+      <div className="about-lists">
+        <Points title="Here" icon="check" tone="good" points={HERE} />
+        <Points title="Not here" icon="close" tone="bad" points={NOT_HERE} />
+      </div>
+      <p className="soft">Every script of this page reaches it, also the one in the browser’s console:</p>
+      <div className="snippet">
+        <code>{EXAMPLE}</code>
+        <button type="button" className="button quiet icon-only" aria-label="Copy the example" onClick={() => void copyText(EXAMPLE, 'The example')}>
+          <Icon name="copy" size={14} />
+        </button>
+      </div>
+      <div className="dialog-actions">
+        <button type="button" className="button primary" data-autofocus onClick={onClose}>
+          Good to know
+        </button>
       </div>
     </Dialog>
+  )
+}
+
+function Points({ title, icon, tone, points }: { title: string; icon: 'check' | 'close'; tone: 'good' | 'bad'; points: string[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>
+        {points.map((text) => (
+          <li key={text} className={tone}>
+            <Icon name={icon} size={14} />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,46 +1,52 @@
 /** Whichever dialog is asked for, one at a time, and the short notices. */
+import { lazy, Suspense } from 'react'
 import { Dialog } from '../components/Dialog'
-import { useView } from '../state/view'
-import { About } from './About'
-import { Palette } from './Palette'
-import { Share } from './Share'
-import { Shortcuts } from './Shortcuts'
-import { StartWatch } from './StartWatch'
+import { type Question, useView } from '../state/view'
+
+const Palette = lazy(() => import('./Palette').then(({ Palette }) => ({ default: Palette })))
+const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const About = lazy(() => import('./About').then(({ About }) => ({ default: About })))
+const Share = lazy(() => import('./Share').then(({ Share }) => ({ default: Share })))
+const StartWatch = lazy(() => import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })))
+
+const DIALOGS = { palette: Palette, shortcuts: Shortcuts, about: About, share: Share, watch: StartWatch }
 
 export function Dialogs() {
-  const { dialog, question, notice, set } = useView()
-  const close = () => set({ dialog: undefined })
+  const { dialog, question, notice } = useView()
+  const Shown = dialog && DIALOGS[dialog]
   return (
     <>
-      {dialog === 'palette' && <Palette onClose={close} />}
-      {dialog === 'shortcuts' && <Shortcuts onClose={close} />}
-      {dialog === 'about' && <About onClose={close} />}
-      {dialog === 'share' && <Share onClose={close} />}
-      {dialog === 'watch' && <StartWatch onClose={close} />}
-      {question && (
-        <Dialog label={question.title} onClose={() => set({ question: undefined })}>
-          <div className="dialog-body">
-            <h2>{question.title}</h2>
-            <p className="soft">{question.text}</p>
-            <div className="dialog-actions">
-              <button type="button" className="button" data-autofocus onClick={() => set({ question: undefined })}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                className={`button ${question.danger ? 'danger solid' : 'primary'}`}
-                onClick={() => {
-                  set({ question: undefined })
-                  question.onConfirm()
-                }}
-              >
-                {question.confirm}
-              </button>
-            </div>
-          </div>
-        </Dialog>
-      )}
-      <div aria-live="polite">{notice && <div className={`notice ${notice.tone}`}>{notice.text}</div>}</div>
+      <Suspense>{Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}</Suspense>
+      {question && <Asked question={question} />}
+      <div className="notices" aria-live="polite">
+        {notice && (
+          <p key={notice.text} className={`notice ${notice.tone}`}>
+            {notice.text}
+          </p>
+        )}
+      </div>
     </>
+  )
+}
+
+function Asked({ question }: { question: Question }) {
+  const answer = (then?: () => void) => {
+    useView.getState().set({ question: undefined })
+    then?.()
+  }
+  return (
+    <Dialog label={question.title} onClose={() => answer(question.onCancel)}>
+      <p>{question.text}</p>
+      <div className="dialog-actions">
+        <button type="button" className="button" data-autofocus onClick={() => answer(question.onCancel)}>
+          Cancel
+        </button>
+        {question.choices.map(({ title, danger, run }) => (
+          <button key={title} type="button" className={`button ${danger ? 'danger solid' : 'primary'}`} onClick={() => answer(run)}>
+            {title}
+          </button>
+        ))}
+      </div>
+    </Dialog>
   )
 }

@@ -1,40 +1,41 @@
 /** Search over commands and live objects. */
-import { useMemo, useState } from 'react'
-import { commands, keysText } from '../commands'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { COMMANDS } from '../commands'
 import { Dialog } from '../components/Dialog'
+import { Icon } from '../components/Icon'
+import { Keys } from '../components/Keys'
 import { useCluster } from '../state/cluster'
-import { useView } from '../state/view'
+import { selectObject } from '../state/view'
 
 interface Entry {
   key: string
   title: string
   hint: string
+  keys?: string
+  isObject: boolean
   run(): void
 }
 
 const SHOWN = 60
 
 /** Every word of the query occurs, in any order. */
-const matches = (text: string, words: string[]): boolean => words.every((word) => text.toLowerCase().includes(word))
+const holds = (text: string, words: string[]): boolean => words.every((word) => text.toLowerCase().includes(word))
 
 function useEntries(query: string): Entry[] {
   const kinds = useCluster((state) => state.kinds)
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-    const found: Entry[] = commands()
-      .filter(({ id, title, group }) => id !== 'palette' && matches(`${title} ${group}`, words))
-      .map(({ id, title, group, keys, run }) => ({ key: id, title, hint: keys ? keysText(keys) : group, run }))
-    if (words.length === 0) return found.slice(0, SHOWN)
+    const found: Entry[] = COMMANDS.filter(({ id, title, group }) => id !== 'palette' && holds(`${title} ${group}`, words)).map(
+      ({ id, title, group, keys, run }) => ({ key: id, title, hint: group, isObject: false, run, ...(keys ? { keys } : {}) }),
+    )
+    if (words.length === 0) return found
     for (const { resource, objects } of kinds.values()) {
+      const names = `${resource.kind} ${resource.resource} ${resource.shortNames.join(' ')}`
       for (const { name, namespace, uid } of objects.values()) {
         if (found.length >= SHOWN) return found
-        if (!matches(`${name} ${resource.kind} ${namespace}`, words)) continue
-        found.push({
-          key: uid,
-          title: name,
-          hint: `${resource.kind}${namespace ? ` · ${namespace}` : ''}`,
-          run: () => useView.getState().set({ selected: { resource, namespace, name }, pane: 'object' }),
-        })
+        if (!holds(`${name} ${names} ${namespace}`, words)) continue
+        const hint = `${resource.kind}${namespace ? ` in ${namespace}` : ''}`
+        found.push({ key: uid, title: name, hint, isObject: true, run: () => selectObject({ resource, namespace, name }) })
       }
     }
     return found
@@ -50,29 +51,38 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose()
     entry.run()
   }
+  const chosen = entries[at]
+  useEffect(() => {
+    if (chosen) document.getElementById(`entry-${chosen.key}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  function press(event: KeyboardEvent): void {
+    if (event.key === 'ArrowDown') setAt(Math.min(at + 1, entries.length - 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
+    else if (event.key === 'Enter') choose(chosen)
+    else return
+    event.preventDefault()
+  }
   return (
-    <Dialog label="Search" onClose={onClose}>
-      <input
-        className="palette-input"
-        placeholder="Search commands and objects"
-        aria-label="Search commands and objects"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="palette-list"
-        aria-activedescendant={entries[at] ? `entry-${entries[at].key}` : undefined}
-        value={query}
-        onChange={(event) => {
-          setQuery(event.target.value)
-          setAt(0)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') setAt(Math.min(at + 1, entries.length - 1))
-          else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
-          else if (event.key === 'Enter') choose(entries[at])
-          else return
-          event.preventDefault()
-        }}
-      />
+    <Dialog label="Search" plain onClose={onClose}>
+      <div className="palette-head">
+        <Icon name="search" />
+        <input
+          data-autofocus
+          placeholder="Search commands and objects"
+          aria-label="Search commands and objects"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={chosen && `entry-${chosen.key}`}
+          value={query}
+          spellCheck={false}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={press}
+        />
+      </div>
       <div className="palette-list" id="palette-list" role="listbox" aria-label="Found">
         {entries.map((entry, index) => (
           <button
@@ -86,9 +96,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
             onPointerMove={() => setAt(index)}
             onClick={() => choose(entry)}
           >
-            <span className="cut">{entry.title}</span>
+            <span className={entry.isObject ? 'cut mono' : 'cut'}>{entry.title}</span>
             <span className="grow" />
-            <span className="faint">{entry.hint}</span>
+            <span className="menu-hint">{entry.hint}</span>
+            {entry.keys && <Keys keys={entry.keys} />}
           </button>
         ))}
         {entries.length === 0 && <p className="empty">Nothing is called that.</p>}

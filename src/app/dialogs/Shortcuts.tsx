@@ -1,29 +1,30 @@
-import { commands, keysText } from '../commands'
+/** What the keyboard can do. */
+import { COMMANDS } from '../commands'
 import { Dialog } from '../components/Dialog'
+import { Keys } from '../components/Keys'
+
+const ELSEWHERE = [
+  { title: 'Leave the editor, close what is open', keys: 'Esc' },
+  { title: 'Complete at the cursor', keys: 'Mod+Space' },
+  { title: 'Move in the tree, in tabs, lists and menus', keys: '← → ↑ ↓' },
+  { title: 'Rename the file whose tab has the focus', keys: 'F2' },
+]
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
+  const rows = [...COMMANDS.flatMap(({ title, keys }) => (keys ? [{ title, keys }] : [])), ...ELSEWHERE]
   return (
     <Dialog label="Keyboard shortcuts" onClose={onClose}>
-      <div className="dialog-body">
-        <h2>Keyboard shortcuts</h2>
-        {commands()
-          .filter(({ keys }) => keys !== undefined)
-          .map(({ id, title, keys = '' }) => (
-            <div key={id} style={{ display: 'flex', justifyContent: 'space-between', gap: 16 }}>
-              <span>{title}</span>
-              <kbd>{keysText(keys)}</kbd>
-            </div>
-          ))}
-        <div style={{ display: 'flex', justifyContent: 'space-between', gap: 16 }}>
-          <span>Leave the editor by keyboard</span>
-          <kbd>Esc</kbd>
-        </div>
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Close
-          </button>
-        </div>
-      </div>
+      <dl className="shortcuts">
+        {rows.map(({ title, keys }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>
+              <Keys keys={keys} />
+              <span className="visually-hidden">{keys}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </Dialog>
   )
 }

@@ -1,84 +1,79 @@
 /** What to watch, and from where. */
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Dialog } from '../components/Dialog'
 import { useCluster } from '../state/cluster'
-import { idOf, useDiscovery } from '../state/discovery'
+import { idOf, type ServedResource, useDiscovery } from '../state/discovery'
 import { useView } from '../state/view'
 import { useWatches, watchPath } from '../state/watches'
 
+const FIRST = { namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
+const USUAL = 'apps/v1/deployments'
+
+type TextField = 'labelSelector' | 'fieldSelector' | 'resourceVersion'
+
+const TEXTS: { name: TextField; title: string; example: string }[] = [
+  { name: 'labelSelector', title: 'Labels', example: 'app=web,tier!=cache' },
+  { name: 'fieldSelector', title: 'Fields', example: 'metadata.name=web' },
+  { name: 'resourceVersion', title: 'From version', example: 'empty: first what is there, then changes' },
+]
+
 export function StartWatch({ onClose }: { onClose: () => void }) {
-  const resources = useDiscovery((state) => state.resources).filter(({ verbs }) => verbs.includes('watch'))
-  const kinds = useCluster((state) => state.kinds)
-  const set = useView((state) => state.set)
-  const [id, setId] = useState('apps/v1/deployments')
-  const [form, setForm] = useState({ namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false })
+  const served = useDiscovery((state) => state.resources)
+  const resources = useMemo(() => served.filter(({ verbs }) => verbs.includes('watch')), [served])
+  const selected = useView((state) => state.selected)
+  const [id, setId] = useState(selected ? idOf(selected.resource) : USUAL)
+  const [form, setForm] = useState(FIRST)
   const resource = resources.find((entry) => idOf(entry) === id) ?? resources[0]
-  const namespaces = [...(kinds.get('/namespaces')?.objects.keys() ?? [])].map((key) => key.slice(1)).sort()
   if (resource === undefined) {
     return (
       <Dialog label="Start a watch" onClose={onClose}>
-        <div className="dialog-body">The server has not said yet what it serves. Try again in a moment.</div>
+        <p>The server has not said yet what it serves. Try again in a moment.</p>
       </Dialog>
     )
   }
   const options = { resource, ...form, namespace: resource.namespaced ? form.namespace : '' }
-  const text = (name: 'labelSelector' | 'fieldSelector' | 'resourceVersion', label: string, placeholder: string) => (
-    <>
-      <label htmlFor={`watch-${name}`}>{label}</label>
-      <input
-        id={`watch-${name}`}
-        className="field mono"
-        placeholder={placeholder}
-        value={form[name]}
-        onChange={(event) => setForm({ ...form, [name]: event.target.value })}
-      />
-    </>
-  )
+  const start = () => {
+    useWatches.getState().start(options)
+    useView.getState().set({ dialog: undefined, activity: 'watches', pane: 'activity' })
+  }
   return (
     <Dialog label="Start a watch" onClose={onClose}>
       <form
-        className="dialog-body"
         onSubmit={(event) => {
           event.preventDefault()
-          useWatches.getState().start(options)
-          set({ dialog: undefined, activity: 'watches', pane: 'activity' })
+          start()
         }}
       >
-        <h2>Start a watch</h2>
         <div className="form-grid">
           <label htmlFor="watch-resource">Resource</label>
-          <select id="watch-resource" className="field" value={idOf(resource)} onChange={(event) => setId(event.target.value)}>
-            {resources.map((entry) => (
-              <option key={idOf(entry)} value={idOf(entry)}>
-                {entry.resource}
-                {entry.group ? ` (${entry.group}/${entry.version})` : ''}
-              </option>
-            ))}
-          </select>
+          <Resources resources={resources} chosen={resource} onChoose={setId} />
           <label htmlFor="watch-namespace">Namespace</label>
-          <select
-            id="watch-namespace"
-            className="field"
-            disabled={!resource.namespaced}
-            value={options.namespace}
-            onChange={(event) => setForm({ ...form, namespace: event.target.value })}
-          >
-            <option value="">{resource.namespaced ? 'All namespaces' : 'Cluster-wide'}</option>
-            {namespaces.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          {text('labelSelector', 'Labels', 'app=web,tier!=cache')}
-          {text('fieldSelector', 'Fields', 'metadata.name=web')}
-          {text('resourceVersion', 'From version', 'empty: what is there, then changes')}
+          <Namespaces resource={resource} chosen={options.namespace} onChoose={(namespace) => setForm({ ...form, namespace })} />
+          {TEXTS.map(({ name, title, example }) => (
+            <div key={name} className="form-row">
+              <label htmlFor={`watch-${name}`}>{title}</label>
+              <input
+                id={`watch-${name}`}
+                className="field mono"
+                placeholder={example}
+                value={form[name]}
+                spellCheck={false}
+                autoCapitalize="off"
+                onChange={(event) => setForm({ ...form, [name]: event.target.value })}
+              />
+            </div>
+          ))}
           <span />
-          <label style={{ display: 'flex', gap: 6, alignItems: 'center' }}>
-            <input type="checkbox" checked={form.bookmarks} onChange={(event) => setForm({ ...form, bookmarks: event.target.checked })} />{' '}
-            ask for bookmarks
+          <label className="check">
+            <input type="checkbox" checked={form.bookmarks} onChange={(event) => setForm({ ...form, bookmarks: event.target.checked })} />
+            <span>
+              Bookmarks
+              <small>From time to time the server tells how far it has come, so that a client can go on from there.</small>
+            </span>
           </label>
         </div>
-        <p className="mono soft" style={{ overflowWrap: 'anywhere' }}>
-          GET {watchPath(options)}
+        <p className="snippet">
+          <code>GET {watchPath(options)}</code>
         </p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
@@ -90,5 +85,38 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+function Resources({ resources, chosen, onChoose }: { resources: ServedResource[]; chosen: ServedResource; onChoose(id: string): void }) {
+  const groups = [...new Set(resources.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)))]
+  const versionOf = ({ group, version }: ServedResource) => (group === '' ? version : `${group}/${version}`)
+  return (
+    <select id="watch-resource" className="field" data-autofocus value={idOf(chosen)} onChange={(event) => onChoose(event.target.value)}>
+      {groups.map((apiVersion) => (
+        <optgroup key={apiVersion} label={apiVersion}>
+          {resources
+            .filter((entry) => versionOf(entry) === apiVersion)
+            .map((entry) => (
+              <option key={idOf(entry)} value={idOf(entry)}>
+                {entry.resource}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+function Namespaces({ resource, chosen, onChoose }: { resource: ServedResource; chosen: string; onChoose(namespace: string): void }) {
+  const kinds = useCluster((state) => state.kinds)
+  const names = [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort()
+  return (
+    <select id="watch-namespace" className="field" disabled={!resource.namespaced} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">{resource.namespaced ? 'All namespaces' : 'None: this resource has no namespaces'}</option>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   )
 }

@@ -1,50 +1,43 @@
 /** Monaco for one tab at a time; every tab keeps its own model, and with it its undo history and place. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
-import { commands } from '../commands'
-import { locate, parseManifest } from '../manifests/documents'
+import { runCommand } from '../commands'
+import type { Problem } from '../manifests/documents'
 import { resourceOfKind, useDiscovery } from '../state/discovery'
 import { type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
 import { useView } from '../state/view'
 import { editorTheme, loadMonaco, type MonacoApi } from './monaco'
+import { PlainEditor } from './PlainEditor'
 
-const CHECK_MILLISECONDS = 250
-const states = new Map<string, Monaco.editor.ICodeEditorViewState | null>()
+const CHECK_MILLISECONDS = 200
 
 export default function CodeEditor({ tab }: { tab: EditorTab }) {
   const host = useRef<HTMLDivElement>(null)
-  const [api, setApi] = useState<MonacoApi>()
-  const editor = useRef<Monaco.editor.IStandaloneCodeEditor>(undefined)
+  const [shown, setShown] = useState<{ monaco: MonacoApi; editor: Monaco.editor.IStandaloneCodeEditor }>()
 
   useEffect(() => {
+    let editor: Monaco.editor.IStandaloneCodeEditor | undefined
     let disposed = false
     void loadMonaco().then((monaco) => {
       if (disposed || host.current === null) return
-      editor.current = createEditor(monaco, host.current)
-      setApi(monaco)
+      editor = createEditor(monaco, host.current)
+      setShown({ monaco, editor })
     })
     return () => {
       disposed = true
-      editor.current?.dispose()
+      editor?.dispose()
     }
   }, [])
 
-  useShownTab(api, editor, tab)
-  useTheme(api)
-  useMarkers(api, tab)
+  useModel(shown?.monaco, shown?.editor, tab)
+  useTheme(shown?.monaco)
+  useChecks(shown?.monaco, tab)
+  useServerMarkers(shown?.monaco, tab)
   return (
     <>
       <div ref={host} />
-      {api === undefined && (
-        <textarea
-          className="plain-editor"
-          aria-label={tab.title}
-          value={tab.text}
-          spellCheck={false}
-          onChange={(event) => useEditors.getState().edit(tab.id, event.target.value)}
-        />
-      )}
+      {shown === undefined && <PlainEditor tab={tab} />}
     </>
   )
 }
@@ -58,58 +51,64 @@ function createEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStan
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
     fontSize: 12.5,
     lineHeight: 20,
-    padding: { top: 8, bottom: 8 },
+    lineNumbersMinChars: 4,
+    lineDecorationsWidth: 8,
+    glyphMargin: false,
+    folding: host.clientWidth > 480,
+    padding: { top: 10, bottom: 10 },
     scrollBeyondLastLine: false,
+    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
     tabSize: 2,
     renderLineHighlight: 'line',
-    overviewRulerLanes: 0,
+    overviewRulerLanes: 2,
+    overviewRulerBorder: false,
     fixedOverflowWidgets: true,
+    bracketPairColorization: { enabled: false },
     quickSuggestions: { other: true, comments: false, strings: true },
-    ariaLabel: 'Manifest or script. Press Escape, then Tab, to leave the editor.',
+    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
+    ariaLabel: 'Manifest or script. Press Escape to leave the editor.',
   })
-  const run = (id: string) => () =>
-    commands()
-      .find((command) => command.id === id)
-      ?.run()
-  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, run('run'))
-  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, run('dry-run'))
-  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, run('palette'))
-  // Escape is the way out of the editor by keyboard: from then on Tab moves the focus.
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => runCommand('run'))
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, () => runCommand('dry-run'))
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, () => runCommand('palette'))
+  // Tab belongs to the text, so Escape is the way out by keyboard.
   editor.addCommand(
     monaco.KeyCode.Escape,
-    () => (document.querySelector('.editor-host')?.closest('section')?.querySelector('button') as HTMLElement | null)?.focus(),
-    '!suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !parameterHintsVisible',
+    () => host.closest('section')?.querySelector<HTMLElement>('[data-after-editor]')?.focus(),
+    '!suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !parameterHintsVisible && !markersNavigationVisible && !inSnippetMode',
   )
   return editor
 }
 
+const uriOf = (monaco: MonacoApi, tab: EditorTab): Monaco.Uri => monaco.Uri.parse(`file:///${tab.id}.${tab.language === 'yaml' ? 'yaml' : 'ts'}`)
+
 function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
-  const uri = monaco.Uri.parse(`file:///${tab.id}.${tab.language === 'yaml' ? 'yaml' : 'ts'}`)
-  const known = monaco.editor.getModel(uri)
+  const known = monaco.editor.getModel(uriOf(monaco, tab))
   if (known) return known
-  const model = monaco.editor.createModel(tab.text, tab.language, uri)
+  const model = monaco.editor.createModel(tab.text, tab.language, uriOf(monaco, tab))
+  model.updateOptions({ tabSize: 2, insertSpaces: true })
   model.onDidChangeContent(() => useEditors.getState().edit(tab.id, model.getValue()))
   return model
 }
 
-function useShownTab(
-  monaco: MonacoApi | undefined,
-  editor: { current: Monaco.editor.IStandaloneCodeEditor | undefined },
-  tab: EditorTab,
-): void {
+const places = new Map<string, Monaco.editor.ICodeEditorViewState | null>()
+
+function useModel(monaco: MonacoApi | undefined, editor: Monaco.editor.IStandaloneCodeEditor | undefined, tab: EditorTab): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text changes through the model itself
   useEffect(() => {
-    if (monaco === undefined || editor.current === undefined) return
-    const shown = editor.current
-    const model = modelOf(monaco, tab)
-    if (model.getValue() !== tab.text) model.setValue(tab.text)
-    shown.setModel(model)
-    const state = states.get(tab.id)
-    if (state) shown.restoreViewState(state)
+    if (monaco === undefined || editor === undefined) return
+    editor.setModel(modelOf(monaco, tab))
+    editor.restoreViewState(places.get(tab.id) ?? null)
     return () => {
-      states.set(tab.id, shown.saveViewState())
+      places.set(tab.id, editor.saveViewState())
     }
-  }, [monaco, tab.id])
+  }, [monaco, editor, tab.id])
+
+  // The text may change from outside: by another browser tab, or a file that is opened.
+  useEffect(() => {
+    const model = monaco?.editor.getModel(uriOf(monaco, tab))
+    if (model && model.getValue() !== tab.text) model.pushEditOperations([], [{ range: model.getFullModelRange(), text: tab.text }], () => null)
+  }, [monaco, tab])
 }
 
 function useTheme(monaco: MonacoApi | undefined): void {
@@ -125,60 +124,43 @@ function useTheme(monaco: MonacoApi | undefined): void {
   }, [monaco, theme])
 }
 
-/** What the type model finds while one types, and what the server said of the last run. */
-function useMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
+function mark(monaco: MonacoApi, tab: EditorTab, owner: string, problems: readonly Problem[]): void {
+  const model = monaco.editor.getModel(uriOf(monaco, tab))
+  if (!model) return
+  const markers = problems.map(({ message, severity, startLine, startColumn, endLine, endColumn }) => ({
+    message,
+    severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+    startLineNumber: startLine,
+    startColumn,
+    endLineNumber: endLine,
+    endColumn,
+    source: owner,
+  }))
+  monaco.editor.setModelMarkers(model, owner, markers)
+}
+
+/** What the type model finds while one types. */
+function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const resources = useDiscovery((state) => state.resources)
-  const results = useResults((state) => (state.tab === tab.id ? state.results : undefined))
   useEffect(() => {
     if (monaco === undefined || tab.language !== 'yaml') return
     const timer = setTimeout(async () => {
       const { checkManifest } = await import('./check')
-      const problems = checkManifest(
-        tab.text,
-        (apiVersion, kind) => resources.length === 0 || resourceOfKind(resources, apiVersion, kind) !== undefined,
-      )
-      const markers = problems.map((problem) => ({
-        message: problem.message,
-        severity: problem.severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
-        startLineNumber: problem.startLine,
-        startColumn: problem.startColumn,
-        endLineNumber: problem.endLine,
-        endColumn: problem.endColumn,
-      }))
-      const uri = monaco.Uri.parse(`file:///${tab.id}.yaml`)
-      const model = monaco.editor.getModel(uri)
-      if (model) monaco.editor.setModelMarkers(model, 'check', markers)
+      const served = (apiVersion: string, kind: string) => resources.length === 0 || resourceOfKind(resources, apiVersion, kind) !== undefined
+      mark(monaco, tab, 'type model', checkManifest(tab.text, served))
     }, CHECK_MILLISECONDS)
     return () => clearTimeout(timer)
-  }, [monaco, tab.id, tab.text, tab.language, resources])
+  }, [monaco, tab, resources])
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: markers belong to the text that was sent
+/** What the server said of this tab when it was last sent. */
+function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
+  const { results, text, tab: sent } = useResults()
   useEffect(() => {
     if (monaco === undefined || tab.language !== 'yaml') return
-    const model = monaco.editor.getModel(monaco.Uri.parse(`file:///${tab.id}.yaml`))
-    if (!model) return
-    const { documents, lines } = parseManifest(tab.text)
-    const markers = (results ?? []).flatMap((result) => {
-      if (result.ok) return []
-      const document = documents.find(({ line }) => line === result.line)
-      const causes = result.causes.length > 0 ? result.causes : [{ field: '', message: result.message ?? result.outcome }]
-      return causes.map(({ field, message }) => {
-        const range = document ? locate(document, field) : undefined
-        const from = range ? lines.linePos(range[0]) : { line: result.line, col: 1 }
-        const to = range ? lines.linePos(range[1]) : { line: result.line, col: 200 }
-        return {
-          message: field ? `${field}: ${message}` : message,
-          severity: monaco.MarkerSeverity.Error,
-          startLineNumber: from.line,
-          startColumn: from.col,
-          endLineNumber: to.line,
-          endColumn: to.col,
-          source: 'server',
-        }
-      })
-    })
-    monaco.editor.setModelMarkers(model, 'server', markers)
-  }, [monaco, tab.id, results])
+    if (sent !== tab.id) return mark(monaco, tab, 'server', [])
+    void import('./markers').then(({ serverProblems }) => mark(monaco, tab, 'server', serverProblems(results, text, tab.text)))
+  }, [monaco, tab, results, text, sent])
 }
 
 /** Moves the cursor of the shown editor to a line. */

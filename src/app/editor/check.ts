@@ -3,7 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'ya
 import { parseApiVersion } from '../../engine/object'
 import { builtinModel } from '../../engine/schema/builtin'
 import type { TypeNode } from '../../engine/schema/model'
-import { type ManifestDocument, type Problem, parseManifest, rangeProblem } from '../manifests/documents'
+import { lineProblem, type ManifestDocument, type Problem, parseManifest, rangeProblem } from '../manifests/documents'
 
 /** @param served whether a custom or built-in kind is there at all; kinds without a built-in type are not looked into */
 export function checkManifest(text: string, served: (apiVersion: string, kind: string) => boolean): Problem[] {
@@ -20,8 +20,7 @@ function checkDocument(
   problems: Problem[],
 ): void {
   const { apiVersion, kind, metadata } = document.value
-  const at = (message: string, severity: Problem['severity'] = 'error') =>
-    problems.push({ message, severity, startLine: document.line, startColumn: 1, endLine: document.line, endColumn: 200 })
+  const at = (message: string, severity?: Problem['severity']) => problems.push(lineProblem(document.line, message, severity))
   if (typeof apiVersion !== 'string') at('apiVersion is missing: it says which group and version the object belongs to')
   if (typeof kind !== 'string') at('kind is missing: it says what the object is')
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return
@@ -32,7 +31,7 @@ function checkDocument(
   if (metadata === undefined) at('metadata is missing: the object needs a name', 'warning')
   const { group, version } = parseApiVersion(apiVersion)
   const type = builtinModel().byKind(group, version, kind)
-  if (type) check(document.node.contents, type, '', lines, problems)
+  if (type) check(document.node, type, '', lines, problems)
 }
 
 const EXPECTED: Record<string, string> = {

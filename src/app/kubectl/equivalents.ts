@@ -1,22 +1,30 @@
-/** The same request in other words: curl, fetch, kubectl. */
+/** The same request in other words: curl, fetch, kubectl. Credentials are placeholders in all of them. */
 import type { LoggedRequest } from '../state/requests'
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** What is needed of a request to say it in other words. */
+export type Sayable = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
+
+/** For a POSIX shell. */
+const quote = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+const isCredential = (name: string): boolean => name.toLowerCase() === 'authorization'
+
+function headerOf({ headers }: Sayable, wanted: string): string {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+}
 
 /** The command line; `$SERVER` and `$TOKEN` are the reader's. */
-export function asCurl({ method, path, headers, body }: LoggedRequest): string {
-  const lines = [`curl -X ${method} "$SERVER"${quote(path)}`]
-  for (const [name, value] of Object.entries(headers))
-    lines.push(name === 'Authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)
+export function asCurl({ method, path, headers, body }: Sayable): string {
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$SERVER"${quote(path)}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(isCredential(name) ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)
   if (body) lines.push(`--data-binary ${quote(body)}`)
   return lines.join(' \\\n  ')
 }
 
-export function asFetch({ method, path, headers, body }: LoggedRequest): string {
-  const { Authorization, ...rest } = headers
-  const shown = { ...rest, ...(Authorization ? { Authorization: 'Bearer TOKEN' } : {}) }
-  const options = { method, headers: shown, ...(body ? { body } : {}) }
-  return `await fetch(${JSON.stringify(path)}, ${JSON.stringify(options, null, 2)}).then((response) => response.json())`
+export function asFetch({ method, path, headers, body }: Sayable): string {
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isCredential(name) ? 'Bearer TOKEN' : value]))
+  const options = { ...(method === 'GET' ? {} : { method }), headers: shown, ...(body ? { body } : {}) }
+  return `const response = await fetch(${JSON.stringify(path)}, ${JSON.stringify(options, null, 2)})\nconsole.log(await response.text())`
 }
 
 interface Target {
@@ -30,50 +38,51 @@ interface Target {
 export function targetOf(path: string): Target | undefined {
   const parts = (path.split('?')[0] as string).split('/').filter((part) => part !== '')
   const rest = parts[0] === 'api' ? parts.slice(2) : parts[0] === 'apis' ? parts.slice(3) : []
-  if (rest.length === 0) return undefined
-  const [first, namespace, resource, name, subresource] = rest
-  if (first === 'namespaces' && resource !== undefined && !['status', 'finalize'].includes(resource))
-    return { namespace, resource, name, subresource }
-  return { namespace: undefined, resource: first as string, name: namespace, subresource: resource }
+  const [first, second, third, name, subresource] = rest
+  if (first === undefined) return undefined
+  if (first === 'namespaces' && third !== undefined && !['status', 'finalize'].includes(third)) return { namespace: second, resource: third, name, subresource }
+  return { namespace: undefined, resource: first, name: second, subresource: third }
 }
 
-const TYPE_FLAG: Record<string, string> = {
+const PATCH_TYPE: Record<string, string> = {
   'application/merge-patch+json': 'merge',
   'application/json-patch+json': 'json',
   'application/strategic-merge-patch+json': 'strategic',
 }
 
-/** The nearest kubectl command, or `kubectl get --raw` and the like where there is none. */
-export function asKubectl(request: LoggedRequest): string {
-  const { method, path, body, headers } = request
+/** The nearest kubectl command; the raw path where kubectl has no words for it. */
+export function asKubectl(request: Sayable): string {
+  const { method, path, body } = request
   const target = targetOf(path)
-  const query = new URLSearchParams(path.split('?')[1] ?? '')
-  if (target === undefined) return `kubectl get --raw ${quote(path)}`
-  const where = target.namespace ? ` -n ${target.namespace}` : ''
-  const what = target.name ? `${target.resource} ${target.name}` : target.resource
-  const dry = query.has('dryRun') ? ' --dry-run=server' : ''
   const input = body ? ` -f - <<'EOF'\n${body}\nEOF` : ''
-  const subresource = target.subresource ? ` --subresource=${target.subresource}` : ''
+  if (target === undefined) return method === 'GET' ? `kubectl get --raw ${quote(path)}` : `# kubectl has no command for ${method} ${path}`
+  const { namespace, resource, name, subresource } = target
+  const query = new URLSearchParams(path.split('?')[1] ?? '')
+  const what = name === undefined ? resource : `${resource} ${name}`
+  const flags = [namespace ? ` -n ${namespace}` : '', query.has('dryRun') ? ' --dry-run=server' : '', subresource ? ` --subresource=${subresource}` : '']
+  const manager = query.get('fieldManager')
+  const managed = manager ? ` --field-manager=${quote(manager)}` : ''
   switch (method) {
-    case 'GET': {
-      const selectors =
-        (query.get('labelSelector') ? ` -l ${quote(query.get('labelSelector') ?? '')}` : '') +
-        (query.get('fieldSelector') ? ` --field-selector ${quote(query.get('fieldSelector') ?? '')}` : '')
-      return `kubectl get ${what}${where || (target.name ? '' : ' -A')}${selectors}${subresource}${query.has('watch') ? ' --watch' : ''} -o yaml`
-    }
+    case 'GET':
+      return `kubectl get ${what}${flags.join('')}${selection(query)}${name || namespace ? '' : ' -A'}${query.has('watch') ? ' --watch' : ' -o yaml'}`
     case 'POST':
-      return `kubectl create${where}${dry}${input}`
+      return subresource ? `kubectl create --raw ${quote(path)}${input}` : `kubectl create${flags.join('')}${managed}${input}`
     case 'PUT':
-      return `kubectl replace${where}${dry}${subresource}${input}`
+      return `kubectl replace${flags.join('')}${managed}${input}`
     case 'DELETE':
-      return target.name ? `kubectl delete ${what}${where}${dry}` : `kubectl delete ${target.resource} --all${where}${dry}`
+      return `kubectl delete ${what}${name ? '' : ' --all'}${flags.join('')}${selection(query)}`
     case 'PATCH': {
-      const type = headers['Content-Type'] ?? ''
-      if (type.startsWith('application/apply-patch'))
-        return `kubectl apply --server-side${where}${dry}${query.get('force') ? ' --force-conflicts' : ''} --field-manager=${query.get('fieldManager') ?? 'kubectl'}${input}`
-      return `kubectl patch ${what}${where}${dry}${subresource} --type=${TYPE_FLAG[type] ?? 'merge'} -p ${quote(body ?? '')}`
+      const type = headerOf(request, 'content-type')
+      if (!type.startsWith('application/apply-patch')) return `kubectl patch ${what}${flags.join('')}${managed} --type=${PATCH_TYPE[type] ?? 'merge'} -p ${quote(body ?? '')}`
+      return `kubectl apply --server-side${flags.join('')}${query.get('force') === 'true' ? ' --force-conflicts' : ''}${managed}${input}`
     }
     default:
       return `# kubectl has no command for ${method} ${path}`
   }
+}
+
+function selection(query: URLSearchParams): string {
+  const labels = query.get('labelSelector')
+  const fields = query.get('fieldSelector')
+  return (labels ? ` -l ${quote(labels)}` : '') + (fields ? ` --field-selector=${quote(fields)}` : '')
 }

@@ -1,21 +1,19 @@
 /**
  * Client-side apply as kubectl does it: what the last applied manifest had and the new one lacks is deleted, what the new one
- * sets is set, and everything else is left alone. Lists with a merge key are merged item by item.
+ * sets is set, and everything else is left alone (Kubernetes documentation, "Declarative Management of Kubernetes Objects Using
+ * Configuration Files"). Lists, merge keys and directives follow the type model's patch strategies.
  */
-
 import { ANNOTATION } from '../../engine/names'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/object'
-import type { Field, StructType, TypeNode } from '../../engine/schema/model'
+import type { StructType, TypeNode } from '../../engine/schema/model'
 
-/** The manifest with itself in its last-applied annotation, as kubectl writes it. */
+/** The manifest with itself in its last-applied annotation: keys sorted, a line break at the end. */
 export function withLastApplied(manifest: JsonObject): JsonObject {
-  const metadata = isJsonObject(manifest.metadata) ? manifest.metadata : {}
-  const { [ANNOTATION.lastApplied]: _previous, ...annotations } = isJsonObject(metadata.annotations) ? metadata.annotations : {}
+  const metadata = objectOr(manifest.metadata)
+  const { [ANNOTATION.lastApplied]: _previous, ...annotations } = objectOr(metadata.annotations)
   const plain: JsonObject = { ...manifest, metadata: { ...metadata, annotations } }
-  return {
-    ...manifest,
-    metadata: { ...metadata, annotations: { ...annotations, [ANNOTATION.lastApplied]: `${JSON.stringify(sorted(plain))}\n` } },
-  }
+  const text = `${JSON.stringify(sorted(plain))}\n`
+  return { ...manifest, metadata: { ...metadata, annotations: { ...annotations, [ANNOTATION.lastApplied]: text } } }
 }
 
 function sorted(value: Json): Json {
@@ -28,65 +26,104 @@ function sorted(value: Json): Json {
   )
 }
 
-/** What was applied last, read from the live object; empty if nobody applied it. */
+/** What was applied last, read from the live object; empty if nobody applied it, or the annotation is broken. */
 export function lastApplied(live: JsonObject): JsonObject {
-  const metadata = isJsonObject(live.metadata) ? live.metadata : {}
-  const annotations = isJsonObject(metadata.annotations) ? metadata.annotations : {}
-  const text = annotations[ANNOTATION.lastApplied]
+  const text = objectOr(objectOr(live.metadata).annotations)[ANNOTATION.lastApplied]
   try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : {}
-    return isJsonObject(value) ? value : {}
+    return objectOr(typeof text === 'string' ? (JSON.parse(text) as Json) : undefined)
   } catch {
     return {}
   }
 }
 
-/** A strategic merge patch from the three states. Without a type (custom resources) a merge patch comes out. */
+/**
+ * The patch that brings the live object to the modified manifest.
+ * @param original what was applied last
+ * @param type the kind's type: a strategic merge patch comes out; without one (custom resources) a merge patch
+ * @returns an empty object if there is nothing to change
+ */
 export function threeWayPatch(original: JsonObject, modified: JsonObject, live: JsonObject, type: StructType | undefined): JsonObject {
-  return patchMembers(original, modified, live, type)
+  return patchMembers(original, modified, live, { type, retain: false })
 }
 
-function patchMembers(original: JsonObject, modified: JsonObject, live: JsonObject, type: TypeNode | undefined): JsonObject {
+interface Shape {
+  type: TypeNode | undefined
+  /** Members that the manifest does not name are dropped together (`retainKeys`): one of several alternatives is in use. */
+  retain: boolean
+}
+
+function patchMembers(original: JsonObject, modified: JsonObject, live: JsonObject, { type, retain }: Shape): JsonObject {
   const patch: JsonObject = {}
   for (const [name, value] of Object.entries(modified)) {
     const before = live[name]
-    if (before !== undefined && equalJson(value, before)) continue
+    if (before === undefined ? value === null : equalJson(value, before)) continue
     const field = type?.type === 'struct' ? type.byName.get(name) : undefined
-    const below = field?.type ?? (type?.type === 'map' ? type.values : undefined)
-    if (isJsonObject(value) && isJsonObject(before)) {
-      const inner = patchMembers(isJsonObject(original[name]) ? original[name] : {}, value, before, below)
+    const strategy = (field?.patchStrategy ?? '').split(',')
+    const below: Shape = { type: field?.type ?? (type?.type === 'map' ? type.values : undefined), retain: strategy.includes('retainKeys') }
+    if (isJsonObject(value) && isJsonObject(before) && !strategy.includes('replace')) {
+      const inner = patchMembers(objectOr(original[name]), value, before, below)
       if (Object.keys(inner).length > 0) patch[name] = inner
-    } else if (Array.isArray(value) && Array.isArray(before) && mergesByKey(field)) {
-      const previous = Array.isArray(original[name]) ? original[name] : []
-      const items = patchItems(previous, value, before, field as Field, below)
-      if (items.length === 0) continue
-      patch[name] = items
-      const key = field?.patchMergeKey as string
-      patch[`$setElementOrder/${name}`] = value.filter(isJsonObject).map((item) => ({ [key]: item[key] ?? null }))
+    } else if (Array.isArray(value) && Array.isArray(before) && strategy.includes('merge')) {
+      Object.assign(patch, patchList({ original: listOr(original[name]), modified: value, live: before }, name, field?.patchMergeKey, below))
     } else patch[name] = value
   }
   for (const name of Object.keys(original)) if (!(name in modified) && name in live) patch[name] = null
+  if (retain && Object.keys(patch).length > 0) patch.$retainKeys = Object.keys(modified).filter((name) => modified[name] !== null).sort()
   return patch
 }
 
-const mergesByKey = (field: Field | undefined): boolean =>
-  field?.patchMergeKey !== undefined && (field.patchStrategy ?? '').split(',').includes('merge')
+interface Lists {
+  original: Json[]
+  modified: Json[]
+  live: Json[]
+}
 
-function patchItems(original: Json[], modified: Json[], live: Json[], field: Field, type: TypeNode | undefined): Json[] {
-  const key = field.patchMergeKey as string
-  const items = type?.type === 'list' ? type.items : undefined
+function patchList(lists: Lists, name: string, key: string | undefined, below: Shape): JsonObject {
+  return key === undefined ? patchPrimitives(lists, name) : patchItems(lists, name, key, below)
+}
+
+const holds = (list: readonly Json[], value: Json): boolean => list.some((item) => equalJson(item, value))
+
+/** Lists of plain values, such as finalizers: what is new is added, what was applied and is gone is named for removal. */
+function patchPrimitives({ original, modified, live }: Lists, name: string): JsonObject {
+  const added = modified.filter((item) => !holds(live, item))
+  const removed = original.filter((item) => !holds(modified, item) && holds(live, item))
+  const patch: JsonObject = {}
+  if (added.length > 0) patch[name] = added
+  if (removed.length > 0) patch[`$deleteFromPrimitiveList/${name}`] = removed
+  if (added.length + removed.length > 0 || movedIn(live, modified)) patch[`$setElementOrder/${name}`] = modified
+  return patch
+}
+
+function patchItems({ original, modified, live }: Lists, name: string, key: string, below: Shape): JsonObject {
   const find = (list: Json[], identity: Json | undefined) => list.filter(isJsonObject).find((item) => equalJson(item[key], identity))
-  const patch: Json[] = []
-  for (const item of modified.filter(isJsonObject)) {
-    const before = find(live, item[key])
-    if (before === undefined) patch.push(item)
+  const items: Shape = { type: below.type?.type === 'list' ? below.type.items : undefined, retain: below.retain }
+  const changed: Json[] = []
+  for (const item of modified) {
+    const before = isJsonObject(item) ? find(live, item[key]) : undefined
+    if (!isJsonObject(item) || before === undefined) changed.push(item)
     else {
       const inner = patchMembers(find(original, item[key]) ?? {}, item, before, items)
-      if (Object.keys(inner).length > 0) patch.push({ [key]: item[key] ?? null, ...inner })
+      if (Object.keys(inner).length > 0) changed.push({ [key]: item[key] ?? null, ...inner })
     }
   }
-  for (const item of original.filter(isJsonObject)) {
-    if (find(modified, item[key]) === undefined && find(live, item[key])) patch.push({ $patch: 'delete', [key]: item[key] ?? null })
+  for (const { [key]: identity = null } of original.filter(isJsonObject)) {
+    if (find(modified, identity) === undefined && find(live, identity)) changed.push({ $patch: 'delete', [key]: identity })
   }
+  const identities = (list: Json[]): Json[] => list.filter(isJsonObject).map((item) => ({ [key]: item[key] ?? null }))
+  const patch: JsonObject = {}
+  if (changed.length > 0) patch[name] = changed
+  if (changed.length > 0 || movedIn(identities(live), identities(modified))) patch[`$setElementOrder/${name}`] = identities(modified)
   return patch
 }
+
+/** What both lists hold stands in another order. */
+function movedIn(live: Json[], wanted: Json[]): boolean {
+  return !equalJson(
+    live.filter((item) => holds(wanted, item)),
+    wanted.filter((item) => holds(live, item)),
+  )
+}
+
+const objectOr = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
+const listOr = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])

@@ -1,12 +1,14 @@
 /** A manifest's text as documents with positions, so that whatever goes wrong can be shown at its line. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { readYaml } from '../../engine/schema/yaml-reader'
 
 export interface ManifestDocument {
   value: JsonObject
   /** 1-based line on which the document begins. */
   line: number
-  node: Document.Parsed
+  /** Where its mapping stands in the text. */
+  node: Node
 }
 
 export interface Problem {
@@ -24,37 +26,47 @@ export interface Manifest {
   lines: LineCounter
 }
 
+/** A Problem's end where the rest of the line is meant. */
+export const LINE_END = 1000
+
+/** Values are read as the server reads them (YAML 1.1 with Go's peculiarities); the items of a `List` count as documents. */
 export function parseManifest(text: string): Manifest {
   const lines = new LineCounter()
   const problems: Problem[] = []
   const documents: ManifestDocument[] = []
-  for (const node of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false })) {
-    if ('empty' in node) continue
-    for (const error of node.errors) problems.push(rangeProblem(lines, error.pos[0], error.pos[1], error.message, 'error'))
-    if (node.errors.length > 0) continue
-    const value = toJson(node)
-    if (value === undefined || value === null) continue
-    const line = lines.linePos(node.contents?.range?.[0] ?? 0).line
-    if (isJsonObject(value)) documents.push({ value, line, node })
-    else
-      problems.push({
-        message: 'a manifest is a mapping with apiVersion, kind and metadata',
-        severity: 'error',
-        startLine: line,
-        startColumn: 1,
-        endLine: line,
-        endColumn: 200,
-      })
+  for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false })) {
+    if ('empty' in document) continue
+    for (const { pos, message } of document.errors) problems.push(rangeProblem(lines, pos[0], pos[1], message, 'error'))
+    if (document.errors.length > 0 || document.contents === null) continue
+    const line = lines.linePos(document.contents.range[0]).line
+    try {
+      const value = readYaml(text.slice(...textRange(document))).value
+      if (value !== null) documents.push(...objectsOf(value, document.contents, lines))
+    } catch (error) {
+      problems.push(lineProblem(line, error instanceof Error ? error.message : String(error)))
+    }
   }
   return { documents, problems, lines }
 }
 
-function toJson(node: Document.Parsed): Json | undefined {
-  try {
-    return node.toJSON() as Json
-  } catch {
-    return undefined
+/** Directives above a document belong to it; the mark `---` is left out. */
+function textRange({ range, contents }: Document.Parsed): [start: number, end: number] {
+  return [Math.min(range[0], contents?.range[0] ?? range[0]), range[1]]
+}
+
+/** @throws Error if the document is no object */
+function objectsOf(value: Json, node: Node, lines: LineCounter): ManifestDocument[] {
+  if (!isJsonObject(value)) throw new Error('this is no object: a manifest is a mapping with apiVersion, kind and metadata')
+  const { kind, items } = value
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    const list = isMap(node) ? node.get('items', true) : undefined
+    if (isSeq(list)) return items.flatMap((item, index) => objectsOf(item, list.items[index] as Node, lines))
   }
+  return [{ value, line: lines.linePos(node.range?.[0] ?? 0).line, node }]
+}
+
+export function lineProblem(line: number, message: string, severity: Problem['severity'] = 'error'): Problem {
+  return { message, severity, startLine: line, startColumn: 1, endLine: line, endColumn: LINE_END }
 }
 
 export function rangeProblem(lines: LineCounter, start: number, end: number, message: string, severity: Problem['severity']): Problem {
@@ -63,7 +75,7 @@ export function rangeProblem(lines: LineCounter, start: number, end: number, mes
   return { message, severity, startLine: from.line, startColumn: from.col, endLine: to.line, endColumn: to.col }
 }
 
-/** `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`] */
+/** `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`] */
 export function fieldPath(field: string): (string | number)[] {
   const parts: (string | number)[] = []
   for (const [, index, name] of field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
@@ -73,9 +85,12 @@ export function fieldPath(field: string): (string | number)[] {
   return parts
 }
 
-/** The deepest part of a field's path that the document has: where to point when the server speaks of the field. */
+/**
+ * The deepest part of a field's path that the document has: where to point when the server speaks of the field.
+ * @returns offsets of the key (or the item) in the text; undefined if the document has not even the path's first part
+ */
 export function locate(document: ManifestDocument, field: string): [start: number, end: number] | undefined {
-  let node: Node | null | undefined = document.node.contents
+  let node: Node | null | undefined = document.node
   let range: [number, number] | undefined
   for (const part of fieldPath(field)) {
     const step = child(node, part)
@@ -86,17 +101,27 @@ export function locate(document: ManifestDocument, field: string): [start: numbe
   return range
 }
 
-function child(node: Node | null | undefined, part: string | number): { value: Node | null; range: [number, number] } | undefined {
+interface Step {
+  value: Node | null
+  range: [number, number]
+}
+
+function child(node: Node | null | undefined, part: string | number): Step | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
     if (pair === undefined) return undefined
     const key = pair.key as Node
     return { value: pair.value as Node | null, range: [key.range?.[0] ?? 0, key.range?.[1] ?? 0] }
   }
-  if (isSeq(node) && typeof part === 'number') {
+  if (!isSeq(node)) return undefined
+  if (typeof part === 'number') {
     const item = node.items[part] as Node | undefined
-    if (item === undefined) return undefined
-    return { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
+    return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
+  }
+  // Errors of decoding name no index: the first item that has the field is the likely one.
+  for (const item of node.items) {
+    const step = child(item as Node, part)
+    if (step) return step
   }
   return undefined
 }

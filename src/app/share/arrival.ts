@@ -1,41 +1,29 @@
-/** A page opened through a shared link asks before it replaces anything. */
-import { useEffect } from 'react'
-import { useConnection } from '../state/connection'
+/** A shared link or file asks before it replaces anything; its scripts open, and wait to be run by a person. */
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
-import { importObjects } from './cluster-file'
+import { importObjects } from './cluster'
 import { decodeScenario, type Scenario } from './link'
 
-export function useArrivedLink(): void {
-  const connected = useConnection((state) => state.connection !== undefined)
-  useEffect(() => {
-    if (!connected) return
-    const arrive = () => openScenario(location.hash)
-    arrive()
-    addEventListener('hashchange', arrive)
-    return () => removeEventListener('hashchange', arrive)
-  }, [connected])
-}
-
-/** @param hash the address's hash, or what a scenario file holds */
+/** @param hash the address's hash, or what a scenario file holds; anything else is left alone */
 export function openScenario(hash: string): void {
-  let scenario: Scenario | undefined
   try {
-    scenario = decodeScenario(hash)
+    const scenario = decodeScenario(hash)
+    if (scenario) askFor(scenario)
   } catch (error) {
     notify(error instanceof Error ? error.message : String(error), 'bad')
-    return
   }
-  if (scenario === undefined) return
+}
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+
+function askFor(scenario: Scenario): void {
   const { objects, tabs } = scenario
-  const opened = scenario
   useView.getState().set({
     question: {
       title: 'Open the shared scenario?',
-      text: `It holds ${objects.length} object${objects.length === 1 ? '' : 's'} and ${tabs.length} file${tabs.length === 1 ? '' : 's'}, and replaces what is in the cluster now. Its files open beside yours.`,
-      confirm: 'Open it',
-      danger: true,
-      onConfirm: () => void accept(opened),
+      text: `It holds ${count(objects.length, 'object')}, which take the place of everything in the cluster now, and ${count(tabs.length, 'file')}, which open beside yours. Nothing of it runs by itself.`,
+      choices: [{ title: 'Open it', danger: true, run: () => void accept(scenario) }],
+      onCancel: forgetLink,
     },
   })
 }
@@ -45,9 +33,14 @@ async function accept({ objects, tabs }: Scenario): Promise<void> {
     await importObjects(objects)
     const editors = useEditors.getState()
     for (const tab of tabs) if (!editors.tabs.some(({ text }) => text === tab.text)) editors.open(tab)
-    history.replaceState(null, '', location.pathname + location.search)
+    forgetLink()
     notify('The shared scenario is open')
   } catch (error) {
     notify(`The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'bad')
   }
+}
+
+/** A reload must not ask again. */
+function forgetLink(): void {
+  history.replaceState(null, '', location.pathname + location.search)
 }

@@ -1,19 +1,6 @@
 /** The whole cluster as one YAML file, out and in. */
 import { parseAllDocuments, stringify } from 'yaml'
 import type { KubeObject } from '../../engine/object'
-import { useCluster } from '../state/cluster'
-import { useConnection } from '../state/connection'
-import { useDiscovery } from '../state/discovery'
-
-function channel() {
-  const { connection } = useConnection.getState()
-  if (connection === undefined) throw new Error('the API server has not started yet')
-  return connection.channel
-}
-
-export async function exportObjects(): Promise<KubeObject[]> {
-  return (await channel().request('export', undefined)).objects
-}
 
 /** What a fresh server makes by itself is marked as its own work: a link need not carry it. */
 export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
@@ -25,19 +12,8 @@ export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
 
 const isServer = (manager: string): boolean => manager === 'kube-apiserver' || manager.startsWith('api-priority-and-fairness-config-')
 
-/** Secrets without what makes them secret. */
-export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[] {
-  return objects.map((object) => (isSecret(object) ? { ...object, data: undefined } : object))
-}
-
-export function hasSecrets(objects: readonly KubeObject[]): boolean {
-  return objects.some((object) => isSecret(object) && object.data !== undefined)
-}
-
-const isSecret = ({ kind, apiVersion }: KubeObject): boolean => kind === 'Secret' && apiVersion === 'v1'
-
 export function toYamlFile(objects: readonly KubeObject[]): string {
-  return objects.map((object) => stringify(JSON.parse(JSON.stringify(object)), { lineWidth: 0 })).join('---\n')
+  return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n')
 }
 
 /** @throws Error naming the document that is no object */
@@ -56,29 +32,4 @@ export function fromYamlFile(text: string): KubeObject[] {
   }
   if (objects.length === 0) throw new Error('the file holds no objects')
   return objects
-}
-
-/** Replaces everything; what every server has by itself is made again if it is missing. */
-export async function importObjects(objects: KubeObject[]): Promise<void> {
-  await channel().request('import', { objects })
-  await followAnew()
-}
-
-export async function resetCluster(): Promise<void> {
-  await channel().request('reset', undefined)
-  await followAnew()
-}
-
-async function followAnew(): Promise<void> {
-  await useDiscovery.getState().load()
-  useCluster.getState().follow()
-}
-
-export function download(name: string, text: string, type = 'application/yaml'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

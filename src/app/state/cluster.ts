@@ -1,9 +1,11 @@
 /**
- * The cluster as the tree shows it: names and versions of every object, kept up to date by one watch per kind (metadata only).
+ * The cluster as the tree shows it: names and versions of every object, metadata only. Kinds that have objects are watched; of
+ * the many that have none the page looks again when something was written. So few streams are open, and nothing is missed.
  * Kinds of two versions are followed through the first.
  */
 import { create } from 'zustand'
 import { ApiFailure, ask, stream } from '../client'
+import { onWrite } from './requests'
 import { pathOf, type ServedResource, useDiscovery } from './discovery'
 
 export interface TreeObject {
@@ -13,29 +15,42 @@ export interface TreeObject {
   resourceVersion: string
   created: string
   deleting: boolean
-  /** When it last changed, for the mark of fresh changes. */
+  /** When it last changed, for the mark of fresh changes; 0 if it was there before. */
   changed: number
 }
 
 export interface TreeKind {
+  /** `apps/deployments`, `/pods` */
+  key: string
   resource: ServedResource
-  objects: Map<string, TreeObject>
+  objects: ReadonlyMap<string, TreeObject>
   /** Why it cannot be followed: the actor may not list it. */
   refused?: string
 }
 
 interface ClusterState {
-  kinds: Map<string, TreeKind>
-  revision: string
+  kinds: ReadonlyMap<string, TreeKind>
+  /** Every kind has been asked for once. */
+  complete: boolean
+  /** The newest revision that was heard of. */
+  revision: number
+  /** Streams that are open. */
+  streams: number
   /** Follows everything anew, as the actor of now. */
   follow(): void
+  /** Follows kinds that are served by now, and lets go of those that are not any more. */
+  followServed(): void
+  /** Something may have been written that no open watch tells of. */
+  lookAgain(revision: number): void
 }
 
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 const RETRY_MILLISECONDS = 500
-/** Updates of the tree are gathered for one frame. */
+/** Updates of the tree are gathered for about a frame. */
 const GATHER_MILLISECONDS = 30
+/** Its objects decide what else is served. */
+const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 
 interface Meta {
   metadata: {
@@ -48,100 +63,177 @@ interface Meta {
   }
 }
 
-let generation = new AbortController()
-let scheduled = false
-const pending = new Map<string, TreeKind>()
+/** One kind while it is being followed. */
+interface Followed {
+  kind: TreeKind
+  objects: Map<string, TreeObject>
+  control: AbortController
+  running: boolean
+}
 
-export const useCluster = create<ClusterState>((set) => ({
+const followed = new Map<string, Followed>()
+let lookedAt = 0
+
+export const useCluster = create<ClusterState>((set, get) => ({
   kinds: new Map(),
-  revision: '',
+  complete: false,
+  revision: 0,
+  streams: 0,
   follow() {
-    generation.abort()
-    generation = new AbortController()
-    pending.clear()
-    set({ kinds: new Map() })
-    const { signal } = generation
-    for (const resource of followed(useDiscovery.getState().resources)) void followKind(resource, signal)
+    for (const { control } of followed.values()) control.abort()
+    followed.clear()
+    set({ kinds: new Map(), complete: false })
+    get().followServed()
+  },
+  followServed() {
+    const served = new Map(followable(useDiscovery.getState().resources).map((resource) => [keyOfResource(resource), resource]))
+    for (const [key, { control }] of followed) {
+      if (served.has(key)) continue
+      control.abort()
+      followed.delete(key)
+    }
+    const begun = [...served].filter(([key]) => !followed.has(key)).map(([key, resource]) => begin(key, resource))
+    void Promise.all(begun).then(() => set({ complete: true }))
+    publish()
+  },
+  lookAgain(revision) {
+    if (revision > get().revision) set({ revision })
+    if (revision <= lookedAt) return
+    lookedAt = revision
+    for (const entry of followed.values()) void run(entry)
   },
 }))
 
-function followed(resources: readonly ServedResource[]): ServedResource[] {
+onWrite((path) => {
+  const entry = [...followed.values()].find(({ kind }) => writesInto(kind.resource, path))
+  if (entry) void run(entry)
+})
+
+/** `/apis/apps/v1/namespaces/a/deployments/web/scale` writes into deployments. */
+function writesInto({ group, resource }: ServedResource, path: string): boolean {
+  const parts = (path.split('?')[0] ?? '').split('/').filter((part) => part !== '')
+  const [root, first] = parts
+  const rest = root === 'api' ? parts.slice(2) : parts.slice(3)
+  return (root === 'api' ? '' : first) === group && (rest[0] === resource || rest[2] === resource)
+}
+
+function followable(resources: readonly ServedResource[]): ServedResource[] {
   const seen = new Set<string>()
   return resources.filter((resource) => {
-    const key = resource.resource === 'events' ? 'events' : `${resource.group}/${resource.resource}`
-    if (!resource.verbs.includes('watch') || seen.has(key)) return false
+    const key = keyOfResource(resource)
+    if (!resource.verbs.includes('watch') || !resource.verbs.includes('list') || seen.has(key)) return false
     seen.add(key)
     return true
   })
 }
 
-function publish(kind: TreeKind): void {
-  pending.set(`${kind.resource.group}/${kind.resource.resource}`, kind)
-  if (scheduled) return
-  scheduled = true
-  setTimeout(() => {
-    scheduled = false
-    useCluster.setState(({ kinds }) => {
-      const next = new Map(kinds)
-      for (const [key, changed] of pending) next.set(key, { ...changed, objects: new Map(changed.objects) })
-      pending.clear()
-      return { kinds: next }
-    })
-  }, GATHER_MILLISECONDS)
+/** Events are the same objects in both of their groups. */
+function keyOfResource({ group, resource }: ServedResource): string {
+  return resource === 'events' ? '/events' : `${group}/${resource}`
 }
 
-async function followKind(resource: ServedResource, signal: AbortSignal): Promise<void> {
-  const kind: TreeKind = { resource, objects: new Map() }
-  while (!signal.aborted) {
-    try {
-      const version = await list(kind, signal)
-      if (version === undefined) return
-      await watch(kind, version, signal)
-    } catch (error) {
-      if (error instanceof ApiFailure && error.answer.status === 403) {
-        publish({ ...kind, refused: error.message })
-        return
+function begin(key: string, resource: ServedResource): Promise<void> {
+  const entry: Followed = { kind: { key, resource, objects: new Map() }, objects: new Map(), control: new AbortController(), running: false }
+  followed.set(key, entry)
+  // The first answer counts; the watch behind it goes on.
+  return new Promise((resolve) => void run(entry, resolve))
+}
+
+/** Lists the kind and watches it as long as it has objects. Does nothing if that is going on already. */
+async function run(entry: Followed, listed: () => void = () => undefined): Promise<void> {
+  if (entry.running) return
+  entry.running = true
+  const { signal } = entry.control
+  try {
+    while (!signal.aborted) {
+      try {
+        const version = await list(entry)
+        listed()
+        if (entry.objects.size === 0) return
+        await watch(entry, version)
+      } catch (error) {
+        listed()
+        if (signal.aborted) return
+        if (error instanceof ApiFailure && error.answer.status < 500) return refuse(entry, error.message)
       }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS))
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS))
+  } finally {
+    listed()
+    entry.running = false
   }
 }
 
-async function list(kind: TreeKind, signal: AbortSignal): Promise<string | undefined> {
-  const answer = await ask({ method: 'GET', path: pathOf(kind.resource), accept: METADATA_LIST, origin: 'page', signal })
-  if (signal.aborted) return undefined
-  if (!answer.ok) throw new ApiFailure(answer, (answer.json ?? {}) as { message?: string })
+function refuse(entry: Followed, refused: string): void {
+  entry.objects.clear()
+  entry.kind = { ...entry.kind, refused }
+  publish(entry)
+}
+
+/** @returns the version to watch from @throws ApiFailure */
+async function list(entry: Followed): Promise<string> {
+  const { control, objects } = entry
+  const path = pathOf(entry.kind.resource)
+  const answer = await ask({ method: 'GET', path, accept: METADATA_LIST, origin: 'page', signal: control.signal })
+  if (!answer.ok) throw new ApiFailure(answer)
   const { items, metadata } = answer.json as { items: Meta[] | null; metadata: { resourceVersion: string } }
-  kind.objects.clear()
-  for (const item of items ?? []) put(kind, item, 0)
-  publish(kind)
+  const before = new Map(objects)
+  objects.clear()
+  for (const item of items ?? []) {
+    const known = before.get(keyOf(item))
+    const changed = useCluster.getState().complete && known?.resourceVersion !== item.metadata.resourceVersion ? Date.now() : (known?.changed ?? 0)
+    objects.set(keyOf(item), treeObject(item, changed))
+  }
+  const { refused, ...kind } = entry.kind
+  entry.kind = kind
+  if (refused !== undefined || objects.size > 0 || before.size > 0) publish(entry)
+  heard(metadata.resourceVersion)
   return metadata.resourceVersion
 }
 
-async function watch(kind: TreeKind, version: string, signal: AbortSignal): Promise<void> {
-  const path = `${pathOf(kind.resource)}?watch=1&resourceVersion=${version}&allowWatchBookmarks=true`
-  await stream({ method: 'GET', path, accept: METADATA, origin: 'page', signal }, (line) => {
-    const { type, object } = line as { type: string; object: Meta & { code?: number } }
-    if (type === 'ERROR' || type === 'BOOKMARK') return
-    if (type === 'DELETED') kind.objects.delete(keyOf(object))
-    else put(kind, object, Date.now())
-    publish(kind)
-    const { resourceVersion } = object.metadata
-    if (Number(resourceVersion) > Number(useCluster.getState().revision || 0)) useCluster.setState({ revision: resourceVersion })
-  })
+async function watch(entry: Followed, version: string): Promise<void> {
+  const path = `${pathOf(entry.kind.resource)}?watch=1&resourceVersion=${version}&allowWatchBookmarks=true`
+  useCluster.setState(({ streams }) => ({ streams: streams + 1 }))
+  try {
+    await stream({ method: 'GET', path, accept: METADATA, origin: 'page', signal: entry.control.signal }, (line) => {
+      const { type, object } = line as { type: string; object: Meta }
+      if (type === 'ERROR') return
+      heard(object.metadata.resourceVersion)
+      if (type === 'BOOKMARK') return
+      if (type === 'DELETED') entry.objects.delete(keyOf(object))
+      else entry.objects.set(keyOf(object), treeObject(object, Date.now()))
+      publish(entry)
+      if (entry.kind.key === DEFINITIONS) void useDiscovery.getState().load().then(useCluster.getState().followServed)
+    })
+  } finally {
+    useCluster.setState(({ streams }) => ({ streams: streams - 1 }))
+  }
+}
+
+function heard(resourceVersion: string): void {
+  const revision = Number(resourceVersion)
+  if (revision > useCluster.getState().revision) useCluster.setState({ revision })
 }
 
 const keyOf = ({ metadata }: Meta): string => `${metadata.namespace ?? ''}/${metadata.name}`
 
-function put(kind: TreeKind, item: Meta, changed: number): void {
-  const { name, namespace = '', uid, resourceVersion, creationTimestamp = '', deletionTimestamp } = item.metadata
-  kind.objects.set(keyOf(item), {
-    namespace,
-    name,
-    uid,
-    resourceVersion,
-    created: creationTimestamp,
-    deleting: deletionTimestamp !== undefined,
-    changed,
-  })
+function treeObject({ metadata }: Meta, changed: number): TreeObject {
+  const { name, namespace = '', uid, resourceVersion, creationTimestamp = '', deletionTimestamp } = metadata
+  return { namespace, name, uid, resourceVersion, created: creationTimestamp, deleting: deletionTimestamp !== undefined, changed }
+}
+
+const pending = new Set<Followed>()
+let scheduled = false
+
+/** Shows what changed, together with whatever else changes in the same moment. */
+function publish(entry?: Followed): void {
+  if (entry) pending.add(entry)
+  if (scheduled) return
+  scheduled = true
+  setTimeout(() => {
+    scheduled = false
+    for (const changed of pending) changed.kind = { ...changed.kind, objects: new Map(changed.objects) }
+    pending.clear()
+    useCluster.setState({ kinds: new Map([...followed].map(([key, { kind }]) => [key, kind])) })
+  }, GATHER_MILLISECONDS)
 }

@@ -13,6 +13,9 @@ interface ConnectionState {
   ready: Promise<void>
 }
 
+/** How often the page asks whether something was written that it did not hear of: by another tab, or from the console. */
+const LOOK_MILLISECONDS = 2000
+
 let settle: () => void = () => undefined
 
 export const useConnection = create<ConnectionState>((set) => ({
@@ -23,9 +26,11 @@ export const useConnection = create<ConnectionState>((set) => ({
   }),
   async start() {
     try {
-      set({ connection: await connect(BASE) })
+      const connection = await connect(BASE)
+      set({ connection })
       await useDiscovery.getState().load()
       useCluster.getState().follow()
+      look(connection)
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     } finally {
@@ -33,3 +38,13 @@ export const useConnection = create<ConnectionState>((set) => ({
     }
   },
 }))
+
+function look({ channel }: Connection): void {
+  const once = async () => {
+    if (document.hidden) return
+    const status = await channel.request('status', undefined).catch(() => undefined)
+    if (status) useCluster.getState().lookAgain(status.revision)
+  }
+  document.addEventListener('visibilitychange', () => void once())
+  setInterval(() => void once(), LOOK_MILLISECONDS)
+}

@@ -1,6 +1,7 @@
 /** What the server serves, from aggregated discovery: read once, and again when asked. */
 import { create } from 'zustand'
 import { ask } from '../client'
+import { PAGE_ACTOR } from './actors'
 
 export interface ServedResource {
   group: string
@@ -43,7 +44,7 @@ export const useDiscovery = create<DiscoveryState>((set) => ({
   failure: undefined,
   async load() {
     try {
-      const answers = await Promise.all(['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page' })))
+      const answers = await Promise.all(['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR })))
       const refused = answers.find(({ ok }) => !ok)
       if (refused) throw new Error((refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`)
       set({ resources: answers.flatMap(({ json }) => resourcesOf(json as Document)), failure: undefined })
@@ -92,4 +93,11 @@ export function resourceOfKind(resources: readonly ServedResource[], apiVersion:
       (entry.group === '' ? entry.version : `${entry.group}/${entry.version}`) === apiVersion &&
       entry.verbs.includes('create'),
   )
+}
+
+/** `ConfigMaps`, `NetworkPolicies`: the kind's capitals with the resource's plural. */
+export function pluralOf({ kind, resource }: Pick<ServedResource, 'kind' | 'resource'>): string {
+  let same = 0
+  while (same < kind.length && kind[same]?.toLowerCase() === resource[same]) same++
+  return kind.slice(0, same) + resource.slice(same)
 }

@@ -1,7 +1,7 @@
 /** The editors' tabs: manifests and scripts. Every keystroke is kept, so a reload loses nothing. */
 import { create } from 'zustand'
 import { SAMPLES } from '../manifests/samples'
-import { recall, remember } from './stored'
+import { onRemembered, recall, remember } from './stored'
 
 export interface EditorTab {
   id: string
@@ -13,46 +13,62 @@ export interface EditorTab {
 interface EditorState {
   tabs: EditorTab[]
   active: string
-  /** The browser keeps nothing: said once, in the editor's bar. */
+  /** The browser keeps nothing: said in the editor. */
   unsaved: boolean
   open(tab: Omit<EditorTab, 'id'>): string
   close(id: string): void
   activate(id: string): void
   edit(id: string, text: string): void
   rename(id: string, title: string): void
-  replaceAll(tabs: EditorTab[], active?: string): void
 }
 
-const first: EditorTab = { id: 'first', title: SAMPLES[0]?.title ?? 'manifest.yaml', language: 'yaml', text: SAMPLES[0]?.text ?? '' }
-const saved = recall<{ tabs: EditorTab[]; active: string }>('editors', { tabs: [first], active: first.id })
+const KEY = 'editors'
+const [sample] = SAMPLES
+const FIRST: EditorTab = { id: 'first', title: sample?.title ?? 'manifest.yaml', language: 'yaml', text: sample?.text ?? '' }
+
+const newId = (): string => `tab-${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
+
+function saved(): { tabs: EditorTab[]; active: string } {
+  const { tabs, active } = recall<{ tabs: EditorTab[]; active: string }>(KEY, { tabs: [], active: '' })
+  return tabs.length > 0 ? { tabs, active } : { tabs: [FIRST], active: FIRST.id }
+}
 
 export const useEditors = create<EditorState>((set, get) => {
-  const change = (next: Partial<EditorState>) => {
+  const change = (next: Pick<EditorState, 'tabs'> | Pick<EditorState, 'active'> | Pick<EditorState, 'tabs' | 'active'>) => {
     set(next)
-    const { tabs, active } = get()
-    set({ unsaved: !remember('editors', { tabs, active }) })
+    const { tabs, active, unsaved } = get()
+    const kept = remember(KEY, { tabs, active })
+    if (kept === unsaved) set({ unsaved: !kept })
   }
+  const update = (id: string, part: Partial<EditorTab>) => change({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, ...part } : tab)) })
   return {
-    tabs: saved.tabs.length > 0 ? saved.tabs : [first],
-    active: saved.active,
+    ...saved(),
     unsaved: false,
     open(tab) {
-      const id = `tab-${Date.now().toString(36)}-${get().tabs.length}`
+      const id = newId()
       change({ tabs: [...get().tabs, { ...tab, id, title: freeTitle(tab.title, get().tabs) }], active: id })
       return id
     },
     close(id) {
       const { tabs, active } = get()
+      const at = tabs.findIndex((tab) => tab.id === id)
       const left = tabs.filter((tab) => tab.id !== id)
-      const next = left.length > 0 ? left : [{ ...first, id: `tab-${Date.now().toString(36)}`, title: 'untitled.yaml', text: '' }]
-      change({ tabs: next, active: active === id ? (next[Math.max(0, tabs.findIndex((tab) => tab.id === id) - 1)]?.id ?? '') : active })
+      const next = left.length > 0 ? left : [{ id: newId(), title: 'untitled.yaml', language: 'yaml' as const, text: '' }]
+      change({ tabs: next, active: active === id ? (next[Math.max(0, at - 1)]?.id ?? '') : active })
     },
     activate: (active) => change({ active }),
-    edit: (id, text) => change({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, text } : tab)) }),
-    rename: (id, title) => change({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, title } : tab)) }),
-    replaceAll: (tabs, active) => change({ tabs, active: active ?? tabs[0]?.id ?? '' }),
+    edit: (id, text) => {
+      if (get().tabs.some((tab) => tab.id === id && tab.text !== text)) update(id, { text })
+    },
+    rename: (id, title) => update(id, { title }),
   }
 })
+
+// Two browser tabs share the files: what is typed in one must not be overwritten by the other's older copy.
+onRemembered(KEY, () => useEditors.setState(({ active }) => {
+  const { tabs } = saved()
+  return { tabs, active: tabs.some(({ id }) => id === active) ? active : (tabs[0]?.id ?? '') }
+}))
 
 function freeTitle(title: string, tabs: readonly EditorTab[]): string {
   if (!tabs.some((tab) => tab.title === title)) return title
@@ -64,5 +80,5 @@ function freeTitle(title: string, tabs: readonly EditorTab[]): string {
 }
 
 export function activeTab(state: Pick<EditorState, 'tabs' | 'active'>): EditorTab {
-  return state.tabs.find((tab) => tab.id === state.active) ?? (state.tabs[0] as EditorTab)
+  return state.tabs.find((tab) => tab.id === state.active) ?? state.tabs[0] ?? FIRST
 }

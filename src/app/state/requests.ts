@@ -1,5 +1,8 @@
-/** The log of everything that this page asked the server, newest last. */
+/** The log of everything that this page and its scripts asked the server, newest last. */
 import { create } from 'zustand'
+
+/** What made a request: a person's action, a script, or the page keeping itself up to date. */
+export type Origin = 'action' | 'script' | 'page'
 
 export interface LoggedRequest {
   id: number
@@ -8,8 +11,8 @@ export interface LoggedRequest {
   /** Path and query. */
   path: string
   who: string
-  /** What made it: a person's action, a script, or the page keeping itself up to date. */
-  origin: 'action' | 'script' | 'page'
+  origin: Origin
+  /** As they are shown: credentials are never kept. */
   headers: Record<string, string>
   body?: string
   status?: number
@@ -18,6 +21,8 @@ export interface LoggedRequest {
   milliseconds?: number
   /** The stream is still open. */
   open?: boolean
+  /** Lines of a stream so far. */
+  lines?: number
   failure?: string
 }
 
@@ -30,20 +35,38 @@ interface RequestState {
   clear(): void
 }
 
-const KEPT = 1000
+/** A person's requests are kept longer than the page's own. */
+const KEPT = { action: 1000, script: 1000, page: 300 }
 let lastId = 0
 
-export const useRequests = create<RequestState>((set) => ({
+export const useRequests = create<RequestState>((set, get) => ({
   log: [],
   selected: undefined,
   add(request) {
     const id = ++lastId
-    set(({ log }) => ({ log: [...log.slice(-KEPT + 1), { ...request, id }] }))
+    set(({ log }) => ({ log: [...trimmed(log, request.origin), { ...request, id }] }))
     return id
   },
   update(id, change) {
-    set(({ log }) => ({ log: log.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)) }))
+    const entry = get().log.find((other) => other.id === id)
+    if (entry === undefined) return
+    set(({ log }) => ({ log: log.map((other) => (other.id === id ? { ...other, ...change } : other)) }))
+    const { status = 0 } = { ...entry, ...change }
+    if (change.open === false && entry.method !== 'GET' && status < 300) for (const listener of writeListeners) listener(entry.path)
   },
   select: (selected) => set({ selected }),
   clear: () => set({ log: [], selected: undefined }),
 }))
+
+function trimmed(log: LoggedRequest[], origin: Origin): LoggedRequest[] {
+  const same = log.filter((entry) => entry.origin === origin)
+  const oldest = same[same.length - KEPT[origin]]
+  return oldest === undefined ? log : log.filter((entry) => entry !== oldest)
+}
+
+const writeListeners = new Set<(path: string) => void>()
+
+/** Calls back with the path of every write that the server accepted. */
+export function onWrite(listener: (path: string) => void): void {
+  writeListeners.add(listener)
+}

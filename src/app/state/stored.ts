@@ -20,3 +20,28 @@ export function remember(name: string, value: unknown): boolean {
     return false
   }
 }
+
+/** Calls back when another tab of the browser remembers something under this name. */
+export function onRemembered(name: string, changed: () => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === PREFIX + name) changed()
+  })
+}
+
+/** The same for libraries that want a storage of texts. */
+export const textStorage = {
+  getItem: (name: string): string | null => {
+    try {
+      return localStorage.getItem(name)
+    } catch {
+      return null
+    }
+  },
+  setItem: (name: string, text: string): void => {
+    try {
+      localStorage.setItem(name, text)
+    } catch {
+      // Sizes are then as they are at first.
+    }
+  },
+}

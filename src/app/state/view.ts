@@ -1,4 +1,4 @@
-/** Which parts of the page are shown, and what is selected. Remembered. */
+/** Which parts of the page are shown, and what is selected. What a person would want to find again is remembered. */
 import { create } from 'zustand'
 import type { ServedResource } from './discovery'
 import { recall, remember } from './stored'
@@ -17,9 +17,8 @@ export interface SelectedObject {
 export interface Question {
   title: string
   text: string
-  confirm: string
-  danger?: boolean
-  onConfirm(): void
+  choices: { title: string; danger?: boolean; run(): void }[]
+  onCancel?(): void
 }
 
 interface ViewState {
@@ -27,7 +26,10 @@ interface ViewState {
   /** The one pane that a phone shows. */
   pane: Pane
   activity: ActivityTab
+  /** Empty: all. */
   namespace: string
+  /** The words for newcomers. */
+  welcome: boolean
   selected: SelectedObject | undefined
   dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | undefined
   question: Question | undefined
@@ -35,14 +37,12 @@ interface ViewState {
   set(change: Partial<Omit<ViewState, 'set'>>): void
 }
 
-const saved = recall<{ theme: Theme; activity: ActivityTab; namespace: string }>('view', {
-  theme: 'system',
-  activity: 'results',
-  namespace: '',
-})
+type Remembered = Pick<ViewState, 'theme' | 'activity' | 'namespace' | 'welcome'>
+const FIRST: Remembered = { theme: 'system', activity: 'results', namespace: '', welcome: true }
 
 export const useView = create<ViewState>((set, get) => ({
-  ...saved,
+  ...FIRST,
+  ...recall<Partial<Remembered>>('view', {}),
   pane: 'editor',
   selected: undefined,
   dialog: undefined,
@@ -50,8 +50,8 @@ export const useView = create<ViewState>((set, get) => ({
   notice: undefined,
   set(change) {
     set(change)
-    const { theme, activity, namespace } = get()
-    remember('view', { theme, activity, namespace })
+    const { theme, activity, namespace, welcome } = get()
+    remember('view', { theme, activity, namespace, welcome })
     if (change.theme) showTheme(change.theme)
   },
 }))
@@ -68,5 +68,9 @@ let fading: ReturnType<typeof setTimeout> | undefined
 export function notify(text: string, tone: 'good' | 'bad' = 'good'): void {
   clearTimeout(fading)
   useView.setState({ notice: { text, tone } })
-  fading = setTimeout(() => useView.setState({ notice: undefined }), tone === 'bad' ? 8000 : 3500)
+  fading = setTimeout(() => useView.setState({ notice: undefined }), tone === 'bad' ? 10_000 : 3500)
+}
+
+export function selectObject(selected: SelectedObject): void {
+  useView.getState().set({ selected, pane: 'object' })
 }

@@ -15,7 +15,9 @@ export interface WatchOptions {
 export interface SeenEvent {
   id: number
   at: number
+  /** ADDED, MODIFIED, DELETED, BOOKMARK or ERROR. */
   type: string
+  /** The object's name; an error's message. */
   name: string
   namespace: string
   resourceVersion: string
@@ -24,6 +26,7 @@ export interface SeenEvent {
 
 export interface RunningWatch {
   id: number
+  options: WatchOptions
   title: string
   path: string
   state: 'open' | 'paused' | 'ended' | 'failed'
@@ -45,7 +48,7 @@ interface WatchState {
   select(id: number): void
 }
 
-const KEPT_EVENTS = 2000
+const KEPT_EVENTS = 5000
 const GATHER_MILLISECONDS = 30
 const controllers = new Map<number, AbortController>()
 let lastId = 0
@@ -56,9 +59,22 @@ interface WatchedObject {
   message?: string
 }
 
+function seen(line: unknown): SeenEvent {
+  const { type, object } = line as { type: string; object: WatchedObject }
+  const { name = object.message ?? '', namespace = '', resourceVersion = '' } = object.metadata ?? {}
+  return { id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object }
+}
+
+const newest = (events: SeenEvent[], arrived: SeenEvent[]): SeenEvent[] => [...events, ...arrived].slice(-KEPT_EVENTS)
+
 export const useWatches = create<WatchState>((set, get) => {
   const change = (id: number, update: (watch: RunningWatch) => RunningWatch) =>
     set(({ watches }) => ({ watches: watches.map((watch) => (watch.id === id ? update(watch) : watch)) }))
+
+  const arrive = (id: number, arrived: SeenEvent[]) =>
+    change(id, (watch) =>
+      watch.state === 'paused' ? { ...watch, held: newest(watch.held, arrived) } : { ...watch, events: newest(watch.events, arrived) },
+    )
 
   /** Events come in bursts: one update of the page for all that arrive together. */
   function gather(id: number): (event: SeenEvent) => void {
@@ -69,12 +85,20 @@ export const useWatches = create<WatchState>((set, get) => {
       setTimeout(() => {
         const arrived = waiting
         waiting = []
-        change(id, (watch) =>
-          watch.state === 'paused'
-            ? { ...watch, held: [...watch.held, ...arrived].slice(-KEPT_EVENTS) }
-            : { ...watch, events: [...watch.events, ...arrived].slice(-KEPT_EVENTS) },
-        )
+        arrive(id, arrived)
       }, GATHER_MILLISECONDS)
+    }
+  }
+
+  async function run(id: number, path: string, signal: AbortSignal): Promise<void> {
+    const add = gather(id)
+    const end = (state: 'ended' | 'failed', message: string) => change(id, (watch) => ({ ...watch, state, message }))
+    try {
+      const how = await stream({ method: 'GET', path, signal }, (line) => add(seen(line)))
+      end('ended', how === 'aborted' ? 'You stopped it.' : 'The server ended the stream.')
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      end('failed', error instanceof ApiFailure ? reason : `The connection broke: ${reason}. Start it again from the last version seen.`)
     }
   }
 
@@ -84,37 +108,16 @@ export const useWatches = create<WatchState>((set, get) => {
     start(options) {
       const id = ++lastId
       const path = watchPath(options)
-      const where = options.resource.namespaced ? (options.namespace === '' ? 'all namespaces' : options.namespace) : 'cluster'
-      set(({ watches }) => ({
-        watches: [...watches, { id, title: `${options.resource.resource} · ${where}`, path, state: 'open', events: [], held: [] }],
-        selected: id,
-      }))
+      const watch: RunningWatch = { id, options, title: titleOf(options), path, state: 'open', events: [], held: [] }
+      set(({ watches }) => ({ watches: [...watches, watch], selected: id }))
       const controller = new AbortController()
       controllers.set(id, controller)
-      const add = gather(id)
-      const end = (state: RunningWatch['state'], message?: string) =>
-        change(id, (watch) => ({ ...watch, state, ...(message ? { message } : {}) }))
-      stream({ method: 'GET', path, signal: controller.signal }, (line) => {
-        const { type, object } = line as { type: string; object: WatchedObject }
-        const { name = object.message ?? '', namespace = '', resourceVersion = '' } = object.metadata ?? {}
-        add({ id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object })
-      }).then(
-        (how) => end('ended', how === 'aborted' ? 'stopped here' : 'the server ended the stream'),
-        (error: unknown) =>
-          end(
-            'failed',
-            error instanceof ApiFailure ? error.message : `the connection broke: ${error instanceof Error ? error.message : String(error)}`,
-          ),
-      )
+      void run(id, path, controller.signal)
       return id
     },
     pause: (id) => change(id, (watch) => (watch.state === 'open' ? { ...watch, state: 'paused' } : watch)),
     resume: (id) =>
-      change(id, (watch) =>
-        watch.state === 'paused'
-          ? { ...watch, state: 'open', events: [...watch.events, ...watch.held].slice(-KEPT_EVENTS), held: [] }
-          : watch,
-      ),
+      change(id, (watch) => (watch.state === 'paused' ? { ...watch, state: 'open', events: newest(watch.events, watch.held), held: [] } : watch)),
     stop: (id) => controllers.get(id)?.abort(),
     clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [] })),
     remove(id) {
@@ -127,6 +130,12 @@ export const useWatches = create<WatchState>((set, get) => {
   }
 })
 
+function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOptions): string {
+  const where = resource.namespaced ? ` · ${namespace === '' ? 'all namespaces' : namespace}` : ''
+  const which = [labelSelector, fieldSelector].filter((selector) => selector !== '').join(', ')
+  return resource.resource + where + (which ? ` · ${which}` : '')
+}
+
 export function watchPath(options: WatchOptions): string {
   const query = new URLSearchParams({ watch: '1' })
   if (options.resourceVersion) query.set('resourceVersion', options.resourceVersion)
@@ -134,4 +143,9 @@ export function watchPath(options: WatchOptions): string {
   if (options.fieldSelector) query.set('fieldSelector', options.fieldSelector)
   if (options.bookmarks) query.set('allowWatchBookmarks', 'true')
   return `${pathOf(options.resource, options.namespace || undefined)}?${query}`
+}
+
+/** Where a watch can go on: the newest version that it told of. */
+export function lastVersionOf({ events, held }: RunningWatch): string | undefined {
+  return [...events, ...held].reverse().find(({ resourceVersion }) => resourceVersion !== '')?.resourceVersion
 }

@@ -1,0 +1,51 @@
+/** The signs of the page, drawn with one pen: 16 by 16, strokes of 1.5. */
+
+const PATHS = {
+  add: 'M8 3.2v9.6M3.2 8h9.6',
+  branch: 'M5 3v6.5M5 9.5a2 2 0 1 0 0 .1M11 6.5a2 2 0 1 0 0-.1M11 6.6c0 3-3 2.9-5 3.6',
+  check: 'm3.2 8.4 3.2 3.2 6.4-7',
+  chevron: 'm6 3.8 4.2 4.2L6 12.2',
+  close: 'm4 4 8 8m0-8-8 8',
+  code: 'm5.6 4.6-3.4 3.4 3.4 3.4m4.8-6.8 3.4 3.4-3.4 3.4',
+  console: 'M2.5 3.5h11v9h-11zM5 6.3 7 8l-2 1.7M8.6 10h2.6',
+  copy: 'M5.5 5.5h7.3v7.3H5.5zM3.2 10.2V3.2h7',
+  down: 'm4 6.2 4 4 4-4',
+  edit: 'M10.8 3 13 5.2 5.4 12.8l-2.7.5.5-2.7zM9.4 4.4l2.2 2.2',
+  eye: 'M1.8 8s2.3-4 6.2-4 6.2 4 6.2 4-2.3 4-6.2 4-6.2-4-6.2-4ZM8 6.2a1.8 1.8 0 1 0 .01 0',
+  file: 'M4 2.5h5l3 3v8H4zM8.8 2.7v3h3',
+  filter: 'M2.8 4h10.4M4.8 8h6.4M6.6 12h2.8',
+  layers: 'M8 2.6 14 6 8 9.4 2 6zM2.4 9.2 8 12.4l5.6-3.2',
+  more: 'M3.4 8h.01M8 8h.01M12.6 8h.01',
+  object: 'M8 2.2 13 5v6L8 13.8 3 11V5zM3.2 5.1 8 7.9l4.8-2.8M8 7.9v5.7',
+  pause: 'M5.5 3.6v8.8M10.5 3.6v8.8',
+  play: 'M5 3.3v9.4L12.6 8z',
+  pulse: 'M1.8 8.4h2.8l1.7-4.6 3.2 8.4 1.7-3.8h3',
+  requests: 'M2.5 5.2h10m0 0-2.6-2.5m2.6 2.5L9.9 7.7M13.5 10.8h-10m0 0 2.6-2.5m-2.6 2.5 2.6 2.5',
+  search: 'M7 2.8a4.2 4.2 0 1 0 .01 0M10.2 10.2l3 3',
+  share: 'M8 10V2.8m0 0L5.4 5.3M8 2.8l2.6 2.5M3.2 9v4.2h9.6V9',
+  stop: 'M4.4 4.4h7.2v7.2H4.4z',
+  trash: 'M3 4.6h10M6.3 4.4V2.8h3.4v1.6M4.4 4.8l.6 8.4h6l.6-8.4M6.9 7v3.8M9.1 7v3.8',
+  tree: 'M3.2 3.2h4v3h-4zM8.8 9.8h4v3h-4zM5.2 6.4v4.9h3.4',
+  user: 'M8 2.6a2.6 2.6 0 1 0 .01 0M3.2 13.4c.4-2.7 2.3-4.2 4.8-4.2s4.4 1.5 4.8 4.2',
+  warning: 'M8 2.6 14 13H2zM8 6.4v3.2M8 11.3v.01',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}
+
+/** The mark of the product: a K whose arms are two arrows meeting at the stem, in a tab. */
+export function Mark({ size = 20 }: { size?: number }) {
+  return (
+    <svg className="mark" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
+      <path className="mark-ground" d="M4.6 1.5h10.8a3.1 3.1 0 0 1 3.1 3.1v10.8a3.1 3.1 0 0 1-3.1 3.1H4.6a3.1 3.1 0 0 1-3.1-3.1V4.6a3.1 3.1 0 0 1 3.1-3.1Z" />
+      <path className="mark-line" d="M6.6 5.2v9.6M13.6 5.2 6.8 10.6M9.6 8.5l4.2 6.3" />
+    </svg>
+  )
+}

@@ -1,0 +1,12 @@
+/** A shortcut as keys to press. */
+import { keyNames } from '../keys'
+
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className="keys" aria-hidden="true">
+      {keyNames(keys).map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  )
+}

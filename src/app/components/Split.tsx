@@ -1,0 +1,36 @@
+/** A list and the chosen entry: side by side where there is room, one over the other where there is not. */
+import type { ReactNode } from 'react'
+import { Icon } from './Icon'
+
+interface SplitProps {
+  list: ReactNode
+  /** undefined: nothing is chosen. */
+  detail: ReactNode | undefined
+  label: string
+  onClose(): void
+}
+
+export function Split({ list, detail, label, onClose }: SplitProps) {
+  return (
+    <div className={detail === undefined ? 'split' : 'split open'}>
+      <div className="split-list">{list}</div>
+      {detail !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from anywhere inside
+        <section
+          className="split-detail"
+          aria-label={label}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            onClose()
+          }}
+        >
+          <button type="button" className="button quiet icon-only split-close" aria-label={`Close ${label.toLowerCase()}`} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+          {detail}
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+/** How figures are written. */
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
+
+/** `14:03:27` */
+export const timeText = (at: number): string => clock.format(at)
+
+/** `1.9 ms`, `42 ms`, `3.1 s` */
+export function durationText(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`
+  return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
+}
+
+/** `312 B`, `4.2 kB` */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+const LONGEST_SHOWN = 200_000
+
+/** JSON with line breaks; anything else as it is. Very long texts are cut. */
+export function prettyText(text: string): string {
+  const cut = (whole: string) =>
+    whole.length <= LONGEST_SHOWN ? whole : `${whole.slice(0, LONGEST_SHOWN)}\n… ${whole.length - LONGEST_SHOWN} more characters`
+  try {
+    return cut(JSON.stringify(JSON.parse(text), null, 2))
+  } catch {
+    return cut(text)
+  }
+}

@@ -1,0 +1,89 @@
+/** The requests that kubectl's commands make for one object, under kubectl's own manager names and with its strictness. */
+import { type JsonObject, parseApiVersion } from '../../engine/object'
+import { type Answer, ApiFailure, ask, get } from '../client'
+import { pathOf, type ServedResource } from '../state/discovery'
+import { lastApplied, threeWayPatch, withLastApplied } from './three-way'
+
+/** How the server takes fields that it does not know; kubectl asks for Strict. */
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+
+export interface Target {
+  resource: ServedResource
+  /** undefined for kinds without namespaces. */
+  namespace: string | undefined
+  /** Empty where the server makes the name. */
+  name: string
+  value: JsonObject
+}
+
+export interface SendOptions {
+  dryRun: boolean
+  fieldValidation: FieldValidation
+  /** Empty: the name that kubectl's command would use. */
+  fieldManager: string
+}
+
+export interface Sent {
+  answer: Answer
+  outcome: 'created' | 'configured' | 'unchanged' | 'replaced' | 'deleted'
+}
+
+export async function create(target: Target, options: SendOptions): Promise<Sent> {
+  return { answer: await post(target, target.value, options, 'kubectl-create'), outcome: 'created' }
+}
+
+export async function replace({ resource, namespace, name, value }: Target, options: SendOptions): Promise<Sent> {
+  const path = pathOf(resource, namespace, name) + queryOf(options, 'kubectl-replace')
+  return { answer: await ask({ method: 'PUT', path, body: JSON.stringify(value) }), outcome: 'replaced' }
+}
+
+export async function remove({ resource, namespace, name }: Target, { dryRun }: SendOptions): Promise<Sent> {
+  const body = JSON.stringify({ propagationPolicy: 'Background', ...(dryRun ? { dryRun: ['All'] } : {}) })
+  return { answer: await ask({ method: 'DELETE', path: pathOf(resource, namespace, name), body }), outcome: 'deleted' }
+}
+
+const APPLY_MANAGER = 'kubectl-client-side-apply'
+
+/**
+ * Client-side apply: create with the annotation, or a patch made of what was applied last, what is wanted and what is there.
+ * @throws ApiFailure if the live object cannot be read
+ */
+export async function apply(target: Target, options: SendOptions): Promise<Sent> {
+  const { resource, namespace, name, value } = target
+  const wanted = withLastApplied(value)
+  const live = await liveObject(pathOf(resource, namespace, name))
+  if (live === undefined) return { answer: await post(target, wanted, options, APPLY_MANAGER), outcome: 'created' }
+  const { group, version } = parseApiVersion(String(value.apiVersion))
+  const { builtinModel } = await import('../../engine/schema/builtin')
+  const type = builtinModel().byKind(group, version, resource.kind)
+  const patch = threeWayPatch(lastApplied(live), wanted, live, type)
+  if (Object.keys(patch).length === 0) {
+    return { answer: { ok: true, status: 200, headers: {}, text: '', json: live, warnings: [] }, outcome: 'unchanged' }
+  }
+  const answer = await ask({
+    method: 'PATCH',
+    path: pathOf(resource, namespace, name) + queryOf(options, APPLY_MANAGER),
+    body: JSON.stringify(patch),
+    contentType: type ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json',
+  })
+  return { answer, outcome: 'configured' }
+}
+
+async function liveObject(path: string): Promise<JsonObject | undefined> {
+  try {
+    return await get<JsonObject>(path, 'action')
+  } catch (error) {
+    if (error instanceof ApiFailure && error.answer.status === 404) return undefined
+    throw error
+  }
+}
+
+function post({ resource, namespace }: Target, value: JsonObject, options: SendOptions, manager: string): Promise<Answer> {
+  return ask({ method: 'POST', path: pathOf(resource, namespace) + queryOf(options, manager), body: JSON.stringify(value) })
+}
+
+function queryOf({ dryRun, fieldValidation, fieldManager }: SendOptions, manager: string): string {
+  const query = new URLSearchParams({ fieldManager: fieldManager || manager, fieldValidation })
+  if (dryRun) query.set('dryRun', 'All')
+  return `?${query}`
+}

@@ -1,0 +1,55 @@
+/** A failed answer as a person needs it: what the server said, which fields it means, and what to do about it. */
+import type { Answer } from '../client'
+
+export interface Cause {
+  /** Path in the object, `spec.containers[0].image`; empty where the whole object is meant. */
+  field: string
+  message: string
+}
+
+export interface Failure {
+  message: string
+  causes: Cause[]
+  advice?: string
+}
+
+interface Status {
+  message?: string
+  reason?: string
+  details?: { kind?: string; name?: string; causes?: { field?: string; message?: string }[] }
+}
+
+/** What helps, by the Status' reason and, where that is too coarse, its message. The first that fits is taken. */
+const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
+  { message: /strict decoding error/, advice: 'Correct the fields, or let unknown ones pass with “Unknown fields” in the menu beside Apply.' },
+  { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
+  { reason: 'AlreadyExists', advice: 'It is there already: Apply changes what differs, Replace puts this in its place.' },
+  { reason: 'NotFound', advice: 'It is not there: Apply or Create makes it.' },
+  { reason: 'Conflict', advice: 'It changed since this version was read: take over the change, or leave metadata.resourceVersion out.' },
+  { reason: 'Forbidden', message: /being terminated/, advice: 'The namespace is being deleted: use another one.' },
+  { reason: 'Forbidden', message: /exceeded quota/, advice: 'Ask for less, or raise the quota.' },
+  { reason: 'Forbidden', message: /User "/, advice: 'Act as somebody who may (top right), or let admin grant it with a Role and a RoleBinding.' },
+  { reason: 'Invalid', message: /field is immutable/, advice: 'What is immutable cannot be changed: delete the object and create it anew.' },
+  { reason: 'Invalid', advice: 'Change the fields named here and send it again.' },
+  { reason: 'Unauthorized', advice: 'The server does not know this credential: choose an actor at the top right.' },
+  { reason: 'ServiceUnavailable', advice: 'Try again in a moment.' },
+  { reason: 'BadRequest', advice: 'The server could not read this document as the kind that it names.' },
+]
+
+export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Failure {
+  const status = (answer.json ?? {}) as Status
+  const message = status.message ?? (answer.text || `HTTP ${answer.status}`)
+  const causes = (status.details?.causes ?? []).map(({ field = '', message: text = '' }) => ({ field, message: text }))
+  const advice = ADVICE.find((entry) => (entry.reason ?? status.reason) === status.reason && (entry.message?.test(message) ?? true))?.advice
+  return { message, causes: causes.length > 0 ? causes : fieldsIn(message), ...(advice ? { advice } : {}) }
+}
+
+/** The fields that a message names in passing: of unknown fields, and of values that have the wrong type. */
+export function fieldsIn(message: string): Cause[] {
+  const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field]) => ({ field: field ?? '', message: `${what} field` }))
+  const wrong = [...message.matchAll(/cannot unmarshal (\w+) into Go struct field \w+\.(\S+) of type (\S+)/g)].map(([, is, field, wanted]) => ({
+    field: field ?? '',
+    message: `is of type ${is}, must be ${wanted}`,
+  }))
+  return [...unknown, ...wrong]
+}

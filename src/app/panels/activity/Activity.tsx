@@ -1,0 +1,76 @@
+/** What happens: results of the last run, requests, watches, what scripts print. */
+import type { KeyboardEvent } from 'react'
+import { Icon, type IconName } from '../../components/Icon'
+import { useScripts } from '../../scripts/runner'
+import { useRequests } from '../../state/requests'
+import { useResults } from '../../state/results'
+import { type ActivityTab, useView } from '../../state/view'
+import { useWatches } from '../../state/watches'
+import { Console } from './Console'
+import { Requests } from './Requests'
+import { Results } from './Results'
+import { Watches } from './Watches'
+
+const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: () => React.JSX.Element }[] = [
+  { tab: 'results', title: 'Results', icon: 'check', Body: Results },
+  { tab: 'requests', title: 'Requests', icon: 'requests', Body: Requests },
+  { tab: 'watches', title: 'Watches', icon: 'pulse', Body: Watches },
+  { tab: 'console', title: 'Console', icon: 'console', Body: Console },
+]
+
+export function Activity() {
+  const activity = useView((state) => state.activity)
+  const set = useView((state) => state.set)
+  const counts = useCounts()
+  const { Body } = TABS.find(({ tab }) => tab === activity) ?? (TABS[0] as (typeof TABS)[number])
+  return (
+    <section className="panel" aria-label="Activity" data-pane="activity">
+      <div className="bar activity-bar">
+        <div className="tabs" role="tablist" aria-label="Activity" onKeyDown={step}>
+          {TABS.map(({ tab, title, icon }) => (
+            <button
+              key={tab}
+              type="button"
+              role="tab"
+              id={`activity-${tab}`}
+              className="tab"
+              aria-selected={activity === tab}
+              aria-controls="activity-body"
+              tabIndex={activity === tab ? 0 : -1}
+              data-pane-focus={activity === tab ? '' : undefined}
+              onClick={() => set({ activity: tab })}
+            >
+              <Icon name={icon} size={14} />
+              {title}
+              {counts[tab] !== '' && <span className="count">{counts[tab]}</span>}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div className="activity-body" id="activity-body" role="tabpanel" aria-labelledby={`activity-${activity}`}>
+        <Body />
+      </div>
+    </section>
+  )
+}
+
+function useCounts(): Record<ActivityTab, string> {
+  const shown = (count: number) => (count === 0 ? '' : String(count))
+  return {
+    results: shown(useResults((state) => state.results.length)),
+    requests: shown(useRequests((state) => state.log.filter(({ origin }) => origin !== 'page').length)),
+    watches: shown(useWatches((state) => state.watches.length)),
+    console: useScripts((state) => (state.running ? '…' : '')),
+  }
+}
+
+function step(event: KeyboardEvent): void {
+  const { activity, set } = useView.getState()
+  const at = TABS.findIndex(({ tab }) => tab === activity)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key]
+  const next = to === undefined ? undefined : TABS[(to + TABS.length) % TABS.length]
+  if (next === undefined) return
+  event.preventDefault()
+  set({ activity: next.tab })
+  document.getElementById(`activity-${next.tab}`)?.focus()
+}

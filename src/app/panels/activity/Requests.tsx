@@ -1,0 +1,95 @@
+/** Every request of this page and its scripts, newest first; each opens to what was sent and what came back. */
+import { useMemo, useState } from 'react'
+import { Empty } from '../../components/Empty'
+import { durationText, timeText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { Split } from '../../components/Split'
+import { type LoggedRequest, type Origin, useRequests } from '../../state/requests'
+import { RequestDetail } from './RequestDetail'
+import { VirtualRows } from './VirtualRows'
+
+type Whose = 'own' | 'script' | 'all'
+
+const WHOSE: { value: Whose; title: string }[] = [
+  { value: 'own', title: 'Yours' },
+  { value: 'script', title: 'Scripts' },
+  { value: 'all', title: 'Everything' },
+]
+
+const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['script'], all: ['action', 'script', 'page'] }
+
+export function Requests() {
+  const { log, selected, select, clear } = useRequests()
+  const [text, setText] = useState('')
+  const [whose, setWhose] = useState<Whose>('own')
+  const [failed, setFailed] = useState(false)
+  const shown = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+    return log
+      .filter((entry) => ORIGINS[whose].includes(entry.origin) && (!failed || hasFailed(entry)) && holds(entry, words))
+      .reverse()
+  }, [log, whose, failed, text])
+  const entry = log.find(({ id }) => id === selected)
+  return (
+    <>
+      <div className="bar sub">
+        <div className="field with-icon grow-field">
+          <Icon name="filter" />
+          <input type="search" placeholder="Method, path, status, who" aria-label="Filter requests" value={text} onChange={(event) => setText(event.target.value)} />
+        </div>
+        <Segments label="Whose requests" value={whose} choices={WHOSE} onChoose={setWhose} />
+        <button type="button" className="button quiet small" aria-pressed={failed} onClick={() => setFailed(!failed)}>
+          Failed
+        </button>
+        <span className="grow" />
+        <button type="button" className="button quiet small" onClick={clear}>
+          Clear
+        </button>
+      </div>
+      {shown.length === 0 ? (
+        <Empty icon="requests" title={log.length === 0 || whose === 'own' ? 'No requests yet' : 'No such requests'}>
+          Everything you do here is a request to the API. Each is told here and can be copied as kubectl, curl or fetch.
+        </Empty>
+      ) : (
+        <Split
+          label="Request"
+          list={<VirtualRows items={shown} keyOf={({ id }) => id} label="Requests" row={(item) => <RequestRow entry={item} chosen={item.id === selected} />} />}
+          detail={entry && <RequestDetail entry={entry} />}
+          onClose={() => select(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const hasFailed = ({ status = 0, failure }: LoggedRequest): boolean => status >= 400 || failure !== undefined
+
+function holds({ method, path, status, who }: LoggedRequest, words: string[]): boolean {
+  const whole = `${method} ${path} ${status ?? ''} ${who}`.toLowerCase()
+  return words.every((word) => whole.includes(word))
+}
+
+function RequestRow({ entry, chosen }: { entry: LoggedRequest; chosen: boolean }) {
+  const { id, at, method, path, who, origin, milliseconds = 0, open } = entry
+  const [place = '', query] = path.split('?')
+  return (
+    <button type="button" className="row request-row" aria-pressed={chosen} onClick={() => useRequests.getState().select(chosen ? undefined : id)}>
+      <span className="time">{timeText(at)}</span>
+      <span className={`method ${method.toLowerCase()}`}>{method}</span>
+      <span className="cut path" title={path}>
+        {place}
+        {query && <span className="query">?{query}</span>}
+      </span>
+      <span className="who cut">{origin === 'action' ? who : `${who}, ${origin === 'script' ? 'script' : 'page'}`}</span>
+      <Outcome entry={entry} />
+      <span className="duration">{open ? 'open' : durationText(milliseconds)}</span>
+    </button>
+  )
+}
+
+export function Outcome({ entry }: { entry: LoggedRequest }) {
+  if (entry.failure) return <span className="status bad">lost</span>
+  if (entry.status === undefined) return <span className="status">…</span>
+  return <span className={`status ${entry.status >= 400 ? 'bad' : 'good'}`}>{entry.status}</span>
+}

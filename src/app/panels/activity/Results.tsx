@@ -1,0 +1,81 @@
+/** One entry per document of the last run: what came of it, where, and what to do. */
+import { Empty } from '../../components/Empty'
+import { Icon } from '../../components/Icon'
+import type { Action, Result } from '../../manifests/run'
+import { useEditors } from '../../state/editors'
+import { useResults } from '../../state/results'
+import { selectObject, useView } from '../../state/view'
+
+const DONE: Record<Action, string> = { apply: 'Applied', create: 'Created', replace: 'Replaced', 'dry-run': 'Tried', delete: 'Deleted' }
+
+export function Results() {
+  const { results, running, action, tab } = useResults()
+  const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
+  if (running && results.length === 0) return <Empty>Sending …</Empty>
+  if (results.length === 0) {
+    return (
+      <Empty icon="layers" title="Nothing sent yet">
+        Apply a manifest: each of its documents becomes a request, and what the server answers is told here.
+      </Empty>
+    )
+  }
+  const good = results.filter(({ ok }) => ok).length
+  return (
+    <div className="scroll" role="status" aria-label="Results">
+      <p className="results-head">
+        {DONE[action]} <strong>{good}</strong> of {results.length}
+        {title && ` in ${title}`}
+        {action === 'dry-run' && ': nothing was stored'}
+      </p>
+      {results.map((result, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a document is its place in the file
+        <ResultEntry key={index} result={result} />
+      ))}
+    </div>
+  )
+}
+
+function ResultEntry({ result }: { result: Result }) {
+  const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
+  return (
+    <article className="result">
+      <span className={`chip ${ok ? (outcome === 'unchanged' ? 'mute' : 'good') : 'bad'}`}>{outcome}</span>
+      <div className="result-words">
+        <p>
+          {target ? (
+            <button type="button" className="link mono" onClick={() => selectObject(target)}>
+              {what}
+            </button>
+          ) : (
+            <strong className="mono">{what}</strong>
+          )}
+          {message && ` ${message}`}
+        </p>
+        {causes.length > 0 && (
+          <ul className="causes">
+            {causes.map(({ field, message: text }) => (
+              <li key={field + text}>
+                <code>{field || 'the object'}</code> {text}
+              </li>
+            ))}
+          </ul>
+        )}
+        {warnings.map((warning) => (
+          <p key={warning.message} className="warned">
+            <Icon name="warning" size={14} /> {warning.message}
+          </p>
+        ))}
+        {advice && <p className="advice">{advice}</p>}
+      </div>
+      <button type="button" className="link mono result-line" onClick={() => reveal(line)}>
+        line {line}
+      </button>
+    </article>
+  )
+}
+
+function reveal(line: number): void {
+  useEditors.getState().activate(useResults.getState().tab)
+  useView.getState().set({ pane: 'editor' })
+  void import('../../editor/CodeEditor').then(({ revealLine }) => revealLine(line))
+}

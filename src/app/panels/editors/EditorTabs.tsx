@@ -1,0 +1,121 @@
+/** The open files: choose, rename, close, and open more. */
+import { type KeyboardEvent, useState } from 'react'
+import { runCommand } from '../../commands'
+import { Icon } from '../../components/Icon'
+import { Menu } from '../../components/Menu'
+import { SAMPLES } from '../../manifests/samples'
+import { SCRIPT_SAMPLES } from '../../scripts/samples'
+import { activeTab, type EditorTab, useEditors } from '../../state/editors'
+import { useView } from '../../state/view'
+
+export function EditorTabs() {
+  const state = useEditors()
+  const active = activeTab(state)
+  const [renaming, setRenaming] = useState('')
+  function press(event: KeyboardEvent): void {
+    const at = state.tabs.indexOf(active)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: state.tabs.length - 1 }[event.key]
+    if (to !== undefined) focusTab(state.tabs[(to + state.tabs.length) % state.tabs.length])
+    else if (event.key === 'F2') setRenaming(active.id)
+    else if (event.key === 'Delete') close(active)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <div className="file-tabs" role="tablist" aria-label="Open files" onKeyDown={renaming === '' ? press : undefined}>
+        {state.tabs.map((tab) =>
+          tab.id === renaming ? (
+            <Rename key={tab.id} tab={tab} done={() => setRenaming('')} />
+          ) : (
+            <Tab key={tab.id} tab={tab} active={tab.id === active.id} onRename={() => setRenaming(tab.id)} />
+          ),
+        )}
+      </div>
+      <NewFile />
+    </>
+  )
+}
+
+/** The arrow keys choose and move the focus along. */
+function focusTab(tab: EditorTab | undefined): void {
+  if (tab === undefined) return
+  useEditors.getState().activate(tab.id)
+  requestAnimationFrame(() => document.getElementById(`tab-of-${tab.id}`)?.focus())
+}
+
+function Tab({ tab, active, onRename }: { tab: EditorTab; active: boolean; onRename: () => void }) {
+  return (
+    <div className={active ? 'file-tab active' : 'file-tab'}>
+      <button
+        type="button"
+        role="tab"
+        id={`tab-of-${tab.id}`}
+        aria-selected={active}
+        tabIndex={active ? 0 : -1}
+        data-after-editor={active ? '' : undefined}
+        onClick={() => useEditors.getState().activate(tab.id)}
+        onDoubleClick={onRename}
+        title={`${tab.title}: double-click or F2 to rename, Delete to close`}
+      >
+        <Icon name={tab.language === 'yaml' ? 'file' : 'code'} size={14} />
+        {tab.title}
+      </button>
+      <button type="button" className="file-close" tabIndex={-1} aria-label={`Close ${tab.title}`} onClick={() => close(tab)}>
+        <Icon name="close" size={12} />
+      </button>
+    </div>
+  )
+}
+
+function Rename({ tab, done }: { tab: EditorTab; done: () => void }) {
+  const rename = (title: string) => {
+    if (title.trim() !== '') useEditors.getState().rename(tab.id, title.trim())
+    done()
+  }
+  return (
+    <input
+      className="file-rename"
+      aria-label="Name of this file"
+      defaultValue={tab.title}
+      // biome-ignore lint/a11y/noAutofocus: it stands where the person just acted
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => rename(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') rename(event.currentTarget.value)
+        if (event.key === 'Escape') done()
+      }}
+    />
+  )
+}
+
+/** What was typed is gone with its tab, so that is asked; samples can be had again. */
+function close(tab: EditorTab): void {
+  const shut = () => useEditors.getState().close(tab.id)
+  const known = [...SAMPLES, ...SCRIPT_SAMPLES].some(({ text }) => text === tab.text)
+  if (tab.text.trim() === '' || known) return shut()
+  useView.getState().set({
+    question: { title: `Close ${tab.title}?`, text: 'Its text is not kept anywhere else.', choices: [{ title: 'Close it', danger: true, run: shut }] },
+  })
+}
+
+function NewFile() {
+  return (
+    <Menu
+      label="New file"
+      className="button quiet icon-only"
+      side="left"
+      face={<Icon name="add" />}
+      items={[
+        { title: 'New manifest', icon: 'file', run: () => runCommand('new') },
+        { title: 'New script', icon: 'code', run: () => runCommand('new-script') },
+        { title: 'Open from this computer', icon: 'share', run: () => runCommand('open-files') },
+        { heading: 'Sample manifests' },
+        ...SAMPLES.map(({ title, about }) => ({ title: about, icon: 'file' as const, run: () => runCommand(`sample-${title}`) })),
+        { heading: 'Sample scripts' },
+        ...SCRIPT_SAMPLES.map(({ title, about }) => ({ title: about, icon: 'code' as const, run: () => runCommand(`script-${title}`) })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+/** What this is, in five seconds, and three ways in. Gone once somebody has gone one of them. */
+import { runCommand } from '../../commands'
+import { Icon, type IconName } from '../../components/Icon'
+import { SAMPLES } from '../../manifests/samples'
+import { activeTab, useEditors } from '../../state/editors'
+import { useView } from '../../state/view'
+
+interface Way {
+  title: string
+  text: string
+  icon: IconName
+  go(): void
+}
+
+const WAYS: Way[] = [
+  { title: 'Run the sample', text: 'Apply a Deployment and a Service, and see what the server makes of them.', icon: 'play', go: runSample },
+  { title: 'Paste a manifest', text: 'Yours, as you would give it to kubectl.', icon: 'file', go: () => runCommand('new') },
+  { title: 'Start a watch', text: 'Every change, live, as a client sees it.', icon: 'pulse', go: () => runCommand('watch') },
+]
+
+/** The sample may have been closed or changed: what runs is what is shown. */
+function runSample(): void {
+  const [sample] = SAMPLES
+  if (sample && activeTab(useEditors.getState()).text !== sample.text) runCommand(`sample-${sample.title}`)
+  runCommand('run')
+}
+
+export function Welcome() {
+  const close = () => useView.getState().set({ welcome: false })
+  return (
+    <section className="welcome" aria-label="Welcome">
+      <h1>The Kubernetes API server, whole, in this tab</h1>
+      <p>
+        Release 1.31, simulated in your browser: nothing to install, nothing leaves this page.{' '}
+        <button type="button" className="link" onClick={() => runCommand('about')}>
+          What is simulated, what is not
+        </button>
+      </p>
+      <div className="ways">
+        {WAYS.map(({ title, text, icon, go }) => (
+          <button
+            key={title}
+            type="button"
+            className="way"
+            onClick={() => {
+              close()
+              go()
+            }}
+          >
+            <Icon name={icon} size={18} />
+            <strong>{title}</strong>
+            <span>{text}</span>
+          </button>
+        ))}
+      </div>
+      <button type="button" className="button quiet icon-only welcome-close" aria-label="Close the welcome" onClick={close}>
+        <Icon name="close" />
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+/** Everything the server has, by group and kind, live. */
+import { useMemo } from 'react'
+import { Empty } from '../../components/Empty'
+import { Icon } from '../../components/Icon'
+import { useActors } from '../../state/actors'
+import { useCluster } from '../../state/cluster'
+import { useTree } from '../../state/tree'
+import { useView } from '../../state/view'
+import { rowsOf } from './rows'
+import { Tree } from './Tree'
+
+export function Explorer() {
+  const kinds = useCluster((state) => state.kinds)
+  const namespace = useView((state) => state.namespace)
+  const { toggled, all, filter } = useTree()
+  const rows = useMemo(
+    () => rowsOf(kinds.values(), { toggled, filter: filter.trim().toLowerCase(), namespace, all }),
+    [kinds, toggled, filter, namespace, all],
+  )
+  return (
+    <nav className="panel" aria-label="Explorer" data-pane="explorer">
+      <Filters />
+      {rows.length === 0 ? <Nothing /> : <Tree rows={rows} />}
+      <Foot />
+    </nav>
+  )
+}
+
+function Filters() {
+  const kinds = useCluster((state) => state.kinds)
+  const namespace = useView((state) => state.namespace)
+  const { filter, setFilter } = useTree()
+  const names = useMemo(() => [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort(), [kinds])
+  return (
+    <div className="explorer-filters">
+      <div className="field with-icon">
+        <Icon name="search" />
+        <input
+          type="search"
+          data-filter
+          placeholder="Find by name or kind"
+          aria-label="Find objects by name or kind"
+          aria-keyshortcuts="/"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          onKeyDown={(event) => event.key === 'ArrowDown' && document.querySelector<HTMLElement>('[role=tree]')?.focus()}
+        />
+      </div>
+      <div className="field with-icon">
+        <Icon name="layers" />
+        <select aria-label="Namespace" value={namespace} onChange={(event) => useView.getState().set({ namespace: event.target.value })}>
+          <option value="">All namespaces</option>
+          {/* A namespace that is gone, or not there yet, is still what one looks at. */}
+          {namespace !== '' && !names.includes(namespace) && <option>{namespace}</option>}
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+function Nothing() {
+  const complete = useCluster((state) => state.complete)
+  const refused = useCluster((state) => [...state.kinds.values()].some((kind) => kind.refused !== undefined))
+  const actor = useActors((state) => state.actor)
+  const filter = useTree((state) => state.filter)
+  if (!complete) return <Empty>Asking the server what it has …</Empty>
+  if (filter !== '') return <Empty icon="search">Nothing here is called “{filter}”.</Empty>
+  if (!refused) return <Empty>There is nothing in this namespace.</Empty>
+  return (
+    <Empty icon="user" title={`${actor.name} may list nothing`}>
+      Role-based access grants nothing yet. Act as admin and apply the sample “A namespace with a role and who may use it”.
+    </Empty>
+  )
+}
+
+/** How much is left out, and why. */
+function Foot() {
+  const { all, showAll } = useTree()
+  const empty = useCluster((state) => [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.refused).length)
+  const refused = useCluster((state) => [...state.kinds.values()].filter((kind) => kind.refused !== undefined).length)
+  if (empty + refused === 0) return null
+  return (
+    <div className="panel-foot">
+      <button type="button" className="button quiet small" aria-pressed={all} onClick={() => showAll(!all)}>
+        {all ? 'Hide' : 'Show'} {empty + refused} kinds without objects
+      </button>
+      {refused > 0 && <span className="chip bad" title="This actor may not list them">{refused} refused</span>}
+    </div>
+  )
+}

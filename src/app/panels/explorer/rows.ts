@@ -1,0 +1,112 @@
+/** The explorer's tree as a list of rows: groups, their kinds, their objects. */
+import type { TreeKind, TreeObject } from '../../state/cluster'
+import { pluralOf } from '../../state/discovery'
+
+export type Row =
+  | { type: 'group'; id: string; title: string; count: number; open: boolean }
+  | { type: 'kind'; id: string; title: string; count: number; open: boolean; kind: TreeKind; shadow: boolean }
+  | { type: 'object'; id: string; kind: TreeKind; object: TreeObject }
+
+export const LEVEL = { group: 1, kind: 2, object: 3 } as const
+
+export interface TreeOptions {
+  /** Rows that a person opened or closed against what `isOpenAtFirst` says. */
+  toggled: ReadonlySet<string>
+  /** Part of a name, a kind or a short name. */
+  filter: string
+  /** Empty: all. */
+  namespace: string
+  /** Kinds without objects too. */
+  all: boolean
+}
+
+/** Groups that people meet first come first, and are open. */
+const FAMILIAR = ['', 'apps', 'batch', 'networking.k8s.io']
+/** Then what decides over access and limits; then everything else by name. */
+const NEXT = ['rbac.authorization.k8s.io', 'autoscaling', 'policy']
+const OPEN_KINDS = ['kind:/pods', 'kind:/services', 'kind:apps/deployments', 'kind:apps/replicasets', 'kind:batch/jobs']
+
+/** Groups of custom resources are a person's own, so they are open too. */
+function isOpenAtFirst(id: string): boolean {
+  if (id.startsWith('kind:')) return OPEN_KINDS.includes(id)
+  const group = id.slice('group:'.length)
+  return FAMILIAR.includes(group) || !(group.endsWith('.k8s.io') || NEXT.includes(group))
+}
+
+const rankOf = (group: string): number => {
+  const rank = [...FAMILIAR, ...NEXT].indexOf(group)
+  return rank < 0 ? FAMILIAR.length + NEXT.length : rank
+}
+
+export const idOfKind = (kind: TreeKind): string => `kind:${kind.key}`
+export const idOfGroup = (kind: TreeKind): string => `group:${kind.resource.group}`
+export const idOfObject = (kind: TreeKind, { namespace, name }: Pick<TreeObject, 'namespace' | 'name'>): string => `object:${kind.key}/${namespace}/${name}`
+
+export function isOpen(id: string, toggled: ReadonlySet<string>): boolean {
+  return isOpenAtFirst(id) !== toggled.has(id)
+}
+
+export function rowsOf(kinds: Iterable<TreeKind>, options: TreeOptions): Row[] {
+  const groups = new Map<string, TreeKind[]>()
+  for (const kind of kinds) groups.set(kind.resource.group, [...(groups.get(kind.resource.group) ?? []), kind])
+  const sorted = [...groups].sort(([a], [b]) => rankOf(a) - rankOf(b) || a.localeCompare(b))
+  return sorted.flatMap(([group, members]) => groupRows(group, members, options))
+}
+
+function groupRows(group: string, kinds: TreeKind[], options: TreeOptions): Row[] {
+  const shown = kinds
+    .map((kind) => ({ kind, objects: objectsOf(kind, options) }))
+    .filter(({ kind, objects }) => objects.length > 0 || (options.all && kindMatches(kind, options.filter)))
+    .sort((a, b) => a.kind.resource.kind.localeCompare(b.kind.resource.kind))
+  if (shown.length === 0) return []
+  const id = `group:${group}`
+  const open = options.filter !== '' || isOpen(id, options.toggled)
+  const count = shown.reduce((sum, { objects }) => sum + objects.length, 0)
+  const head: Row = { type: 'group', id, title: group === '' ? 'core' : group, count, open }
+  return open ? [head, ...shown.flatMap(({ kind, objects }) => kindRows(kind, objects, options))] : [head]
+}
+
+function kindRows(kind: TreeKind, objects: TreeObject[], { toggled, filter }: TreeOptions): Row[] {
+  const id = idOfKind(kind)
+  const open = filter !== '' || isOpen(id, toggled)
+  const head: Row = { type: 'kind', id, title: pluralOf(kind.resource), count: objects.length, open, kind, shadow: objects.length === 0 }
+  if (!open) return [head]
+  objects.sort((a, b) => a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name))
+  return [head, ...objects.map((object): Row => ({ type: 'object', id: idOfObject(kind, object), kind, object }))]
+}
+
+function objectsOf(kind: TreeKind, { filter, namespace }: TreeOptions): TreeObject[] {
+  const whole = kindMatches(kind, filter)
+  return [...kind.objects.values()].filter(
+    (object) => (namespace === '' || object.namespace === '' || object.namespace === namespace) && (whole || object.name.includes(filter)),
+  )
+}
+
+function kindMatches({ resource }: TreeKind, filter: string): boolean {
+  return filter === '' || resource.resource.includes(filter) || resource.shortNames.includes(filter)
+}
+
+/** Where an arrow key leads from a row: another row, or opening or closing this one. */
+export function move(rows: readonly Row[], at: number, key: string): { to: number } | { toggle: string } | undefined {
+  const row = rows[at]
+  switch (key) {
+    case 'ArrowDown':
+      return { to: Math.min(at + 1, rows.length - 1) }
+    case 'ArrowUp':
+      return { to: Math.max(at - 1, 0) }
+    case 'Home':
+      return { to: 0 }
+    case 'End':
+      return { to: rows.length - 1 }
+    case 'ArrowRight':
+      if (row === undefined || row.type === 'object') return undefined
+      return row.open ? { to: Math.min(at + 1, rows.length - 1) } : { toggle: row.id }
+    case 'ArrowLeft': {
+      if (row === undefined) return undefined
+      if (row.type !== 'object' && row.open) return { toggle: row.id }
+      for (let i = at - 1; i >= 0; i--) if (LEVEL[(rows[i] as Row).type] < LEVEL[row.type]) return { to: i }
+      return undefined
+    }
+  }
+  return undefined
+}

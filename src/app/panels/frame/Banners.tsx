@@ -1,0 +1,28 @@
+/** What a person must know before anything else. */
+import { useConnection } from '../../state/connection'
+import { useDiscovery } from '../../state/discovery'
+
+export function Banners() {
+  const { connection, failure } = useConnection()
+  const undiscovered = useDiscovery((state) => state.failure)
+  return (
+    <div className="banners">
+      {failure && (
+        <p className="note bad" role="alert">
+          The API server could not start: {failure}. Reload the page; if that does not help, reset it from the menu at the top right.
+        </p>
+      )}
+      {undiscovered && (
+        <p className="note bad" role="alert">
+          The server does not say what it serves: {undiscovered}
+        </p>
+      )}
+      {connection?.mode === 'page' && (
+        <p className="note warn" role="status">
+          The API server runs in this page instead of a service worker ({connection.reason}). Other tabs do not see its changes until they
+          are reloaded, and only scripts of this page reach it.
+        </p>
+      )}
+    </div>
+  )
+}

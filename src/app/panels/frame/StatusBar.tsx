@@ -1,0 +1,26 @@
+/** What runs here and how it is, in one line; and what it is not. */
+import { runCommand } from '../../commands'
+import { useCluster } from '../../state/cluster'
+import { useConnection } from '../../state/connection'
+
+export function StatusBar() {
+  const { connection, failure } = useConnection()
+  const { revision, streams, complete } = useCluster()
+  const state = failure ? 'bad' : complete ? 'good' : 'warn'
+  return (
+    <footer className="statusbar">
+      <span className={`dot ${state}`} />
+      <span>{failure ? 'not running' : complete ? (connection?.mode === 'page' ? 'running in this page' : 'running in a service worker') : 'starting …'}</span>
+      {revision > 0 && <span className="mono">revision {revision}</span>}
+      {streams > 0 && (
+        <span className="desktop-only" title="Streams by which the explorer keeps up to date">
+          {streams} streams
+        </span>
+      )}
+      <span className="grow" />
+      <button type="button" className="link" onClick={() => runCommand('about')}>
+        Simulated: the API server of Kubernetes 1.31.4<span className="desktop-only"> — no nodes, no kubelet, no controllers</span>
+      </button>
+    </footer>
+  )
+}

@@ -1,0 +1,53 @@
+/** Brand, search, who acts, what to do with the whole. */
+import { runCommand } from '../../commands'
+import { Icon, Mark } from '../../components/Icon'
+import { Keys } from '../../components/Keys'
+import { Menu } from '../../components/Menu'
+import { type Theme, useView } from '../../state/view'
+import { ActorSwitcher } from './ActorSwitcher'
+
+const THEMES: { value: Theme; title: string }[] = [
+  { value: 'system', title: 'As the system' },
+  { value: 'light', title: 'Light' },
+  { value: 'dark', title: 'Dark' },
+]
+
+export function TopBar() {
+  const theme = useView((state) => state.theme)
+  return (
+    <header className="topbar">
+      <button type="button" className="brand" onClick={() => runCommand('about')} title="What is simulated, and what is not">
+        <Mark />
+        kubetab
+      </button>
+      <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>
+        Kubernetes API 1.31
+      </button>
+      <button type="button" className="search-button" aria-label="Search or run a command" onClick={() => runCommand('palette')}>
+        <Icon name="search" />
+        <span className="wide-only">Search or run a command</span>
+        <Keys keys="Mod+K" />
+      </button>
+      <ActorSwitcher />
+      <button type="button" className="button wide-only" onClick={() => runCommand('share')}>
+        <Icon name="share" size={14} /> Share
+      </button>
+      <Menu
+        label="More"
+        className="button quiet icon-only"
+        face={<Icon name="more" />}
+        items={[
+          { title: 'Share a link', icon: 'share', run: () => runCommand('share') },
+          { title: 'Export the cluster', hint: 'YAML', icon: 'file', run: () => runCommand('export') },
+          { title: 'Import a cluster', hint: 'YAML', icon: 'layers', run: () => runCommand('import') },
+          { title: 'Reset the cluster', icon: 'trash', danger: true, run: () => runCommand('reset') },
+          { heading: 'Theme' },
+          ...THEMES.map(({ value, title }) => ({ title, checked: value === theme, run: () => useView.getState().set({ theme: value }) })),
+          'line',
+          { title: 'Keyboard shortcuts', hint: '?', run: () => runCommand('shortcuts') },
+          { title: 'What is simulated', run: () => runCommand('about') },
+        ]}
+      />
+    </header>
+  )
+}

@@ -1,0 +1,73 @@
+/** What one wants to know of an object at a glance. */
+import { type ReactNode, useEffect, useState } from 'react'
+import type { KubeObject } from '../../../engine/object'
+import { ageText } from '../../components/age'
+import { useDiscovery } from '../../state/discovery'
+import { selectObject } from '../../state/view'
+
+const TICK_MILLISECONDS = 5000
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
+  const now = useNow()
+  const { namespace, creationTimestamp, resourceVersion, generation, deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata
+  return (
+    <>
+      <dl className="facts">
+        {namespace && <Fact name="namespace">{namespace}</Fact>}
+        {creationTimestamp && (
+          <Fact name="age">
+            <time dateTime={creationTimestamp} title={creationTimestamp}>
+              {ageText(now - Date.parse(creationTimestamp))}
+            </time>
+          </Fact>
+        )}
+        <Fact name="version">{resourceVersion}</Fact>
+        {generation !== undefined && <Fact name="generation">{generation}</Fact>}
+        {ownerReferences.map((owner) => (
+          <Fact key={owner.uid} name="owner">
+            <Owner owner={owner} namespace={namespace ?? ''} />
+          </Fact>
+        ))}
+      </dl>
+      {gone && <p className="note bad">Deleted. This is its last version.</p>}
+      {!gone && deletionTimestamp && (
+        <p className="note warn">
+          Being deleted since {deletionTimestamp}
+          {finalizers.length > 0 && `; held by the finalizers ${finalizers.join(', ')}`}.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Owner({ owner, namespace }: { owner: { apiVersion: string; kind: string; name: string }; namespace: string }) {
+  const resource = useDiscovery(({ resources }) =>
+    resources.find(
+      ({ group, version, kind }) => kind === owner.kind && (group === '' ? version : `${group}/${version}`) === owner.apiVersion,
+    ),
+  )
+  if (resource === undefined) return `${owner.kind} ${owner.name}`
+  return (
+    <button type="button" className="link" onClick={() => selectObject({ resource, namespace: resource.namespaced ? namespace : '', name: owner.name })}>
+      {owner.kind} {owner.name}
+    </button>
+  )
+}

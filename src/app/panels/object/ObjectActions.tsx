@@ -1,0 +1,78 @@
+/** Edit, copy, delete. */
+import type { KubeObject } from '../../../engine/object'
+import { ask } from '../../client'
+import { copyText } from '../../components/copy'
+import { Icon } from '../../components/Icon'
+import { Menu } from '../../components/Menu'
+import { asCurl, asFetch, asKubectl, type Sayable } from '../../kubectl/equivalents'
+import { failureOf } from '../../manifests/failure'
+import { pathOf } from '../../state/discovery'
+import { useEditors } from '../../state/editors'
+import { notify, type SelectedObject, useView } from '../../state/view'
+
+export function ObjectActions({ selected, object, gone }: { selected: SelectedObject; object: KubeObject; gone: boolean }) {
+  const request: Sayable = {
+    method: 'GET',
+    path: pathOf(selected.resource, selected.namespace, selected.name),
+    headers: { Accept: 'application/yaml', Authorization: 'Bearer' },
+  }
+  return (
+    <>
+      <button type="button" className="button small" onClick={() => void edit(object)} title="Open it as a manifest">
+        <Icon name="edit" size={14} /> Edit
+      </button>
+      <Menu
+        label="Copy this object"
+        className="button quiet icon-only"
+        face={<Icon name="copy" />}
+        items={[
+          { title: 'Copy as YAML', hint: 'as it is now', run: () => void copyYaml(object) },
+          { title: 'Copy as a manifest', hint: 'as one would write it', run: () => void copyManifest(object) },
+          'line',
+          { title: 'Copy as kubectl', run: () => void copyText(asKubectl(request), 'The kubectl command') },
+          { title: 'Copy as curl', run: () => void copyText(asCurl(request), 'The curl command') },
+          { title: 'Copy as fetch', run: () => void copyText(asFetch(request), 'The fetch call') },
+        ]}
+      />
+      <button type="button" className="button quiet icon-only" aria-label="Delete this object" title="Delete" disabled={gone} onClick={() => remove(selected)}>
+        <Icon name="trash" />
+      </button>
+    </>
+  )
+}
+
+const lines = () => import('../../editor/object-lines')
+
+async function copyYaml(object: KubeObject): Promise<void> {
+  await copyText((await lines()).objectText(object), 'The YAML')
+}
+
+async function copyManifest(object: KubeObject): Promise<void> {
+  await copyText((await lines()).asManifest(object), 'The manifest')
+}
+
+/** Opens it in the editor; a tab that holds just this is brought to the front instead of opening it twice. */
+async function edit(object: KubeObject): Promise<void> {
+  const text = (await lines()).asManifest(object)
+  const { tabs, activate, open } = useEditors.getState()
+  const same = tabs.find((tab) => tab.text === text)
+  if (same) activate(same.id)
+  else open({ title: `${object.metadata.name}.yaml`, language: 'yaml', text })
+  useView.getState().set({ pane: 'editor' })
+}
+
+function remove({ resource, namespace, name }: SelectedObject): void {
+  const path = pathOf(resource, namespace, name)
+  const run = async () => {
+    const answer = await ask({ method: 'DELETE', path, body: JSON.stringify({ propagationPolicy: 'Background' }) })
+    if (answer.ok) notify(`${resource.kind} ${name} deleted`)
+    else notify(failureOf(answer).message, 'bad')
+  }
+  useView.getState().set({
+    question: {
+      title: `Delete ${resource.kind} ${name}?`,
+      text: 'The server removes it, or marks it for deletion while finalizers hold it.',
+      choices: [{ title: 'Delete', danger: true, run: () => void run() }],
+    },
+  })
+}

@@ -1,0 +1,72 @@
+/** One object as it is now. */
+import { useEffect, useMemo, useState } from 'react'
+import type { KubeObject } from '../../../engine/object'
+import { Empty } from '../../components/Empty'
+import type { Fold, Line } from '../../editor/object-lines'
+import { YamlView } from '../../editor/YamlView'
+import { pathOf } from '../../state/discovery'
+import { type SelectedObject, useView } from '../../state/view'
+import { Facts } from './Facts'
+import { ObjectActions } from './ObjectActions'
+import { useLiveObject } from './live'
+
+export function ObjectView() {
+  const selected = useView((state) => state.selected)
+  return (
+    <aside className="panel object" aria-label="Object" data-pane="object">
+      {selected ? (
+        <Chosen key={`${selected.resource.group}/${selected.resource.resource}/${selected.namespace}/${selected.name}`} selected={selected} />
+      ) : (
+        <Empty icon="object" title="No object chosen">
+          Choose one in the explorer to see it here as it changes, or apply a manifest.
+        </Empty>
+      )}
+    </aside>
+  )
+}
+
+function Chosen({ selected }: { selected: SelectedObject }) {
+  const { object, gone, failure } = useLiveObject(selected)
+  const { resource, namespace, name } = selected
+  const [unfolded, setUnfolded] = useState<ReadonlySet<Fold>>(new Set())
+  const lines = useLines(object, unfolded)
+  const fold = useMemo(() => (what: Fold) => setUnfolded((before) => toggled(before, what)), [])
+  return (
+    <>
+      <div className="bar object-head">
+        <h2 className="cut" title={pathOf(resource, namespace, name)}>
+          <span className="kind">{resource.kind}</span>
+          {name}
+        </h2>
+        <span className="grow" />
+        {object && <ObjectActions selected={selected} object={object} gone={gone} />}
+      </div>
+      {object && <Facts object={object} gone={gone} />}
+      {failure && (
+        <p className="note bad" role="alert">
+          {failure}
+        </p>
+      )}
+      {lines && object ? (
+        <YamlView lines={lines} version={object.metadata.resourceVersion ?? ''} label={`${resource.kind} ${name} as YAML`} onFold={fold} />
+      ) : (
+        <Empty>{gone ? `${resource.kind} ${name} is not there any more.` : failure ? 'It cannot be shown.' : 'Reading …'}</Empty>
+      )}
+    </>
+  )
+}
+
+function toggled(set: ReadonlySet<Fold>, what: Fold): ReadonlySet<Fold> {
+  const next = new Set(set)
+  if (!next.delete(what)) next.add(what)
+  return next
+}
+
+/** The YAML library comes when the first object is looked at. */
+function useLines(object: KubeObject | undefined, unfolded: ReadonlySet<Fold>): Line[] | undefined {
+  const [toLines, setToLines] = useState<typeof import('../../editor/object-lines').objectLines>()
+  useEffect(() => {
+    void import('../../editor/object-lines').then(({ objectLines }) => setToLines(() => objectLines))
+  }, [])
+  return useMemo(() => (object && toLines ? toLines(object, unfolded) : undefined), [object, toLines, unfolded])
+}

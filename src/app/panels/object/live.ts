@@ -1,0 +1,39 @@
+/** The newest version of an object, fetched again whenever the tree hears of a change. */
+import { useEffect, useState } from 'react'
+import type { KubeObject } from '../../../engine/object'
+import { ApiFailure, get } from '../../client'
+import { useActors } from '../../state/actors'
+import { useCluster } from '../../state/cluster'
+import { pathOf } from '../../state/discovery'
+import type { SelectedObject } from '../../state/view'
+
+export interface LiveObject {
+  object: KubeObject | undefined
+  /** The server has it no more: `object` is its last version. */
+  gone: boolean
+  failure: string | undefined
+}
+
+export function useLiveObject({ resource, namespace, name }: SelectedObject): LiveObject {
+  const version = useCluster(
+    ({ kinds }) => kinds.get(`${resource.group}/${resource.resource}`)?.objects.get(`${namespace}/${name}`)?.resourceVersion,
+  )
+  const actor = useActors((state) => state.actor)
+  const [state, setState] = useState<LiveObject>({ object: undefined, gone: false, failure: undefined })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
+  useEffect(() => {
+    let current = true
+    get<KubeObject>(pathOf(resource, namespace, name)).then(
+      (object) => current && setState({ object, gone: false, failure: undefined }),
+      (error: unknown) => {
+        if (!current) return
+        if (error instanceof ApiFailure && error.answer.status === 404) setState((before) => ({ ...before, gone: true, failure: undefined }))
+        else setState({ object: undefined, gone: false, failure: error instanceof Error ? error.message : String(error) })
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [resource, namespace, name, version, actor])
+  return state
+}

@@ -1,0 +1,105 @@
+/** Export, import, reset, and files from the computer: each asks before something is lost or leaves. */
+import { importObjects as importAll, exportObjects, resetCluster as resetAll } from './cluster'
+import { fromYamlFile, toYamlFile } from './cluster-file'
+import { openScenario } from './arrival'
+import { holdsSecrets, withoutSecretValues } from './secrets'
+import type { KubeObject } from '../../engine/object'
+import { useEditors } from '../state/editors'
+import { notify, useView } from '../state/view'
+
+const failed = (what: string) => (error: unknown) => notify(`${what}: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+
+export function download(name: string, text: string, type = 'application/yaml'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+const CLUSTER_FILE = 'cluster.yaml'
+
+export async function exportCluster(): Promise<void> {
+  try {
+    const objects = await exportObjects()
+    if (holdsSecrets(objects, [])) askAboutSecrets(objects)
+    else download(CLUSTER_FILE, toYamlFile(objects))
+  } catch (error) {
+    failed('The export failed')(error)
+  }
+}
+
+function askAboutSecrets(objects: KubeObject[]): void {
+  useView.getState().set({
+    question: {
+      title: 'Export the values of Secrets too?',
+      text: 'Whoever gets the file can read them. Without them, the Secrets keep their keys with empty values.',
+      choices: [
+        { title: 'With values', danger: true, run: () => download(CLUSTER_FILE, toYamlFile(objects)) },
+        { title: 'Without values', run: () => download(CLUSTER_FILE, toYamlFile(withoutSecretValues(objects))) },
+      ],
+    },
+  })
+}
+
+function pickFiles(accept: string, use: (name: string, text: string) => void): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = accept
+  input.multiple = true
+  input.onchange = () => {
+    for (const file of input.files ?? []) void file.text().then((text) => use(file.name, text))
+  }
+  input.click()
+}
+
+export function importCluster(): void {
+  pickFiles('.yaml,.yml', (name, text) => {
+    try {
+      const objects = fromYamlFile(text)
+      useView.getState().set({
+        question: {
+          title: `Replace the cluster by the ${objects.length} object${objects.length === 1 ? '' : 's'} of ${name}?`,
+          text: 'Everything that is in the cluster now is removed. Export it first if you want to keep it.',
+          choices: [
+            {
+              title: 'Replace the cluster',
+              danger: true,
+              run: () => void importAll(objects).then(() => notify(`${objects.length} objects imported`), failed('The import failed')),
+            },
+          ],
+        },
+      })
+    } catch (error) {
+      failed(`${name} cannot be imported`)(error)
+    }
+  })
+}
+
+export function resetCluster(): void {
+  useView.getState().set({
+    question: {
+      title: 'Start with a fresh cluster?',
+      text: 'Every object is removed and the server begins anew. Your files in the editor stay.',
+      choices: [
+        {
+          title: 'Reset the cluster',
+          danger: true,
+          run: () => {
+            useView.getState().set({ selected: undefined })
+            void resetAll().then(() => notify('The cluster is fresh: revision 1 and what every server has'), failed('The reset failed'))
+          },
+        },
+      ],
+    },
+  })
+}
+
+export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubetab', openFile)
+
+/** Scenarios ask; everything else opens beside what is open. */
+export function openFile(name: string, text: string): void {
+  if (name.endsWith('.kubetab')) openScenario(text.trim())
+  else useEditors.getState().open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
+}
