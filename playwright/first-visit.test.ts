@@ -1,6 +1,6 @@
 /** The first minute of a newcomer. */
 import { expect, it } from 'vitest'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -9,9 +9,9 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
   await page.getByRole('heading', { name: /Kubernetes API server, whole, in this tab/ }).waitFor()
   await screenshot('first visit')
 
-  await page.getByRole('button', { name: /Watch something/ }).click()
+  await page.getByRole('button', { name: /Start a watch/ }).click()
   await page.getByRole('dialog', { name: 'Start a watch' }).getByRole('button', { name: 'Start' }).click()
-  await page.getByText('Waiting for the first event').waitFor()
+  await page.getByText(/^Listening/).waitFor()
 
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText('deployment.apps/web').waitFor()
@@ -24,13 +24,13 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
   await screenshot('the watch saw the deployment')
 
   const explorer = page.getByRole('navigation', { name: 'Explorer' })
-  await explorer.getByRole('button', { name: 'web default' }).first().waitFor()
+  await explorer.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   expect(await page.getByRole('complementary', { name: 'Object' }).textContent()).toContain('Deployment')
 })
 
 it('answers the first request soon after the page is opened', async () => {
   const { page } = await open({ width: 1200, height: 800 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   const first = await page.evaluate(() => {
     const answered = performance.getEntriesByType('resource').find(({ name }) => /\/apis?$/.test(name)) as
       | PerformanceResourceTiming

@@ -88,6 +88,11 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   }
 }
 
+/** Resolves when the explorer shows what the server has. */
+export async function running(page: Page): Promise<void> {
+  await page.getByRole('treeitem', { name: /^Namespaces \d/ }).waitFor()
+}
+
 async function screenshot(page: Page, name: string): Promise<string> {
   mkdirSync(SCREENSHOTS, { recursive: true })
   const path = `${SCREENSHOTS}${name.replaceAll(' ', '-')}.png`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { requireChromium } from '../scripts/find-chromium'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -31,19 +31,19 @@ it('keeps objects and what was typed over a reload', async () => {
 
   await page.reload()
   await page.locator('.monaco-editor .view-lines').getByText('typed by hand').waitFor()
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   expect(await page.evaluate(statusOf, 'kept')).toBe(200)
 })
 
 it('shows in one tab what another one does', async () => {
   const { page, context, url } = await open({ width: 1200, height: 800 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   const other = await context.newPage()
   await other.goto(url)
-  await other.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(other)
   expect(await other.evaluate(createConfigMap, 'from-the-other-tab')).toBe(201)
-  await page.getByRole('searchbox', { name: 'Filter objects by name or kind' }).fill('from-the-other')
-  await page.getByRole('button', { name: /from-the-other-tab/ }).waitFor()
+  await page.getByRole('searchbox', { name: 'Find objects by name or kind' }).fill('from-the-other')
+  await page.getByRole('treeitem', { name: /from-the-other-tab/ }).waitFor()
 })
 
 it('loses no acknowledged write when the browser is killed', async () => {
@@ -58,7 +58,7 @@ it('loses no acknowledged write when the browser is killed', async () => {
     const context = await launch()
     const page = await context.newPage()
     await page.goto(inject('pageUrl'))
-    await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+    await running(page)
     for (const name of ['one', 'two', 'three']) expect(await page.evaluate(createConfigMap, name)).toBe(201)
     const session = await context.newCDPSession(page)
     // The browser has no chance to tidy up.
@@ -68,7 +68,7 @@ it('loses no acknowledged write when the browser is killed', async () => {
     const again = await launch()
     const reopened = await again.newPage()
     await reopened.goto(inject('pageUrl'))
-    await reopened.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+    await running(reopened)
     for (const name of ['one', 'two', 'three']) expect(await reopened.evaluate(statusOf, name)).toBe(200)
     await again.close()
   } finally {

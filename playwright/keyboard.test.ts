@@ -1,12 +1,12 @@
 /** Everything can be reached without a mouse. */
 import { expect, it } from 'vitest'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
 it('opens the palette, finds an object and shows it', async () => {
   const { page } = await open({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('cluster-admin clusterrole')
   await page.keyboard.press('Enter')
@@ -27,7 +27,7 @@ it('leaves the editor with Escape and lists the shortcuts with a question mark',
 
 it('applies with Ctrl+Enter from inside the editor', async () => {
   const { page } = await open({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   await page.locator('.monaco-editor .view-lines').click()
   await page.keyboard.press('Control+Enter')
   await page.getByText('deployment.apps/web').waitFor()

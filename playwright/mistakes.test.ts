@@ -1,6 +1,6 @@
 /** Whatever is wrong, the page says what, where and what to do. */
 import { expect, it } from 'vitest'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -11,10 +11,10 @@ async function withManifest(text: string) {
       'kubetab.editors',
       JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: manifest }], active: 'a' }),
     )
-    localStorage.setItem('kubetab.intro', 'false')
+    localStorage.setItem('kubetab.view', JSON.stringify({ welcome: false }))
   }, text)
   await story.page.reload()
-  await story.page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(story.page)
   return story
 }
 
@@ -24,7 +24,7 @@ it('names the line of YAML that cannot be read, and sends nothing', async () => 
   const results = page.getByRole('status', { name: 'Results' })
   await results.getByText('not sent').first().waitFor()
   expect(await results.textContent()).toMatch(/line [34]/)
-  expect(await page.getByRole('tab', { name: /Requests/ }).textContent()).toBe('Requests ')
+  expect(await page.getByRole('tab', { name: /Requests/ }).textContent()).toBe('Requests')
 })
 
 it('shows each field that the server refuses', async () => {
@@ -50,7 +50,7 @@ it('says so when a kind is not served, or a document has none', async () => {
 it('refuses what the actor may not do, with the server’s own words', async () => {
   const { page } = await withManifest('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n')
   await page.getByRole('button', { name: 'Acting as admin' }).click()
-  await page.getByRole('menuitem', { name: /alice/ }).click()
+  await page.getByRole('radio', { name: /alice/ }).click()
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText(/User "alice" cannot get resource "configmaps"/).waitFor()
 })

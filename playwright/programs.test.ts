@@ -1,12 +1,12 @@
 /** Programs reach the server too: from the console, from a script in the page, and as a client that lists and then watches. */
 import { expect, it } from 'vitest'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
 it('answers fetch from the page’s console, below its own path and at the root', async () => {
   const { page, url } = await open({ width: 1200, height: 800 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   const names = await page.evaluate(async () => {
     const list = await (await fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer admin-token' } })).json()
     return list.items.map((item: { metadata: { name: string } }) => item.metadata.name)
@@ -18,7 +18,7 @@ it('answers fetch from the page’s console, below its own path and at the root'
 
 it('lets a client list, watch and stop watching', async () => {
   const { page } = await open({ width: 1200, height: 800 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   const events = await page.evaluate(async () => {
     const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }
     const path = '/api/v1/namespaces/default/configmaps'
@@ -40,11 +40,11 @@ it('lets a client list, watch and stop watching', async () => {
 
 it('runs a script in the page and prints what it prints', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: /^ClusterRole \d/ }).waitFor()
+  await running(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /^Run (Ctrl|⌘)/ }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
   const output = page.getByRole('log', { name: 'Script output' })
   await output.getByText('kube-system').waitFor({ timeout: 20_000 })
   expect(await output.textContent()).toContain('default')

@@ -17,7 +17,7 @@ it('brings the cluster and the files to another browser', async () => {
   const question = reader.page.getByRole('dialog', { name: 'Open the shared scenario?' })
   await question.waitFor()
   await question.getByRole('button', { name: 'Open it' }).click()
-  await reader.page.getByRole('button', { name: 'web default' }).first().waitFor()
+  await reader.page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   expect(reader.page.url()).not.toContain('#k1=')
 })
 
@@ -32,5 +32,5 @@ it('leaves everything as it is when one declines', async () => {
     location.hash = hash
   }, link.split('#')[1] ?? '')
   await page.getByRole('dialog', { name: 'Open the shared scenario?' }).getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'web default' }).first().waitFor()
+  await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
 })

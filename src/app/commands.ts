@@ -50,7 +50,12 @@ const MANIFESTS: Command[] = [
   { id: 'replace', title: 'Replace: puts the manifest in its place', group: 'Manifest', run: () => void results().run('replace') },
   { id: 'delete', title: 'Delete what the manifest names', group: 'Manifest', run: () => void results().run('delete') },
   { id: 'new', title: 'New manifest', group: 'Manifest', run: () => open('untitled.yaml', 'yaml', '') },
-  { id: 'open-files', title: 'Open files from this computer', group: 'Manifest', run: () => void share().then(({ openFiles }) => openFiles()) },
+  {
+    id: 'open-files',
+    title: 'Open files from this computer',
+    group: 'Manifest',
+    run: () => void share().then(({ openFiles }) => openFiles()),
+  },
   ...SAMPLES.map(
     ({ title, about, text }): Command => ({
       id: `sample-${title}`,
@@ -77,8 +82,18 @@ const SCRIPTS: Command[] = [
 const CLUSTER: Command[] = [
   { id: 'watch', title: 'Start a watch', group: 'Cluster', keys: 'Mod+Shift+E', run: () => view().set({ dialog: 'watch' }) },
   { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
-  { id: 'export', title: 'Export the cluster as YAML', group: 'Cluster', run: () => void share().then(({ exportCluster }) => exportCluster()) },
-  { id: 'import', title: 'Import a cluster from YAML', group: 'Cluster', run: () => void share().then(({ importCluster }) => importCluster()) },
+  {
+    id: 'export',
+    title: 'Export the cluster as YAML',
+    group: 'Cluster',
+    run: () => void share().then(({ exportCluster }) => exportCluster()),
+  },
+  {
+    id: 'import',
+    title: 'Import a cluster from YAML',
+    group: 'Cluster',
+    run: () => void share().then(({ importCluster }) => importCluster()),
+  },
   { id: 'reset', title: 'Reset the cluster', group: 'Cluster', run: () => void share().then(({ resetCluster }) => resetCluster()) },
 ]
 

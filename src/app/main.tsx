@@ -2,6 +2,8 @@
 import './theme.css'
 import './layout.css'
 import './components.css'
+import './panels.css'
+import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
 import { useConnection } from './state/connection'

@@ -99,7 +99,11 @@ describe('what the patch holds', () => {
 
 describe('whatever the three states are', () => {
   const names = ['a', 'b', 'c', 'd']
-  const container = record({ name: constantFrom(...names), image: constantFrom('x', 'y'), tty: option(constantFrom(true, false), { nil: undefined }) })
+  const container = record({
+    name: constantFrom(...names),
+    image: constantFrom('x', 'y'),
+    tty: option(constantFrom(true, false), { nil: undefined }),
+  })
   const pod = record(
     {
       containers: uniqueArray(container, { selector: ({ name }) => name, minLength: 1 }),
@@ -143,7 +147,8 @@ describe('whatever the three states are', () => {
     } else if (Array.isArray(wanted)) {
       const target = result as Json[]
       for (const item of wanted) {
-        const same = isJsonObject(item) && 'name' in item ? target.find((other) => isJsonObject(other) && other.name === item.name) : undefined
+        const same =
+          isJsonObject(item) && 'name' in item ? target.find((other) => isJsonObject(other) && other.name === item.name) : undefined
         if (same) expectWithin(item, same, undefined)
         else expect(target).toContainEqual(item)
       }

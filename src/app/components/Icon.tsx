@@ -15,7 +15,7 @@ const PATHS = {
   file: 'M4 2.5h5l3 3v8H4zM8.8 2.7v3h3',
   filter: 'M2.8 4h10.4M4.8 8h6.4M6.6 12h2.8',
   layers: 'M8 2.6 14 6 8 9.4 2 6zM2.4 9.2 8 12.4l5.6-3.2',
-  more: 'M3.4 8h.01M8 8h.01M12.6 8h.01',
+  more: 'M3 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0M7.6 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0M12.2 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0',
   object: 'M8 2.2 13 5v6L8 13.8 3 11V5zM3.2 5.1 8 7.9l4.8-2.8M8 7.9v5.7',
   pause: 'M5.5 3.6v8.8M10.5 3.6v8.8',
   play: 'M5 3.3v9.4L12.6 8z',
@@ -44,7 +44,10 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
 export function Mark({ size = 20 }: { size?: number }) {
   return (
     <svg className="mark" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
-      <path className="mark-ground" d="M4.6 1.5h10.8a3.1 3.1 0 0 1 3.1 3.1v10.8a3.1 3.1 0 0 1-3.1 3.1H4.6a3.1 3.1 0 0 1-3.1-3.1V4.6a3.1 3.1 0 0 1 3.1-3.1Z" />
+      <path
+        className="mark-ground"
+        d="M4.6 1.5h10.8a3.1 3.1 0 0 1 3.1 3.1v10.8a3.1 3.1 0 0 1-3.1 3.1H4.6a3.1 3.1 0 0 1-3.1-3.1V4.6a3.1 3.1 0 0 1 3.1-3.1Z"
+      />
       <path className="mark-line" d="M6.6 5.2v9.6M13.6 5.2 6.8 10.6M9.6 8.5l4.2 6.3" />
     </svg>
   )

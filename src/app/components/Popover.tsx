@@ -40,10 +40,20 @@ export function Popover({ label, className = 'button', kind, face, side = 'right
         close()
       }}
     >
-      <button type="button" className={className} aria-label={label} title={label} aria-haspopup={kind} aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={className}
+        aria-label={label}
+        title={label}
+        aria-haspopup={kind}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
         {face}
       </button>
       {open && (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds can be named
         <div className={`popover ${side}`} id={id} role={kind} aria-label={label}>
           {children(close)}
         </div>

@@ -3,7 +3,7 @@ interface SegmentsProps<Value extends string> {
   label: string
   value: NoInfer<Value>
   choices: readonly { value: Value; title: string }[]
-  onChoose(value: Value): void
+  onChoose: (value: NoInfer<Value>) => void
 }
 
 export function Segments<Value extends string>({ label, value, choices, onChoose }: SegmentsProps<Value>) {

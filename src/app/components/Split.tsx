@@ -25,7 +25,12 @@ export function Split({ list, detail, label, onClose }: SplitProps) {
             onClose()
           }}
         >
-          <button type="button" className="button quiet icon-only split-close" aria-label={`Close ${label.toLowerCase()}`} onClick={onClose}>
+          <button
+            type="button"
+            className="button quiet icon-only split-close"
+            aria-label={`Close ${label.toLowerCase()}`}
+            onClick={onClose}
+          >
             <Icon name="close" />
           </button>
           {detail}

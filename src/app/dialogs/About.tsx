@@ -33,7 +33,12 @@ export function About({ onClose }: { onClose: () => void }) {
       <p className="soft">Every script of this page reaches it, also the one in the browser’s console:</p>
       <div className="snippet">
         <code>{EXAMPLE}</code>
-        <button type="button" className="button quiet icon-only" aria-label="Copy the example" onClick={() => void copyText(EXAMPLE, 'The example')}>
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label="Copy the example"
+          onClick={() => void copyText(EXAMPLE, 'The example')}
+        >
           <Icon name="copy" size={14} />
         </button>
       </div>

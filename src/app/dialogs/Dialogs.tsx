@@ -2,13 +2,14 @@
 import { lazy, Suspense } from 'react'
 import { Dialog } from '../components/Dialog'
 import { type Question, useView } from '../state/view'
+import { Palette } from './Palette'
 
-const Palette = lazy(() => import('./Palette').then(({ Palette }) => ({ default: Palette })))
 const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })))
 const About = lazy(() => import('./About').then(({ About }) => ({ default: About })))
 const Share = lazy(() => import('./Share').then(({ Share }) => ({ default: Share })))
 const StartWatch = lazy(() => import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })))
 
+/** The palette is here from the start: people type into it before a chunk could come. */
 const DIALOGS = { palette: Palette, shortcuts: Shortcuts, about: About, share: Share, watch: StartWatch }
 
 export function Dialogs() {

@@ -23,7 +23,11 @@ export function Share({ onClose }: { onClose: () => void }) {
   }, [])
   return (
     <Dialog label="Share what you have here" onClose={onClose}>
-      {objects ? <Offer objects={objects} tabs={tabs} /> : <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>}
+      {objects ? (
+        <Offer objects={objects} tabs={tabs} />
+      ) : (
+        <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>
+      )}
     </Dialog>
   )
 }
@@ -45,12 +49,22 @@ function Offer({ objects, tabs }: { objects: KubeObject[]; tabs: EditorTab[] }) 
   const link = `${location.origin}${location.pathname}#${hash}`
   const long = link.length > COMFORTABLE_LENGTH
   const copyLink = (
-    <button type="button" className={long ? 'button' : 'button primary'} data-autofocus={long ? undefined : ''} onClick={() => void copyText(link, 'The link')}>
+    <button
+      type="button"
+      className={long ? 'button' : 'button primary'}
+      data-autofocus={long ? undefined : ''}
+      onClick={() => void copyText(link, 'The link')}
+    >
       <Icon name="copy" size={14} /> Copy the link
     </button>
   )
   const saveFile = (
-    <button type="button" className={long ? 'button primary' : 'button'} data-autofocus={long ? '' : undefined} onClick={() => download('scenario.kubetab', hash, 'text/plain')}>
+    <button
+      type="button"
+      className={long ? 'button primary' : 'button'}
+      data-autofocus={long ? '' : undefined}
+      onClick={() => download('scenario.kubetab', hash, 'text/plain')}
+    >
       <Icon name="file" size={14} /> Save as a file
     </button>
   )

@@ -112,7 +112,13 @@ function Namespaces({ resource, chosen, onChoose }: { resource: ServedResource; 
   const kinds = useCluster((state) => state.kinds)
   const names = [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort()
   return (
-    <select id="watch-namespace" className="field" disabled={!resource.namespaced} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+    <select
+      id="watch-namespace"
+      className="field"
+      disabled={!resource.namespaced}
+      value={chosen}
+      onChange={(event) => onChoose(event.target.value)}
+    >
       <option value="">{resource.namespaced ? 'All namespaces' : 'None: this resource has no namespaces'}</option>
       {names.map((name) => (
         <option key={name}>{name}</option>

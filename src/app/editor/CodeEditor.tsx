@@ -60,7 +60,7 @@ function createEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStan
     scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
     tabSize: 2,
     renderLineHighlight: 'line',
-    overviewRulerLanes: 2,
+    overviewRulerLanes: 0,
     overviewRulerBorder: false,
     fixedOverflowWidgets: true,
     bracketPairColorization: { enabled: false },
@@ -80,7 +80,8 @@ function createEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStan
   return editor
 }
 
-const uriOf = (monaco: MonacoApi, tab: EditorTab): Monaco.Uri => monaco.Uri.parse(`file:///${tab.id}.${tab.language === 'yaml' ? 'yaml' : 'ts'}`)
+const uriOf = (monaco: MonacoApi, tab: EditorTab): Monaco.Uri =>
+  monaco.Uri.parse(`file:///${tab.id}.${tab.language === 'yaml' ? 'yaml' : 'ts'}`)
 
 function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
   const known = monaco.editor.getModel(uriOf(monaco, tab))
@@ -107,7 +108,8 @@ function useModel(monaco: MonacoApi | undefined, editor: Monaco.editor.IStandalo
   // The text may change from outside: by another browser tab, or a file that is opened.
   useEffect(() => {
     const model = monaco?.editor.getModel(uriOf(monaco, tab))
-    if (model && model.getValue() !== tab.text) model.pushEditOperations([], [{ range: model.getFullModelRange(), text: tab.text }], () => null)
+    if (model && model.getValue() !== tab.text)
+      model.pushEditOperations([], [{ range: model.getFullModelRange(), text: tab.text }], () => null)
   }, [monaco, tab])
 }
 
@@ -146,7 +148,8 @@ function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
     if (monaco === undefined || tab.language !== 'yaml') return
     const timer = setTimeout(async () => {
       const { checkManifest } = await import('./check')
-      const served = (apiVersion: string, kind: string) => resources.length === 0 || resourceOfKind(resources, apiVersion, kind) !== undefined
+      const served = (apiVersion: string, kind: string) =>
+        resources.length === 0 || resourceOfKind(resources, apiVersion, kind) !== undefined
       mark(monaco, tab, 'type model', checkManifest(tab.text, served))
     }, CHECK_MILLISECONDS)
     return () => clearTimeout(timer)

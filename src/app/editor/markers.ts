@@ -1,5 +1,13 @@
 /** What the server said of a sent manifest, as places in its text. */
-import { locate, type Manifest, type ManifestDocument, parseManifest, type Problem, lineProblem, rangeProblem } from '../manifests/documents'
+import {
+  lineProblem,
+  locate,
+  type Manifest,
+  type ManifestDocument,
+  type Problem,
+  parseManifest,
+  rangeProblem,
+} from '../manifests/documents'
 import type { Result } from '../manifests/run'
 
 /** @param text what was sent @param now the text as it is: what was said of lines that have changed since is left out */
@@ -7,9 +15,7 @@ export function serverProblems(results: readonly Result[], text: string, now: st
   const manifest = parseManifest(text)
   const sent = text.split('\n')
   const current = now.split('\n')
-  return results
-    .flatMap((result) => problemsOf(result, manifest))
-    .filter(({ startLine }) => sent[startLine - 1] === current[startLine - 1])
+  return results.flatMap((result) => problemsOf(result, manifest)).filter(({ startLine }) => sent[startLine - 1] === current[startLine - 1])
 }
 
 function problemsOf(result: Result, { documents, lines }: Manifest): Problem[] {

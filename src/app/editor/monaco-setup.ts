@@ -24,64 +24,57 @@ typescript.typescriptDefaults.setCompilerOptions({
 // Top-level await and unused imports are no mistakes in a script.
 typescript.typescriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [1375, 1378, 1108] })
 
-interface ThemeColours {
-  base: 'vs' | 'vs-dark'
-  text: string
-  soft: string
-  key: string
-  value: string
-  number: string
-  panel: string
-  line: string
-  selection: string
+/** The page's colours (theme.css) as the editor wants them, for a scheme that need not be the one in force. */
+function coloursOf(scheme: 'light' | 'dark'): (token: string) => string {
+  const probe = document.createElement('i')
+  probe.style.colorScheme = scheme
+  probe.hidden = true
+  document.body.append(probe)
+  return (token) => {
+    probe.style.color = `var(--${token})`
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number)
+    return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  }
 }
 
-function defineTheme(name: string, colours: ThemeColours): void {
-  const plain = (colour: string) => colour.replace('#', '')
-  monaco.editor.defineTheme(name, {
-    base: colours.base,
+function defineTheme(scheme: 'light' | 'dark'): void {
+  const colour = coloursOf(scheme)
+  const rule = (token: string, name: string, fontStyle = '') => ({ token, foreground: colour(name).slice(1), fontStyle })
+  monaco.editor.defineTheme(`kubetab-${scheme}`, {
+    base: scheme === 'dark' ? 'vs-dark' : 'vs',
     inherit: true,
     rules: [
-      { token: 'type', foreground: plain(colours.key) },
-      { token: 'string', foreground: plain(colours.value) },
-      { token: 'number', foreground: plain(colours.number) },
-      { token: 'comment', foreground: plain(colours.soft), fontStyle: 'italic' },
+      rule('type', 'code-key'),
+      rule('string', 'code-text'),
+      rule('string.yaml', 'code-text'),
+      rule('number', 'code-number'),
+      rule('number.yaml', 'code-number'),
+      rule('keyword', 'code-word'),
+      rule('comment', 'code-comment', 'italic'),
     ],
     colors: {
-      'editor.background': colours.panel,
-      'editor.foreground': colours.text,
-      'editorLineNumber.foreground': colours.soft,
-      'editorLineNumber.activeForeground': colours.text,
-      'editor.lineHighlightBackground': colours.line,
+      'editor.background': colour('panel'),
+      'editor.foreground': colour('text'),
+      'editorLineNumber.foreground': colour('faint'),
+      'editorLineNumber.activeForeground': colour('text'),
+      'editor.lineHighlightBackground': colour('sunken'),
       'editor.lineHighlightBorder': '#00000000',
-      'editor.selectionBackground': colours.selection,
-      'editorIndentGuide.background1': colours.line,
+      'editor.selectionBackground': colour('code-selection'),
+      'editorIndentGuide.background1': colour('line'),
+      'editorWidget.background': colour('raised'),
+      'editorWidget.border': colour('line-strong'),
+      'scrollbarSlider.background': `${colour('line-strong')}80`,
+      'scrollbarSlider.hoverBackground': colour('line-strong'),
+      'diffEditor.insertedTextBackground': `${colour('good')}33`,
+      'diffEditor.removedTextBackground': `${colour('bad')}33`,
+      'diffEditor.insertedLineBackground': `${colour('good')}18`,
+      'diffEditor.removedLineBackground': `${colour('bad')}18`,
     },
   })
 }
 
-defineTheme('kubetab-light', {
-  base: 'vs',
-  text: '#171b24',
-  soft: '#6b7482',
-  key: '#3558d6',
-  value: '#13795b',
-  number: '#9a4a12',
-  panel: '#ffffff',
-  line: '#f3f5f8',
-  selection: '#dbe4ff',
-})
-defineTheme('kubetab-dark', {
-  base: 'vs-dark',
-  text: '#e6e9ef',
-  soft: '#8791a1',
-  key: '#8ea6ff',
-  value: '#5ccba4',
-  number: '#f0a070',
-  panel: '#14181f',
-  line: '#1a1f28',
-  selection: '#2a3a6b',
-})
+defineTheme('light')
+defineTheme('dark')
 
 registerYamlLanguage(monaco)
 

@@ -57,7 +57,14 @@ function summaryOf({ metadata }: KubeObject, what: Fold): string {
 /** As a person would write it: without what the server keeps for itself. */
 export function asManifest(object: KubeObject): string {
   const { status: _status, ...rest } = object
-  const { managedFields: _fields, uid: _uid, resourceVersion: _version, creationTimestamp: _created, generation: _generation, ...metadata } = object.metadata
+  const {
+    managedFields: _fields,
+    uid: _uid,
+    resourceVersion: _version,
+    creationTimestamp: _created,
+    generation: _generation,
+    ...metadata
+  } = object.metadata
   const { [ANNOTATION.lastApplied]: _applied, ...annotations } = metadata.annotations ?? {}
   const { annotations: _annotations, ...others } = metadata
   return objectText({ ...rest, metadata: { ...others, ...(Object.keys(annotations).length > 0 ? { annotations } : {}) } })

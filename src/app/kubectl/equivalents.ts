@@ -16,7 +16,8 @@ function headerOf({ headers }: Sayable, wanted: string): string {
 /** The command line; `$SERVER` and `$TOKEN` are the reader's. */
 export function asCurl({ method, path, headers, body }: Sayable): string {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$SERVER"${quote(path)}`]
-  for (const [name, value] of Object.entries(headers)) lines.push(isCredential(name) ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)
+  for (const [name, value] of Object.entries(headers))
+    lines.push(isCredential(name) ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)
   if (body) lines.push(`--data-binary ${quote(body)}`)
   return lines.join(' \\\n  ')
 }
@@ -40,7 +41,8 @@ export function targetOf(path: string): Target | undefined {
   const rest = parts[0] === 'api' ? parts.slice(2) : parts[0] === 'apis' ? parts.slice(3) : []
   const [first, second, third, name, subresource] = rest
   if (first === undefined) return undefined
-  if (first === 'namespaces' && third !== undefined && !['status', 'finalize'].includes(third)) return { namespace: second, resource: third, name, subresource }
+  if (first === 'namespaces' && third !== undefined && !['status', 'finalize'].includes(third))
+    return { namespace: second, resource: third, name, subresource }
   return { namespace: undefined, resource: first, name: second, subresource: third }
 }
 
@@ -59,7 +61,11 @@ export function asKubectl(request: Sayable): string {
   const { namespace, resource, name, subresource } = target
   const query = new URLSearchParams(path.split('?')[1] ?? '')
   const what = name === undefined ? resource : `${resource} ${name}`
-  const flags = [namespace ? ` -n ${namespace}` : '', query.has('dryRun') ? ' --dry-run=server' : '', subresource ? ` --subresource=${subresource}` : '']
+  const flags = [
+    namespace ? ` -n ${namespace}` : '',
+    query.has('dryRun') ? ' --dry-run=server' : '',
+    subresource ? ` --subresource=${subresource}` : '',
+  ]
   const manager = query.get('fieldManager')
   const managed = manager ? ` --field-manager=${quote(manager)}` : ''
   switch (method) {
@@ -73,7 +79,8 @@ export function asKubectl(request: Sayable): string {
       return `kubectl delete ${what}${name ? '' : ' --all'}${flags.join('')}${selection(query)}`
     case 'PATCH': {
       const type = headerOf(request, 'content-type')
-      if (!type.startsWith('application/apply-patch')) return `kubectl patch ${what}${flags.join('')}${managed} --type=${PATCH_TYPE[type] ?? 'merge'} -p ${quote(body ?? '')}`
+      if (!type.startsWith('application/apply-patch'))
+        return `kubectl patch ${what}${flags.join('')}${managed} --type=${PATCH_TYPE[type] ?? 'merge'} -p ${quote(body ?? '')}`
       return `kubectl apply --server-side${flags.join('')}${query.get('force') === 'true' ? ' --force-conflicts' : ''}${managed}${input}`
     }
     default:

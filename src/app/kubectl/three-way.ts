@@ -64,11 +64,17 @@ function patchMembers(original: JsonObject, modified: JsonObject, live: JsonObje
       const inner = patchMembers(objectOr(original[name]), value, before, below)
       if (Object.keys(inner).length > 0) patch[name] = inner
     } else if (Array.isArray(value) && Array.isArray(before) && strategy.includes('merge')) {
-      Object.assign(patch, patchList({ original: listOr(original[name]), modified: value, live: before }, name, field?.patchMergeKey, below))
+      Object.assign(
+        patch,
+        patchList({ original: listOr(original[name]), modified: value, live: before }, name, field?.patchMergeKey, below),
+      )
     } else patch[name] = value
   }
   for (const name of Object.keys(original)) if (!(name in modified) && name in live) patch[name] = null
-  if (retain && Object.keys(patch).length > 0) patch.$retainKeys = Object.keys(modified).filter((name) => modified[name] !== null).sort()
+  if (retain && Object.keys(patch).length > 0)
+    patch.$retainKeys = Object.keys(modified)
+      .filter((name) => modified[name] !== null)
+      .sort()
   return patch
 }
 

@@ -21,15 +21,26 @@ interface Status {
 
 /** What helps, by the Status' reason and, where that is too coarse, its message. The first that fits is taken. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
-  { message: /strict decoding error/, advice: 'Correct the fields, or let unknown ones pass with “Unknown fields” in the menu beside Apply.' },
+  {
+    message: /strict decoding error/,
+    advice: 'Correct the fields, or let unknown ones pass with “Unknown fields” in the menu beside Apply.',
+  },
   { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
   { reason: 'AlreadyExists', advice: 'It is there already: Apply changes what differs, Replace puts this in its place.' },
   { reason: 'NotFound', advice: 'It is not there: Apply or Create makes it.' },
   { reason: 'Conflict', advice: 'It changed since this version was read: take over the change, or leave metadata.resourceVersion out.' },
   { reason: 'Forbidden', message: /being terminated/, advice: 'The namespace is being deleted: use another one.' },
   { reason: 'Forbidden', message: /exceeded quota/, advice: 'Ask for less, or raise the quota.' },
-  { reason: 'Forbidden', message: /User "/, advice: 'Act as somebody who may (top right), or let admin grant it with a Role and a RoleBinding.' },
-  { reason: 'Invalid', message: /field is immutable/, advice: 'What is immutable cannot be changed: delete the object and create it anew.' },
+  {
+    reason: 'Forbidden',
+    message: /User "/,
+    advice: 'Act as somebody who may (top right), or let admin grant it with a Role and a RoleBinding.',
+  },
+  {
+    reason: 'Invalid',
+    message: /field is immutable/,
+    advice: 'What is immutable cannot be changed: delete the object and create it anew.',
+  },
   { reason: 'Invalid', advice: 'Change the fields named here and send it again.' },
   { reason: 'Unauthorized', advice: 'The server does not know this credential: choose an actor at the top right.' },
   { reason: 'ServiceUnavailable', advice: 'Try again in a moment.' },
@@ -46,10 +57,15 @@ export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Fai
 
 /** The fields that a message names in passing: of unknown fields, and of values that have the wrong type. */
 export function fieldsIn(message: string): Cause[] {
-  const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field]) => ({ field: field ?? '', message: `${what} field` }))
-  const wrong = [...message.matchAll(/cannot unmarshal (\w+) into Go struct field \w+\.(\S+) of type (\S+)/g)].map(([, is, field, wanted]) => ({
+  const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field]) => ({
     field: field ?? '',
-    message: `is of type ${is}, must be ${wanted}`,
+    message: `${what} field`,
   }))
+  const wrong = [...message.matchAll(/cannot unmarshal (\w+) into Go struct field \w+\.(\S+) of type (\S+)/g)].map(
+    ([, is, field, wanted]) => ({
+      field: field ?? '',
+      message: `is of type ${is}, must be ${wanted}`,
+    }),
+  )
   return [...unknown, ...wrong]
 }

@@ -1,7 +1,7 @@
 /** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure } from '../client'
-import { apply, create, remove, replace, type Sent, type SendOptions, type Target } from '../kubectl/verbs'
+import { apply, create, remove, replace, type SendOptions, type Sent, type Target } from '../kubectl/verbs'
 import { resourceOfKind, type ServedResource } from '../state/discovery'
 import { type ManifestDocument, parseManifest } from './documents'
 import { type Cause, failureOf, fieldsIn } from './failure'
@@ -36,13 +36,23 @@ export interface RunOptions extends Omit<SendOptions, 'dryRun'> {
   resources: readonly ServedResource[]
 }
 
-const SEND: Record<Action, (target: Target, options: SendOptions) => Promise<Sent>> = { create, apply, replace, 'dry-run': apply, delete: remove }
+const SEND: Record<Action, (target: Target, options: SendOptions) => Promise<Sent>> = {
+  create,
+  apply,
+  replace,
+  'dry-run': apply,
+  delete: remove,
+}
 
 /** @returns one result a document; documents after a failure are still tried, as kubectl does. Nothing is sent if the text is not YAML. */
 export async function runManifest(text: string, action: Action, options: RunOptions): Promise<Result[]> {
   const { documents, problems } = parseManifest(text)
-  if (problems.length > 0) return problems.map(({ message, startLine }) => unsent(`line ${startLine}`, startLine, message, 'Nothing was sent: correct the YAML first.'))
-  if (documents.length === 0) return [unsent('this manifest', 1, 'is empty: there is nothing to send', 'Write or paste a manifest, or open a sample.')]
+  if (problems.length > 0)
+    return problems.map(({ message, startLine }) =>
+      unsent(`line ${startLine}`, startLine, message, 'Nothing was sent: correct the YAML first.'),
+    )
+  if (documents.length === 0)
+    return [unsent('this manifest', 1, 'is empty: there is nothing to send', 'Write or paste a manifest, or open a sample.')]
   const results: Result[] = []
   for (const document of documents) results.push(await runDocument(document, action, options))
   return results
@@ -62,7 +72,12 @@ async function runDocument(document: ManifestDocument, action: Action, options: 
     return resultOf(target, answer, dryRun ? `${outcome} (dry run)` : outcome)
   } catch (error) {
     if (error instanceof ApiFailure) return resultOf(target, error.answer, '')
-    return unsent(what, line, `could not be sent: ${error instanceof Error ? error.message : String(error)}`, 'Reload the page if this stays so.')
+    return unsent(
+      what,
+      line,
+      `could not be sent: ${error instanceof Error ? error.message : String(error)}`,
+      'Reload the page if this stays so.',
+    )
   }
 }
 
@@ -76,19 +91,31 @@ function targetOf({ value, line }: ManifestDocument, action: Action, resources: 
   const { apiVersion, kind } = value
   const here = `the document at line ${line}`
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    return unsent(here, line, 'needs apiVersion and kind, so that the server knows what it is', 'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.')
+    return unsent(
+      here,
+      line,
+      'needs apiVersion and kind, so that the server knows what it is',
+      'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.',
+    )
   }
   const resource = resourceOfKind(resources, apiVersion, kind)
   if (resource === undefined) {
     const elsewhere = resources.find((entry) => entry.kind === kind && entry.verbs.includes('create'))
-    const served = elsewhere && `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
-    return unsent(`${kind} (${apiVersion})`, line, 'is not a kind that this server serves', served ?? 'Check the spelling of kind and apiVersion.')
+    const served =
+      elsewhere && `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
+    return unsent(
+      `${kind} (${apiVersion})`,
+      line,
+      'is not a kind that this server serves',
+      served ?? 'Check the spelling of kind and apiVersion.',
+    )
   }
   const metadata = isJsonObject(value.metadata) ? value.metadata : {}
   const name = typeof metadata.name === 'string' ? metadata.name : ''
   const namespace = resource.namespaced ? String(metadata.namespace ?? 'default') : undefined
   const what = `${resource.kind.toLowerCase()}${resource.group === '' ? '' : `.${resource.group}`}/${name || `${metadata.generateName ?? ''}…`}`
-  if (name === '' && action !== 'create') return unsent(what, line, 'has no metadata.name', 'Give it a name; only Create lets the server make one from generateName.')
+  if (name === '' && action !== 'create')
+    return unsent(what, line, 'has no metadata.name', 'Give it a name; only Create lets the server make one from generateName.')
   const placed: JsonObject = namespace === undefined ? value : { ...value, metadata: { ...metadata, namespace } }
   return { what, line, resource, namespace, name, value: placed }
 }

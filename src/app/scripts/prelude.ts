@@ -52,7 +52,8 @@ function surround({ base, token, clientHeader }: ScriptSetup & { clientHeader: s
     if (!request.url.startsWith(base) && url.origin !== new URL(base).origin) return browserFetch(request)
     const id = ++lastId
     const started = performance.now()
-    const tell = (change: object) => postMessage({ kind: 'response', id, milliseconds: performance.now() - started, open: false, ...change })
+    const tell = (change: object) =>
+      postMessage({ kind: 'response', id, milliseconds: performance.now() - started, open: false, ...change })
     const headers = Object.fromEntries([...request.headers].filter(([name]) => name !== 'authorization'))
     if (token && !request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${token}`)
     if (!request.headers.has(clientHeader)) request.headers.set(clientHeader, 'script')
@@ -64,7 +65,14 @@ function surround({ base, token, clientHeader }: ScriptSetup & { clientHeader: s
       const response = await browserFetch(request)
       const answer = { status: response.status, responseHeaders: Object.fromEntries(response.headers) }
       if (response.ok && url.searchParams.has('watch')) tell(answer)
-      else void response.clone().text().then((text) => tell({ ...answer, response: text }), () => tell(answer))
+      else
+        void response
+          .clone()
+          .text()
+          .then(
+            (text) => tell({ ...answer, response: text }),
+            () => tell(answer),
+          )
       return response
     } catch (error) {
       tell({ failure: error instanceof Error ? error.message : String(error) })

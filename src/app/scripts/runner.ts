@@ -79,7 +79,10 @@ function requestLog(who: string): (message: Extract<FromScript, { kind: 'request
     const { add, update } = useRequests.getState()
     if (message.kind === 'request') {
       const { method, path, headers, body } = message
-      ids.set(message.id, add({ at: Date.now(), method, path, who, origin: 'script', headers, open: true, ...(body === undefined ? {} : { body }) }))
+      ids.set(
+        message.id,
+        add({ at: Date.now(), method, path, who, origin: 'script', headers, open: true, ...(body === undefined ? {} : { body }) }),
+      )
       return
     }
     const { kind: _kind, id, ...change } = message

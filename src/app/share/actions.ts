@@ -1,11 +1,12 @@
 /** Export, import, reset, and files from the computer: each asks before something is lost or leaves. */
-import { importObjects as importAll, exportObjects, resetCluster as resetAll } from './cluster'
-import { fromYamlFile, toYamlFile } from './cluster-file'
-import { openScenario } from './arrival'
-import { holdsSecrets, withoutSecretValues } from './secrets'
+
 import type { KubeObject } from '../../engine/object'
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
+import { openScenario } from './arrival'
+import { exportObjects, importObjects as importAll, resetCluster as resetAll } from './cluster'
+import { fromYamlFile, toYamlFile } from './cluster-file'
+import { holdsSecrets, withoutSecretValues } from './secrets'
 
 const failed = (what: string) => (error: unknown) => notify(`${what}: ${error instanceof Error ? error.message : String(error)}`, 'bad')
 

@@ -5,8 +5,8 @@
  */
 import { create } from 'zustand'
 import { ApiFailure, ask, stream } from '../client'
-import { onWrite } from './requests'
 import { pathOf, type ServedResource, useDiscovery } from './discovery'
+import { onWrite } from './requests'
 
 export interface TreeObject {
   namespace: string
@@ -133,7 +133,12 @@ function keyOfResource({ group, resource }: ServedResource): string {
 }
 
 function begin(key: string, resource: ServedResource): Promise<void> {
-  const entry: Followed = { kind: { key, resource, objects: new Map() }, objects: new Map(), control: new AbortController(), running: false }
+  const entry: Followed = {
+    kind: { key, resource, objects: new Map() },
+    objects: new Map(),
+    control: new AbortController(),
+    running: false,
+  }
   followed.set(key, entry)
   // The first answer counts; the watch behind it goes on.
   return new Promise((resolve) => void run(entry, resolve))
@@ -181,7 +186,8 @@ async function list(entry: Followed): Promise<string> {
   objects.clear()
   for (const item of items ?? []) {
     const known = before.get(keyOf(item))
-    const changed = useCluster.getState().complete && known?.resourceVersion !== item.metadata.resourceVersion ? Date.now() : (known?.changed ?? 0)
+    const changed =
+      useCluster.getState().complete && known?.resourceVersion !== item.metadata.resourceVersion ? Date.now() : (known?.changed ?? 0)
     objects.set(keyOf(item), treeObject(item, changed))
   }
   const { refused, ...kind } = entry.kind

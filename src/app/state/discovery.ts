@@ -44,7 +44,9 @@ export const useDiscovery = create<DiscoveryState>((set) => ({
   failure: undefined,
   async load() {
     try {
-      const answers = await Promise.all(['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR })))
+      const answers = await Promise.all(
+        ['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR })),
+      )
       const refused = answers.find(({ ok }) => !ok)
       if (refused) throw new Error((refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`)
       set({ resources: answers.flatMap(({ json }) => resourcesOf(json as Document)), failure: undefined })

@@ -40,7 +40,8 @@ export const useEditors = create<EditorState>((set, get) => {
     const kept = remember(KEY, { tabs, active })
     if (kept === unsaved) set({ unsaved: !kept })
   }
-  const update = (id: string, part: Partial<EditorTab>) => change({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, ...part } : tab)) })
+  const update = (id: string, part: Partial<EditorTab>) =>
+    change({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, ...part } : tab)) })
   return {
     ...saved(),
     unsaved: false,
@@ -65,10 +66,12 @@ export const useEditors = create<EditorState>((set, get) => {
 })
 
 // Two browser tabs share the files: what is typed in one must not be overwritten by the other's older copy.
-onRemembered(KEY, () => useEditors.setState(({ active }) => {
-  const { tabs } = saved()
-  return { tabs, active: tabs.some(({ id }) => id === active) ? active : (tabs[0]?.id ?? '') }
-}))
+onRemembered(KEY, () =>
+  useEditors.setState(({ active }) => {
+    const { tabs } = saved()
+    return { tabs, active: tabs.some(({ id }) => id === active) ? active : (tabs[0]?.id ?? '') }
+  }),
+)
 
 function freeTitle(title: string, tabs: readonly EditorTab[]): string {
   if (!tabs.some((tab) => tab.title === title)) return title

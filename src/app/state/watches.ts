@@ -117,7 +117,9 @@ export const useWatches = create<WatchState>((set, get) => {
     },
     pause: (id) => change(id, (watch) => (watch.state === 'open' ? { ...watch, state: 'paused' } : watch)),
     resume: (id) =>
-      change(id, (watch) => (watch.state === 'paused' ? { ...watch, state: 'open', events: newest(watch.events, watch.held), held: [] } : watch)),
+      change(id, (watch) =>
+        watch.state === 'paused' ? { ...watch, state: 'open', events: newest(watch.events, watch.held), held: [] } : watch,
+      ),
     stop: (id) => controllers.get(id)?.abort(),
     clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [] })),
     remove(id) {

@@ -26,9 +26,7 @@ export function Requests() {
   const [failed, setFailed] = useState(false)
   const shown = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-    return log
-      .filter((entry) => ORIGINS[whose].includes(entry.origin) && (!failed || hasFailed(entry)) && holds(entry, words))
-      .reverse()
+    return log.filter((entry) => ORIGINS[whose].includes(entry.origin) && (!failed || hasFailed(entry)) && holds(entry, words)).reverse()
   }, [log, whose, failed, text])
   const entry = log.find(({ id }) => id === selected)
   return (
@@ -36,7 +34,13 @@ export function Requests() {
       <div className="bar sub">
         <div className="field with-icon grow-field">
           <Icon name="filter" />
-          <input type="search" placeholder="Method, path, status, who" aria-label="Filter requests" value={text} onChange={(event) => setText(event.target.value)} />
+          <input
+            type="search"
+            placeholder="Method, path, status, who"
+            aria-label="Filter requests"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
         <Segments label="Whose requests" value={whose} choices={WHOSE} onChoose={setWhose} />
         <button type="button" className="button quiet small" aria-pressed={failed} onClick={() => setFailed(!failed)}>
@@ -54,7 +58,14 @@ export function Requests() {
       ) : (
         <Split
           label="Request"
-          list={<VirtualRows items={shown} keyOf={({ id }) => id} label="Requests" row={(item) => <RequestRow entry={item} chosen={item.id === selected} />} />}
+          list={
+            <VirtualRows
+              items={shown}
+              keyOf={({ id }) => id}
+              label="Requests"
+              row={(item) => <RequestRow entry={item} chosen={item.id === selected} />}
+            />
+          }
           detail={entry && <RequestDetail entry={entry} />}
           onClose={() => select(undefined)}
         />
@@ -74,7 +85,12 @@ function RequestRow({ entry, chosen }: { entry: LoggedRequest; chosen: boolean }
   const { id, at, method, path, who, origin, milliseconds = 0, open } = entry
   const [place = '', query] = path.split('?')
   return (
-    <button type="button" className="row request-row" aria-pressed={chosen} onClick={() => useRequests.getState().select(chosen ? undefined : id)}>
+    <button
+      type="button"
+      className="row request-row"
+      aria-pressed={chosen}
+      onClick={() => useRequests.getState().select(chosen ? undefined : id)}
+    >
       <span className="time">{timeText(at)}</span>
       <span className={`method ${method.toLowerCase()}`}>{method}</span>
       <span className="cut path" title={path}>

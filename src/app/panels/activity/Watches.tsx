@@ -92,7 +92,9 @@ function Watch({ watch }: { watch: RunningWatch }) {
               items={events}
               keyOf={({ id }) => id}
               label="Events"
-              row={(event) => <EventRow event={event} chosen={event.id === open} onChoose={() => setOpen(event.id === open ? undefined : event.id)} />}
+              row={(event) => (
+                <EventRow event={event} chosen={event.id === open} onChoose={() => setOpen(event.id === open ? undefined : event.id)} />
+              )}
             />
           }
           detail={chosen && <EventDetail event={chosen} />}
@@ -121,7 +123,11 @@ function Controls({ watch }: { watch: RunningWatch }) {
         </button>
       )}
       {!running && (
-        <button type="button" className="button small" onClick={() => start({ ...watch.options, resourceVersion: version ?? watch.options.resourceVersion })}>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => start({ ...watch.options, resourceVersion: version ?? watch.options.resourceVersion })}
+        >
           <Icon name="play" size={14} /> {version ? `Go on from ${version}` : 'Start again'}
         </button>
       )}
@@ -157,7 +163,8 @@ function EventDetail({ event }: { event: SeenEvent }) {
     <>
       <header className="detail-head">
         <p className="detail-title">
-          <span className={`chip ${TONE[event.type] ?? 'mute'}`}>{event.type}</span> {event.name} <span className="soft">at {event.resourceVersion}</span>
+          <span className={`chip ${TONE[event.type] ?? 'mute'}`}>{event.type}</span> {event.name}{' '}
+          <span className="soft">at {event.resourceVersion}</span>
         </p>
         <div className="button-row">
           <button type="button" className="button small" onClick={() => void copyText(text, 'The event')}>

@@ -94,9 +94,16 @@ function Rename({ tab, done }: { tab: EditorTab; done: () => void }) {
 function close(tab: EditorTab): void {
   const shut = () => useEditors.getState().close(tab.id)
   const known = [...SAMPLES, ...SCRIPT_SAMPLES].some(({ text }) => text === tab.text)
-  if (tab.text.trim() === '' || known) return shut()
+  if (tab.text.trim() === '' || known) {
+    shut()
+    return
+  }
   useView.getState().set({
-    question: { title: `Close ${tab.title}?`, text: 'Its text is not kept anywhere else.', choices: [{ title: 'Close it', danger: true, run: shut }] },
+    question: {
+      title: `Close ${tab.title}?`,
+      text: 'Its text is not kept anywhere else.',
+      choices: [{ title: 'Close it', danger: true, run: shut }],
+    },
   })
 }
 

@@ -21,7 +21,12 @@ export function ManifestButtons() {
     'line',
     { title: 'Delete', hint: 'what the manifest names', icon: 'trash', danger: true, run: () => void run('delete') },
     { heading: 'Unknown fields …' },
-    ...VALIDATION.map(({ value, title, hint }) => ({ title, hint, checked: value === fieldValidation, run: () => setFieldValidation(value) })),
+    ...VALIDATION.map(({ value, title, hint }) => ({
+      title,
+      hint,
+      checked: value === fieldValidation,
+      run: () => setFieldValidation(value),
+    })),
   ]
   return (
     <>

@@ -13,7 +13,12 @@ interface Way {
 }
 
 const WAYS: Way[] = [
-  { title: 'Run the sample', text: 'Apply a Deployment and a Service, and see what the server makes of them.', icon: 'play', go: runSample },
+  {
+    title: 'Run the sample',
+    text: 'Apply a Deployment and a Service, and see what the server makes of them.',
+    icon: 'play',
+    go: runSample,
+  },
   { title: 'Paste a manifest', text: 'Yours, as you would give it to kubectl.', icon: 'file', go: () => runCommand('new') },
   { title: 'Start a watch', text: 'Every change, live, as a client sees it.', icon: 'pulse', go: () => runCommand('watch') },
 ]

@@ -87,7 +87,11 @@ function Foot() {
       <button type="button" className="button quiet small" aria-pressed={all} onClick={() => showAll(!all)}>
         {all ? 'Hide' : 'Show'} {empty + refused} kinds without objects
       </button>
-      {refused > 0 && <span className="chip bad" title="This actor may not list them">{refused} refused</span>}
+      {refused > 0 && (
+        <span className="chip bad" title="This actor may not list them">
+          {refused} refused
+        </span>
+      )}
     </div>
   )
 }

@@ -40,7 +40,8 @@ const rankOf = (group: string): number => {
 
 export const idOfKind = (kind: TreeKind): string => `kind:${kind.key}`
 export const idOfGroup = (kind: TreeKind): string => `group:${kind.resource.group}`
-export const idOfObject = (kind: TreeKind, { namespace, name }: Pick<TreeObject, 'namespace' | 'name'>): string => `object:${kind.key}/${namespace}/${name}`
+export const idOfObject = (kind: TreeKind, { namespace, name }: Pick<TreeObject, 'namespace' | 'name'>): string =>
+  `object:${kind.key}/${namespace}/${name}`
 
 export function isOpen(id: string, toggled: ReadonlySet<string>): boolean {
   return isOpenAtFirst(id) !== toggled.has(id)

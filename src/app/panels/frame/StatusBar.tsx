@@ -10,7 +10,15 @@ export function StatusBar() {
   return (
     <footer className="statusbar">
       <span className={`dot ${state}`} />
-      <span>{failure ? 'not running' : complete ? (connection?.mode === 'page' ? 'running in this page' : 'running in a service worker') : 'starting …'}</span>
+      <span>
+        {failure
+          ? 'not running'
+          : complete
+            ? connection?.mode === 'page'
+              ? 'running in this page'
+              : 'running in a service worker'
+            : 'starting …'}
+      </span>
       {revision > 0 && <span className="mono">revision {revision}</span>}
       {streams > 0 && (
         <span className="desktop-only" title="Streams by which the explorer keeps up to date">

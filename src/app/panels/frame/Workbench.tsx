@@ -1,8 +1,8 @@
 /** How the panels share the window: three columns where there is room, two where there is less, one pane on a phone. */
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { Icon, type IconName } from '../../components/Icon'
 import { textStorage } from '../../state/stored'
 import { type Pane, useView } from '../../state/view'
-import { Icon, type IconName } from '../../components/Icon'
 import { Activity } from '../activity/Activity'
 import { Editors } from '../editors/Editors'
 import { Explorer } from '../explorer/Explorer'
@@ -105,7 +105,12 @@ function OnePane() {
       </div>
       <nav className="panes" aria-label="Panes">
         {PANES.map((entry) => (
-          <button key={entry.pane} type="button" aria-current={pane === entry.pane ? 'page' : undefined} onClick={() => set({ pane: entry.pane })}>
+          <button
+            key={entry.pane}
+            type="button"
+            aria-current={pane === entry.pane ? 'page' : undefined}
+            onClick={() => set({ pane: entry.pane })}
+          >
             <Icon name={entry.icon} size={20} />
             {entry.title}
           </button>

@@ -18,7 +18,15 @@ function useNow(): number {
 
 export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
   const now = useNow()
-  const { namespace, creationTimestamp, resourceVersion, generation, deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata
+  const {
+    namespace,
+    creationTimestamp,
+    resourceVersion,
+    generation,
+    deletionTimestamp,
+    finalizers = [],
+    ownerReferences = [],
+  } = object.metadata
   return (
     <>
       <dl className="facts">
@@ -66,7 +74,11 @@ function Owner({ owner, namespace }: { owner: { apiVersion: string; kind: string
   )
   if (resource === undefined) return `${owner.kind} ${owner.name}`
   return (
-    <button type="button" className="link" onClick={() => selectObject({ resource, namespace: resource.namespaced ? namespace : '', name: owner.name })}>
+    <button
+      type="button"
+      className="link"
+      onClick={() => selectObject({ resource, namespace: resource.namespaced ? namespace : '', name: owner.name })}
+    >
       {owner.kind} {owner.name}
     </button>
   )

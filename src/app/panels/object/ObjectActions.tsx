@@ -34,7 +34,14 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
           { title: 'Copy as fetch', run: () => void copyText(asFetch(request), 'The fetch call') },
         ]}
       />
-      <button type="button" className="button quiet icon-only" aria-label="Delete this object" title="Delete" disabled={gone} onClick={() => remove(selected)}>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label="Delete this object"
+        title="Delete"
+        disabled={gone}
+        onClick={() => remove(selected)}
+      >
         <Icon name="trash" />
       </button>
     </>

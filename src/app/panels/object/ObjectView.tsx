@@ -7,15 +7,18 @@ import { YamlView } from '../../editor/YamlView'
 import { pathOf } from '../../state/discovery'
 import { type SelectedObject, useView } from '../../state/view'
 import { Facts } from './Facts'
-import { ObjectActions } from './ObjectActions'
 import { useLiveObject } from './live'
+import { ObjectActions } from './ObjectActions'
 
 export function ObjectView() {
   const selected = useView((state) => state.selected)
   return (
     <aside className="panel object" aria-label="Object" data-pane="object">
       {selected ? (
-        <Chosen key={`${selected.resource.group}/${selected.resource.resource}/${selected.namespace}/${selected.name}`} selected={selected} />
+        <Chosen
+          key={`${selected.resource.group}/${selected.resource.resource}/${selected.namespace}/${selected.name}`}
+          selected={selected}
+        />
       ) : (
         <Empty icon="object" title="No object chosen">
           Choose one in the explorer to see it here as it changes, or apply a manifest.

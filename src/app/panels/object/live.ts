@@ -27,7 +27,8 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
       (object) => current && setState({ object, gone: false, failure: undefined }),
       (error: unknown) => {
         if (!current) return
-        if (error instanceof ApiFailure && error.answer.status === 404) setState((before) => ({ ...before, gone: true, failure: undefined }))
+        if (error instanceof ApiFailure && error.answer.status === 404)
+          setState((before) => ({ ...before, gone: true, failure: undefined }))
         else setState({ object: undefined, gone: false, failure: error instanceof Error ? error.message : String(error) })
       },
     )
