@@ -29,6 +29,7 @@ import {
 } from './negotiation'
 import { listOptions, type WriteKind, writeOptions } from './options'
 import { handlePatch } from './patch-handler'
+import { answerAgain, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
 import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound } from './status'
@@ -84,7 +85,8 @@ export async function handleResource(
     if (negotiated === undefined) throw notAcceptable(endpoint)
     const exchange: Exchange = { engine, request, info, user, resource, negotiated, pretty, warnings }
     for (const text of resource.strategy.deprecation?.(resource.apiVersion) ?? []) warnings.add(text)
-    const response = subresource ? await handleSubresource(exchange, subresource) : await dispatch(exchange)
+    const again = requestIdOf(request, info, user) === undefined ? undefined : await answerAgain(exchange)
+    const response = again ?? (subresource ? await handleSubresource(exchange, subresource) : await dispatch(exchange))
     return withWarnings(response, warnings)
   } catch (error) {
     const failed = asApiError(error, engine, request)
@@ -140,7 +142,9 @@ function endpointOf(resource: Resource, info: RequestInfo): Endpoint {
 
 export function registryContext(exchange: Exchange, options: { dryRun: boolean; fieldManager: string }): RequestContext {
   const { engine, info, user, resource, warnings } = exchange
+  const requestId = requestIdOf(exchange.request, info, user)
   return {
+    ...(requestId === undefined ? {} : { requestId }),
     engine,
     resource,
     subresource: info.subresource,

@@ -7,7 +7,7 @@ import type { StoredObject } from '../storage/storage'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 import type { Resource } from './resource'
 import { dnsSubdomain } from './rules/names'
 import { checkStoredSize } from './size'
@@ -101,7 +101,11 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const canonical = canonicalize(resource.type, object, 'stored')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? canonical : undefined
   checkStoredSize(canonical)
-  const result = await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object: canonical }])
+  const result = await engine.storage.transaction(
+    [{ key, revision: 0 }],
+    [{ type: 'put', key, object: canonical }],
+    transactionOptions(context),
+  )
   if (!result.succeeded) return undefined
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))

@@ -5,7 +5,7 @@ import { conflict, notFound, type ResourceName, type Status } from '../http/stat
 import { equalJson, type KubeObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 
 export interface Preconditions {
   uid?: string
@@ -83,14 +83,21 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   const canonical = canonicalize(type, begun ?? marking(context, old, finalizers, grace))
   const stays = waits || (grace?.seconds ?? 0) > 0
   if (context.dryRun) return { result: canonical, gone: !stays }
-  const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical)
+  const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   // Who is given no time is marked all the same before it goes: watchers see both.
   return stays ? { result: written, gone: false } : remove(context, written)
 }
 
-async function replace(context: RequestContext, { key, revision }: StoredObject, object: KubeObject): Promise<StoredObject | undefined> {
-  const result = await context.engine.storage.transaction([{ key, revision }], [{ type: 'put', key, object }])
+/** @param last nothing follows: the request is done with this */
+async function replace(
+  context: RequestContext,
+  { key, revision }: StoredObject,
+  object: KubeObject,
+  last: boolean,
+): Promise<StoredObject | undefined> {
+  const options = last ? transactionOptions(context) : {}
+  const result = await context.engine.storage.transaction([{ key, revision }], [{ type: 'put', key, object }], options)
   return result.succeeded ? result.stored[0] : undefined
 }
 
@@ -99,13 +106,19 @@ async function remove(context: RequestContext, stored: StoredObject): Promise<De
   const { key, revision, object } = stored
   let last = stored
   if (!context.dryRun) {
-    const result = await engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }])
+    const result = await engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }], transactionOptions(context))
     if (!result.succeeded) return undefined
     resource.strategy.afterDelete?.(object, strategyContext(context))
     last = result.stored[0] as StoredObject
   }
+  return { result: deletionResult(context, last), gone: true }
+}
+
+/** What a request is told whose object is gone. @param last the object's last state */
+export function deletionResult(context: RequestContext, last: StoredObject): StoredObject | Status {
+  const { resource } = context
   const answersObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
-  return { result: answersObject ? last : deletedStatus(context, object), gone: true }
+  return answersObject ? last : deletedStatus(context, last.object)
 }
 
 /** The time that a deleted object is given, and when it will be over. */

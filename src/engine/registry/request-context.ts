@@ -4,6 +4,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
 import type { ResourceName } from '../http/status'
 import type { KubeObject } from '../object'
+import type { TransactionOptions } from '../storage/storage'
 import { type Resource, storageKey } from './resource'
 import type { StrategyContext } from './strategy'
 
@@ -19,8 +20,17 @@ export interface RequestContext {
   dryRun: boolean
   /** Who is recorded as the owner of fields. */
   manager: string
+  /** Name of a write that may arrive twice: goes with the transaction that ends it. */
+  requestId?: string
   warn(text: string): void
 }
+
+/** How a write's last transaction is stored. */
+export function transactionOptions({ requestId }: RequestContext): TransactionOptions {
+  return requestId === undefined ? NAMELESS : { requestId }
+}
+
+const NAMELESS: TransactionOptions = {}
 
 export function targetOf(context: RequestContext): ResourceName {
   return { group: context.resource.group, resource: context.resource.resource }

@@ -7,7 +7,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 import { checkStoredSize } from './size'
 import type { Strategy } from './strategy'
 import { checkUpdate } from './update-checks'
@@ -89,7 +89,11 @@ async function replaceStored(
   const canonical = canonicalize(resource.type, object, 'stored')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
-    const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'delete', key }])
+    const result = await engine.storage.transaction(
+      [{ key, revision: stored.revision }],
+      [{ type: 'delete', key }],
+      transactionOptions(context),
+    )
     if (!result.succeeded) return undefined
     strategy.afterDelete?.(canonical, given)
     return canonical
@@ -97,7 +101,11 @@ async function replaceStored(
   if (context.dryRun) return canonical
   if (equalJson(canonical, old)) return stored
   checkStoredSize(canonical)
-  const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object: canonical }])
+  const result = await engine.storage.transaction(
+    [{ key, revision: stored.revision }],
+    [{ type: 'put', key, object: canonical }],
+    transactionOptions(context),
+  )
   return result.succeeded ? result.stored[0] : undefined
 }
 

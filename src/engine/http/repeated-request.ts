@@ -1,0 +1,36 @@
+/**
+ * Writes that arrive twice. A browser sends a request again by itself when the worker that had it died, so first-party clients
+ * name their writes; the name is stored in the transaction that ends the write. Who comes again is answered as the first time,
+ * whatever became of the object since.
+ */
+import type { UserInfo } from '../authentication/authenticator'
+import { IDEMPOTENCY_HEADER } from '../names'
+import { deletionResult } from '../registry/delete'
+import type { ApiRequest, ApiResponse } from './messages'
+import type { RequestInfo } from './request-info'
+import { type Exchange, READ_ONLY, registryContext, respond } from './resource-handler'
+
+const WRITES = new Set(['create', 'update', 'patch', 'delete'])
+
+/**
+ * @returns the write's identity, if its client named it and its answer is the object that it wrote. User and path are part of
+ * it: a name tells nothing about what somebody else has written, or elsewhere.
+ */
+export function requestIdOf(request: ApiRequest, info: RequestInfo, user: UserInfo): string | undefined {
+  if (!WRITES.has(info.verb) || (info.subresource !== '' && info.subresource !== 'status')) return undefined
+  const name = request.header(IDEMPOTENCY_HEADER)
+  return name ? `${user.name} ${info.verb} ${info.path} ${name}` : undefined
+}
+
+/** @returns undefined for a request that has not been here before */
+export async function answerAgain(exchange: Exchange): Promise<ApiResponse | undefined> {
+  const context = registryContext(exchange, READ_ONLY)
+  if (context.requestId === undefined) return undefined
+  const outcome = await exchange.engine.storage.outcome(context.requestId)
+  const stored = outcome?.stored[0]
+  if (outcome === undefined || stored === undefined) return undefined
+  const { revision } = stored
+  const gone = (await exchange.engine.storage.get(stored.key, { revision })) === undefined
+  if (exchange.info.verb === 'delete') return respond(exchange, 200, gone ? deletionResult(context, stored) : stored)
+  return respond(exchange, stored.createRevision === revision ? 201 : 200, stored)
+}
