@@ -20,6 +20,8 @@ export interface Engine {
   groups(): ServedGroup[]
   /** Streams that are open, by how to end them; while draining no new one starts. */
   watches: { open: Set<() => void>; draining: boolean }
+  /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */
+  featureGates: Readonly<Record<string, boolean>>
   /** Host and port under which clients reach the server, as /api tells them. */
   serverAddress: string
   /** Why a health check fails; undefined: it passes. */

@@ -12,6 +12,7 @@ import { rbacAuthorizer } from './authorization/rbac/authorizer'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
 import { DISCOVERY } from './facts/discovery'
+import { FEATURE_GATES } from './facts/feature-gates'
 import { attributesOf, authorizeRequest } from './http/authorize'
 import { toApiRequest, toResponse } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   enableAdmissionPlugins?: readonly string[]
   /** Admission plugins to switch off. */
   disableAdmissionPlugins?: readonly string[]
+  /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES may be given. */
+  featureGates?: Readonly<Record<string, boolean>>
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
 }
@@ -72,6 +75,22 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
+/** Feature gates that the engine obeys; it stands still at the release's defaults of all others. */
+export const OBEYED_GATES: readonly string[] = ['WatchList']
+
+/** @throws OptionError */
+function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
+  for (const [name, on] of Object.entries(given)) {
+    const known = Object.hasOwn(FEATURE_GATES, name) ? FEATURE_GATES[name] : undefined
+    if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
+    if (known.stage === 'GA' && !on)
+      throw new OptionError(`cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`)
+    if (on !== known.default && !OBEYED_GATES.includes(name)) throw new OptionError(`feature gate ${name} cannot be changed here`)
+  }
+  const defaults = Object.entries(FEATURE_GATES).map(([name, gate]) => [name, gate.default])
+  return { ...Object.fromEntries(defaults), ...given }
+}
+
 /** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }
@@ -89,6 +108,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authorizer: alwaysAllow,
     groups: () => DISCOVERY,
     watches: { open: new Set(), draining: false },
+    featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.health ? { health: options.health } : {}),
   }

@@ -79,6 +79,7 @@ async function bytesOf(body: ApiResponse['body']): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   await new Promise<void>((resolve) => {
     body.start({
+      abort: resolve,
       write(chunk) {
         chunks.push(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)
         return true

@@ -174,7 +174,7 @@ function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promi
   let started: (sink: Sink) => void = () => {}
   let cancel: () => void = () => {}
   const sink = new Promise<Sink>((resolve) => {
-    started = (given) => resolve({ write: (chunk) => given.write(chunk), end: () => given.end() })
+    started = (given) => resolve({ write: (chunk) => given.write(chunk), end: () => given.end(), abort: () => given.abort() })
   })
   const cancelled = new Promise<void>((resolve) => {
     cancel = resolve

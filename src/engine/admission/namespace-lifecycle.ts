@@ -15,8 +15,8 @@ export function namespaceLifecycle(environment: AdmissionEnvironment): Admission
     name: 'NamespaceLifecycle',
     operations: ['CREATE', 'UPDATE', 'DELETE'],
     mutate(attributes) {
-      if (attributes.operation === 'CREATE') return checkCreate(environment, attributes)
       if (attributes.operation === 'DELETE') return checkDelete(attributes)
+      return checkWrite(environment, attributes)
     },
   }
 }
@@ -26,12 +26,13 @@ function checkDelete(attributes: AdmissionAttributes): void {
   if (PROTECTED.has(attributes.name)) throw refused(attributes, 'this namespace may not be deleted')
 }
 
-async function checkCreate(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
-  const { namespaced, namespace, resource } = attributes
+/** What is left of a namespace that is gone can only be deleted. */
+async function checkWrite(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+  const { namespaced, namespace, resource, operation } = attributes
   if (!namespaced || namespace === '' || REVIEWS.has(resource)) return
   const stored = await readObject(environment, `/registry/namespaces/${namespace}`)
   if (stored === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
-  if (!stored.metadata.deletionTimestamp) return
+  if (operation !== 'CREATE' || !stored.metadata.deletionTimestamp) return
   const refusal = refused(attributes, `unable to create new content in namespace ${namespace} because it is being terminated`)
   refusal.status.details = {
     ...refusal.status.details,

@@ -13,6 +13,9 @@ export function toApiRequest(request: Request): ApiRequest {
   }
 }
 
+/** Above this the reader of a stream does not keep up and the engine is told so. */
+const HELD_BYTES_WANTED = 1024 * 1024
+
 /** Statuses that the Fetch API allows no body for. */
 const BODYLESS = new Set([101, 204, 205, 304])
 
@@ -26,7 +29,7 @@ export function toResponse(response: ApiResponse, method: string): Response {
   if (!isStream(body)) return new Response(body as BodyInit, { status, headers })
   let cancel: (() => void) | undefined
   const encoder = new TextEncoder()
-  const stream = new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       let open = true
       cancel = body.start({
@@ -40,11 +43,17 @@ export function toResponse(response: ApiResponse, method: string): Response {
           open = false
           controller.close()
         },
+        abort() {
+          if (!open) return
+          open = false
+          controller.error(new Error('the reader did not keep up'))
+        },
       })
     },
     cancel() {
       cancel?.()
     },
-  })
-  return new Response(stream, { status, headers })
+  }
+  const held = new ByteLengthQueuingStrategy({ highWaterMark: HELD_BYTES_WANTED })
+  return new Response(new ReadableStream(source, held), { status, headers })
 }

@@ -19,9 +19,17 @@ export interface ApiRequest {
 export interface BodyStream {
   /**
    * The host calls this once and gets chunks until `end`. Returns how to cancel (client gone).
-   * `write` answers whether the reader keeps up: false when the host holds more than it wants to.
    */
-  start(sink: { write(chunk: Uint8Array | string): boolean; end(): void }): () => void
+  start(sink: StreamSink): () => void
+}
+
+export interface StreamSink {
+  /** @returns whether the reader keeps up: false when the host holds more than it wants to */
+  write(chunk: Uint8Array | string): boolean
+  /** What is held still reaches the reader. */
+  end(): void
+  /** Gives the stream up: what is held is let go. */
+  abort(): void
 }
 
 export interface ApiResponse {

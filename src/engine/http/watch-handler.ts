@@ -3,21 +3,29 @@
 import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
 import { tableOf } from '../encoding/table'
-import type { JsonObject, KubeObject } from '../object'
+import { ANNOTATION } from '../names'
+import type { JsonObject, KubeObject, ObjectMeta } from '../object'
 import { parseSelection } from '../registry/selection'
 import { type WatchEvent, watchObjects } from '../registry/watch'
-import type { ApiResponse } from './messages'
+import { canonicalize } from '../schema/canonical'
+import type { ApiResponse, StreamSink } from './messages'
 import { listOptions } from './options'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
 import { jsonText, parseIncludeObject } from './respond'
 import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
 
+/**
+ * What a reader may fall behind, beyond what the host holds gladly, before its stream is cut: a slow watcher must not fill the
+ * memory. It comes back and lists anew, as after any interruption.
+ */
+const MOST_UNREAD = 16 * 1024 * 1024
+
 export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource, negotiated } = exchange
   if (exchange.engine.watches.draining)
     throw failure(503, 'ServiceUnavailable', 'this server is being replaced: start the watch again', { retryAfterSeconds: 1 })
-  const raw = listOptions(info.query, true, { watchList: false })
+  const raw = listOptions(info.query, true, { watchList: exchange.engine.featureGates.WatchList === true })
   const selection = parseSelection(
     resource,
     raw.labelSelector,
@@ -30,16 +38,22 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
     resourceVersion: raw.resourceVersion,
     allowBookmarks: raw.allowWatchBookmarks,
     timeoutSeconds: raw.timeoutSeconds,
+    sendInitialEvents: raw.sendInitialEvents,
   }
   // What happens before the host starts reading waits here; then events go straight through.
   let waiting: (string | Uint8Array)[] | undefined = []
   let ended = false
-  let sink: { write(chunk: string | Uint8Array): boolean; end(): void } | undefined
+  let sink: StreamSink | undefined
+  let unread = 0
+  function send(target: StreamSink, chunk: string | Uint8Array): void {
+    unread = target.write(chunk) ? 0 : unread + chunk.length
+    if (unread > MOST_UNREAD) cut(target)
+  }
   const stop = await watchObjects(context, options, {
     event(event) {
       const chunk = encode(event)
       if (chunk === undefined) return
-      if (sink) sink.write(chunk)
+      if (sink) send(sink, chunk)
       else waiting?.push(chunk)
     },
     end() {
@@ -47,6 +61,13 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
     },
   })
   const { open } = exchange.engine.watches
+  function cut(target: StreamSink): void {
+    ended = true
+    sink = undefined
+    open.delete(finish)
+    stop()
+    target.abort()
+  }
   function finish(): void {
     ended = true
     open.delete(finish)
@@ -70,6 +91,8 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
     },
   }
 }
+
+type Bookmark = Extract<WatchEvent, { type: 'BOOKMARK' }>
 
 type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
 
@@ -96,7 +119,7 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
   const { negotiated, resource, info, engine } = exchange
   const { transform } = negotiated
   const objectOf = (event: Exclude<WatchEvent, { type: 'ERROR' }>): KubeObject => {
-    if (event.type === 'BOOKMARK') return bookmarkObject(exchange, event.revision)
+    if (event.type === 'BOOKMARK') return bookmarkObject(exchange, event)
     return servedObject('stored' in event ? event.stored : event.object, resource)
   }
   if (transform?.kind === 'PartialObjectMetadata')
@@ -119,6 +142,8 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
 }
 
 /** A bookmark is an object of the kind with nothing but a resourceVersion (and what the kind always writes). */
-function bookmarkObject({ resource }: Exchange, revision: number): KubeObject {
-  return { kind: resource.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null } }
+function bookmarkObject({ resource }: Exchange, { revision, initialEventsEnd }: Bookmark): KubeObject {
+  const metadata: ObjectMeta = { resourceVersion: String(revision), creationTimestamp: null }
+  if (initialEventsEnd) metadata.annotations = { [ANNOTATION.initialEventsEnd]: 'true' }
+  return canonicalize(resource.type, { kind: resource.kind, apiVersion: resource.apiVersion, metadata })
 }

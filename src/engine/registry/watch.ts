@@ -2,7 +2,7 @@
 import { failure, type Status } from '../http/status'
 import type { KubeObject } from '../object'
 import { CompactedError, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
-import { parseRevision } from './list'
+import { parseRevision, tooLarge } from './list'
 import type { RequestContext } from './request-context'
 import { storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
@@ -12,6 +12,8 @@ export interface WatchOptions {
   resourceVersion: string
   allowBookmarks: boolean
   timeoutSeconds: number
+  /** Whether the stream begins with what is there; undefined: as the version says. Behind the feature gate WatchList. */
+  sendInitialEvents: boolean | undefined
 }
 
 /** What a watcher gets, before it is encoded for its media type. */
@@ -19,7 +21,7 @@ export type WatchEvent =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; stored: StoredObject }
   /** A state that was never stored as such: the last one that matched, under a newer revision. */
   | { type: 'DELETED'; object: KubeObject }
-  | { type: 'BOOKMARK'; revision: number }
+  | { type: 'BOOKMARK'; revision: number; initialEventsEnd: boolean }
   | { type: 'ERROR'; status: Status }
 
 export interface WatchTarget {
@@ -36,9 +38,24 @@ const DEFAULT_TIMEOUT_SECONDS = 1_800
 /** Starts the stream. @returns how to stop it @throws ApiError 500 if resourceVersion is no number */
 export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<() => void> {
   const start = parseRevision(options.resourceVersion, false)
+  if (options.sendInitialEvents !== undefined) await reached(context, start)
   const stream = new WatchStream(context, options, target)
   await stream.open(start)
   return () => stream.close()
+}
+
+/** How long a streaming list waits for a version that is not there yet, and how often it looks. */
+const PATIENCE = 3_000
+const LOOK_INTERVAL = 100
+
+/** @throws ApiError 504 if the version does not come to be */
+async function reached({ engine }: RequestContext, revision: number): Promise<void> {
+  const { storage, clock } = engine
+  const end = clock.now() + PATIENCE
+  while (revision > storage.currentRevision()) {
+    if (clock.now() >= end) throw tooLarge(revision, storage.currentRevision())
+    await new Promise<void>((resolve) => clock.after(LOOK_INTERVAL, resolve))
+  }
 }
 
 class WatchStream {
@@ -57,13 +74,13 @@ class WatchStream {
 
   async open(start: number): Promise<void> {
     const { engine, resource } = this.context
-    const { selection } = this.options
+    const { selection, sendInitialEvents, allowBookmarks } = this.options
     const range = storageRange(resource, this.context.namespace)
     const oneKey = selection.name !== undefined && resource.namespaced === (this.context.namespace !== '')
     const prefix = oneKey ? storageKey(resource, this.context.namespace, selection.name ?? '') : range
     this.startTimers()
-    let after = start
-    if (start === 0) {
+    let after = start === 0 ? engine.storage.currentRevision() : start
+    if (sendInitialEvents ?? start === 0) {
       const state = oneKey
         ? { revision: engine.storage.currentRevision(), items: [await engine.storage.get(prefix)] }
         : await engine.storage.range(range)
@@ -73,6 +90,7 @@ class WatchStream {
       }
     }
     if (!this.open_) return
+    if (sendInitialEvents && allowBookmarks) this.target.event({ type: 'BOOKMARK', revision: after, initialEventsEnd: true })
     this.seen = after
     // What was there when the stream began is nothing new.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
@@ -121,7 +139,7 @@ class WatchStream {
     const revision = Math.max(this.seen, this.context.engine.storage.currentRevision())
     if (!this.open_ || revision <= this.bookmarked) return
     this.bookmarked = revision
-    this.target.event({ type: 'BOOKMARK', revision })
+    this.target.event({ type: 'BOOKMARK', revision, initialEventsEnd: false })
   }
 
   private finish(): void {

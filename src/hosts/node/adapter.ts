@@ -25,7 +25,7 @@ export function requestListener(handle: Handle, report: (message: string, cause:
 
 function respond({ status, headers, body }: ApiResponse, response: ServerResponse, pulse: WatchPulse): void {
   if (response.destroyed) {
-    if (isStream(body)) body.start({ write: () => false, end: () => {} })()
+    if (isStream(body)) body.start({ write: () => false, end: () => {}, abort: () => {} })()
     return
   }
   if (isStream(body)) {

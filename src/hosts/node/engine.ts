@@ -18,6 +18,16 @@ export interface Environment {
 /** Who may do everything when no token file is given. */
 const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
 
+/** @throws FlagError for what is no `Name=true` or `Name=false` */
+function gatesOf(flags: Flags): Record<string, boolean> {
+  const pairs = flags['feature-gates'].map((text): [string, boolean] => {
+    const [, name, value] = /^\s*([^=]+?)\s*=\s*(true|false)\s*$/.exec(text) ?? []
+    if (name === undefined) throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--feature-gates" flag`)
+    return [name, value === 'true']
+  })
+  return Object.fromEntries(pairs)
+}
+
 /** The text of the token file. @throws the system's error if it cannot be read */
 export function tokensOf(flags: Flags): string {
   return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
@@ -33,6 +43,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       anonymousAuth: flags['anonymous-auth'],
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],
+      featureGates: gatesOf(flags),
     })
   } catch (error) {
     throw error instanceof OptionError ? new FlagError(error.message) : error

@@ -1,4 +1,5 @@
 /** The command line of the headless server: the real server's flag names, as data. */
+import { OBEYED_GATES } from '../../engine/server'
 
 /** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
 type Reader = 'text' | 'list' | 'boolean' | 'number' | 'duration'
@@ -44,6 +45,7 @@ export const FLAGS = {
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
+  'feature-gates': flag('list', [], `Name=true or Name=false; of those that differ from the release only: ${OBEYED_GATES.join(', ')}`),
   'enable-bootstrap-token-auth': fixed('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
   'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
   'service-cluster-ip-range': fixed('text', '10.96.0.0/16', 'addresses of services'),

@@ -11,7 +11,7 @@ import type { ServerResponse } from 'node:http'
 const GATHERING = { timesWriting: 20, least: 2, most: 40 }
 /** Above this the reader does not keep up and the engine is told so. */
 const HELD_BYTES_WANTED = 1024 * 1024
-/** Above this the connection is cut, as a slow watcher must not fill the memory; it comes back and lists anew. */
+/** Above this the connection is cut whatever the engine does, as a slow reader must not fill the memory. */
 const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
@@ -79,6 +79,13 @@ export class WatchWriter {
     this.response.end()
   }
 
+  abort(): void {
+    this.ended = true
+    this.pending = []
+    this.pendingLength = 0
+    this.response.destroy()
+  }
+
   flush(): void {
     const { pending, response } = this
     if (pending.length === 0) return
@@ -88,7 +95,7 @@ export class WatchWriter {
     // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
     if (response.chunkedEncoding && response.socket) response.socket.write(this.pulse.framed(pending))
     else response.write(Buffer.concat(pending.map(bytes)))
-    if (this.heldBytes() > HELD_BYTES_AT_MOST) response.destroy()
+    if (this.heldBytes() > HELD_BYTES_AT_MOST) this.abort()
   }
 
   private heldBytes(): number {

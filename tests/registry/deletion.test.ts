@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_MAPS, configMap, type TestServer, testServer } from './server'
+
+const PODS = '/api/v1/namespaces/default/pods'
+
+async function podOn(server: TestServer, nodeName: string | undefined) {
+  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+  const spec = { containers: [{ name: 'c', image: 'i' }], automountServiceAccountToken: false, ...(nodeName ? { nodeName } : {}) }
+  return server.send('POST', PODS, { metadata: { name: 'p' }, spec })
+}
+
+describe('deleting an object', () => {
+  it('with finalizers only marks it, until the last of them is gone', async () => {
+    const server = testServer()
+    await server.send('POST', CONFIG_MAPS, { metadata: { name: 'a', finalizers: ['example.com/one', 'example.com/two'] } })
+    const marked = await server.send('DELETE', `${CONFIG_MAPS}/a`)
+    expect(marked.body.metadata).toMatchObject({ deletionGracePeriodSeconds: 0, deletionTimestamp: '2026-01-01T00:00:00Z' })
+    const again = await server.send('DELETE', `${CONFIG_MAPS}/a`)
+    expect(again.body.metadata.resourceVersion).toBe(marked.body.metadata.resourceVersion)
+    const release = (finalizers: string[]) =>
+      server.send('PATCH', `${CONFIG_MAPS}/a`, { metadata: { finalizers } }, 'application/merge-patch+json')
+    expect((await release(['example.com/two'])).body.metadata.finalizers).toEqual(['example.com/two'])
+    await release([])
+    expect((await server.send('GET', `${CONFIG_MAPS}/a`)).status).toBe(404)
+  })
+
+  it.each([
+    ['Orphan', ['orphan']],
+    ['Foreground', ['foregroundDeletion']],
+  ])('with the policy %s leaves a finalizer to the garbage collector, which another policy takes off', async (policy, finalizers) => {
+    const server = testServer()
+    await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const marked = await server.send('DELETE', `${CONFIG_MAPS}/a?propagationPolicy=${policy}`)
+    expect(marked.body.metadata.finalizers).toEqual(finalizers)
+    await server.send('DELETE', `${CONFIG_MAPS}/a?propagationPolicy=Background`)
+    expect((await server.send('GET', `${CONFIG_MAPS}/a`)).status).toBe(404)
+  })
+
+  it('whose name is still going away refuses a new one, saying so', async () => {
+    const server = testServer()
+    await server.send('POST', CONFIG_MAPS, { metadata: { name: 'a', finalizers: ['example.com/one'] } })
+    await server.send('DELETE', `${CONFIG_MAPS}/a`)
+    const { status, body } = await server.send<{ message: string }>('POST', CONFIG_MAPS, configMap('a'))
+    expect([status, body.message]).toEqual([409, 'object is being deleted: configmaps "a" already exists'])
+  })
+})
+
+describe('deleting a pod', () => {
+  it('gives it its grace period, which can only be shortened', async () => {
+    const server = testServer()
+    await podOn(server, 'node')
+    const grace = async (query: string) => (await server.send('DELETE', `${PODS}/p${query}`)).body.metadata
+    expect(await grace('')).toMatchObject({ deletionGracePeriodSeconds: 30, deletionTimestamp: '2026-01-01T00:00:30Z' })
+    expect(await grace('?gracePeriodSeconds=60')).toMatchObject({ deletionGracePeriodSeconds: 30 })
+    expect(await grace('?gracePeriodSeconds=5')).toMatchObject({ deletionGracePeriodSeconds: 5, deletionTimestamp: '2026-01-01T00:00:05Z' })
+    expect(await grace('?gracePeriodSeconds=0')).toMatchObject({ deletionGracePeriodSeconds: 0 })
+    expect((await server.send('GET', `${PODS}/p`)).status).toBe(404)
+  })
+
+  it('that no node runs is quick, but watchers see it marked first', async () => {
+    const server = testServer()
+    await podOn(server, undefined)
+    const watch = await server.watch(`${PODS}?watch=1`)
+    await server.send('DELETE', `${PODS}/p`)
+    expect(watch.events.map(({ type, object }) => [type, object.metadata.deletionGracePeriodSeconds])).toEqual([
+      ['ADDED', undefined],
+      ['MODIFIED', 0],
+      ['DELETED', 0],
+    ])
+  })
+})
+
+describe('deleting a namespace', () => {
+  it('turns it to Terminating; it goes when its own finalizers have gone', async () => {
+    const server = testServer()
+    await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
+    const { body } = await server.send('DELETE', '/api/v1/namespaces/n')
+    expect(body).toMatchObject({ spec: { finalizers: ['kubernetes'] }, status: { phase: 'Terminating' } })
+    expect(body.metadata.deletionGracePeriodSeconds).toBeUndefined()
+    expect(await server.send('POST', '/api/v1/namespaces/n/configmaps', configMap('a'))).toMatchObject({ status: 403 })
+    await server.send('PUT', '/api/v1/namespaces/n/finalize', { metadata: { name: 'n' }, spec: { finalizers: [] } })
+    expect((await server.send('GET', '/api/v1/namespaces/n')).status).toBe(404)
+  })
+
+  it('keeps what is in it from being written once it is gone', async () => {
+    const server = testServer()
+    await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
+    await server.send('POST', '/api/v1/namespaces/n/configmaps', configMap('a'))
+    await server.send('DELETE', '/api/v1/namespaces/n')
+    await server.send('PUT', '/api/v1/namespaces/n/finalize', { metadata: { name: 'n' }, spec: {} })
+    const put = await server.send('PUT', '/api/v1/namespaces/n/configmaps/a', configMap('a', { k: 'v' }))
+    expect(put).toMatchObject({ status: 404, body: { message: 'namespaces "n" not found' } })
+    expect((await server.send('DELETE', '/api/v1/namespaces/n/configmaps/a')).status).toBe(200)
+  })
+})

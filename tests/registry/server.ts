@@ -1,0 +1,93 @@
+/** A server of its own for a test, under a clock that only the test moves, and requests to it as short as they can be. */
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+
+export interface Answer<Body = KubeObject> {
+  status: number
+  headers: ApiResponse['headers']
+  body: Body
+}
+
+export interface WatchEvent {
+  type: string
+  object: KubeObject
+}
+
+export interface TestServer {
+  api: ApiServer
+  clock: SimulatedClock
+  /** Sends a request as a member of system:masters. @param body an object is sent as JSON */
+  send<Body = KubeObject>(method: string, target: string, body?: JsonObject, contentType?: string): Promise<Answer<Body>>
+  /** Opens a watch whose chunks go to the sink. @returns how to leave it */
+  open(target: string, sink: StreamSink): Promise<() => void>
+  /** Opens a watch that collects what it sees. */
+  watch(target: string): Promise<{ events: WatchEvent[]; ended(): boolean; leave(): void }>
+}
+
+const ADMIN = 'admin-token'
+
+export function testServer(options: { featureGates?: Record<string, boolean> } = {}): TestServer {
+  const clock = new SimulatedClock()
+  const failures: string[] = []
+  const api = createApiServer({
+    clock,
+    random: seededRandom(1),
+    log: { error: (message, cause) => failures.push(`${message}: ${cause}`) },
+    storage: createMemoryStorage({ freeze: true }),
+    tokens: `${ADMIN},admin,admin-uid,"system:masters"\n`,
+    ...options,
+  })
+
+  function request(method: string, target: string, body: JsonObject | undefined, contentType: string): Promise<ApiResponse> {
+    const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body))
+    const headers: Record<string, string> = { authorization: `Bearer ${ADMIN}`, accept: 'application/json', 'user-agent': 'test' }
+    if (body !== undefined) headers['content-type'] = contentType
+    return api.handle({ method, target, header: (name) => headers[name], body: () => Promise.resolve(bytes) })
+  }
+
+  async function open(target: string, sink: StreamSink): Promise<() => void> {
+    const { status, body } = await request('GET', target, undefined, '')
+    if (!isStream(body)) throw new Error(`${target} is no watch: ${status} ${body}`)
+    return body.start(sink)
+  }
+
+  return {
+    api,
+    clock,
+    async send<Body>(method: string, target: string, body?: JsonObject, contentType = 'application/json') {
+      const answer = await request(method, target, body, contentType)
+      const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body as Uint8Array)
+      if (failures.length > 0) throw new Error(failures.join('\n'))
+      return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body }
+    },
+    open,
+    async watch(target) {
+      const events: WatchEvent[] = []
+      let ended = false
+      const decoder = new TextDecoder()
+      const leave = await open(target, {
+        write(chunk) {
+          const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk)
+          for (const line of text.split('\n')) if (line !== '') events.push(JSON.parse(line))
+          return true
+        },
+        end() {
+          ended = true
+        },
+        abort() {
+          ended = true
+        },
+      })
+      return { events, ended: () => ended, leave }
+    },
+  }
+}
+
+export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+
+export function configMap(name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}): JsonObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data }
+}

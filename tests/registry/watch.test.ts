@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_MAPS, configMap, testServer, type WatchEvent } from './server'
+
+const seen = (events: WatchEvent[]) => events.map(({ type, object }) => `${type} ${object.metadata.name}`)
+
+describe('a watch', () => {
+  it('tells a hundred readers of a thousand writes: each of every one, once, in order', async () => {
+    const server = testServer()
+    const watches = await Promise.all(Array.from({ length: 100 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)))
+    await server.send('POST', CONFIG_MAPS, configMap('busy'))
+    for (let i = 1; i < 1000; i++) {
+      await server.send('PATCH', `${CONFIG_MAPS}/busy`, { data: { i: String(i) } }, 'application/merge-patch+json')
+    }
+    const wanted = Array.from({ length: 1000 }, (_, i) => (i === 0 ? 'ADDED' : `MODIFIED ${i}`))
+    for (const { events, leave } of watches) {
+      const own = events.filter(({ object }) => object.metadata.name === 'busy')
+      expect(own.map(({ type, object }) => (type === 'ADDED' ? type : `${type} ${(object.data as { i: string }).i}`))).toEqual(wanted)
+      const revisions = own.map(({ object }) => Number(object.metadata.resourceVersion))
+      expect(revisions.every((revision, i) => i === 0 || revision > (revisions[i - 1] as number))).toBe(true)
+      leave()
+    }
+  }, 30_000)
+
+  it('cuts off a reader that never reads, and no other', async () => {
+    const server = testServer()
+    const diligent = await server.watch(`${CONFIG_MAPS}?watch=1`)
+    let held = 0
+    let cut = false
+    await server.open(`${CONFIG_MAPS}?watch=1`, {
+      write(chunk) {
+        held += chunk.length
+        return false
+      },
+      end: () => {},
+      abort() {
+        cut = true
+      },
+    })
+    const text = 'x'.repeat(500_000)
+    await server.send('POST', CONFIG_MAPS, configMap('large', { text }))
+    for (let i = 0; i < 60; i++) {
+      await server.send('PATCH', `${CONFIG_MAPS}/large`, { data: { i: String(i) } }, 'application/merge-patch+json')
+    }
+    expect(cut).toBe(true)
+    expect(held).toBeLessThan(18 * 1024 * 1024)
+    expect(diligent.events.filter(({ object }) => object.metadata.name === 'large')).toHaveLength(61)
+  })
+
+  it('over the Fetch API, fails for a reader that never reads instead of filling the memory', async () => {
+    const server = testServer()
+    const headers = { authorization: 'Bearer admin-token' }
+    const response = await server.api.fetch(new Request(`http://localhost${CONFIG_MAPS}?watch=1`, { headers }))
+    const text = 'x'.repeat(500_000)
+    await server.send('POST', CONFIG_MAPS, configMap('large', { text }))
+    for (let i = 0; i < 60; i++) {
+      await server.send('PATCH', `${CONFIG_MAPS}/large`, { data: { i: String(i) } }, 'application/merge-patch+json')
+    }
+    await expect(response.text()).rejects.toThrow('did not keep up')
+  })
+
+  it('shows an object that comes to match as ADDED and one that ceases to as DELETED, in its last matching state', async () => {
+    const server = testServer()
+    const watch = await server.watch(`${CONFIG_MAPS}?watch=1&labelSelector=on`)
+    await server.send('POST', CONFIG_MAPS, configMap('a', { v: '1' }))
+    const label = (value: string | null, v: string) =>
+      server.send('PATCH', `${CONFIG_MAPS}/a`, { metadata: { labels: { on: value } }, data: { v } }, 'application/merge-patch+json')
+    await label('yes', '2')
+    await label('still', '3')
+    const left = await label(null, '4')
+    expect(seen(watch.events)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a'])
+    expect(watch.events[2]?.object).toMatchObject({ data: { v: '3' }, metadata: { resourceVersion: left.body.metadata.resourceVersion } })
+  })
+
+  it('ends after its time, with a bookmark before if something happened', async () => {
+    const server = testServer()
+    const { body } = await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const target = `${CONFIG_MAPS}?watch=1&timeoutSeconds=10&allowWatchBookmarks=1&resourceVersion=${body.metadata.resourceVersion}`
+    const quiet = await server.watch(target)
+    server.clock.advance(10_000)
+    expect([quiet.events, quiet.ended()]).toEqual([[], true])
+    const busy = await server.watch(target)
+    await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' } })
+    server.clock.advance(9_000)
+    expect(busy.events.map(({ type }) => type)).toEqual(['BOOKMARK'])
+  })
+})
+
+describe('a streaming list', () => {
+  const TARGET = `${CONFIG_MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`
+
+  it('is refused while the feature gate is off', async () => {
+    const { status, body } = await testServer().send<{ message: string }>('GET', `${TARGET}&allowWatchBookmarks=true`)
+    expect(status).toBe(422)
+    expect(body.message).toContain('unless the WatchList feature gate is enabled')
+  })
+
+  it('begins with what is there, says where that ends, and goes on', async () => {
+    const server = testServer({ featureGates: { WatchList: true } })
+    await server.send('POST', CONFIG_MAPS, configMap('a', {}, { on: 'yes' }))
+    await server.send('POST', CONFIG_MAPS, configMap('b'))
+    const watch = await server.watch(`${TARGET}&allowWatchBookmarks=true&labelSelector=on`)
+    await server.send('POST', CONFIG_MAPS, configMap('c', {}, { on: 'yes' }))
+    expect(watch.events.map(({ type, object }) => [type, object.metadata.name])).toEqual([
+      ['ADDED', 'a'],
+      ['BOOKMARK', undefined],
+      ['ADDED', 'c'],
+    ])
+    expect(watch.events[1]?.object).toEqual({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { resourceVersion: expect.any(String), creationTimestamp: null, annotations: { 'k8s.io/initial-events-end': 'true' } },
+    })
+  })
+
+  it('sends no bookmark to who wants none, and nothing of what is there if told so', async () => {
+    const server = testServer({ featureGates: { WatchList: true } })
+    await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const without = await server.watch(TARGET)
+    expect(without.events.map(({ type }) => type)).not.toContain('BOOKMARK')
+    expect(seen(without.events)).toContain('ADDED a')
+    const later = await server.watch(TARGET.replace('=true', '=false'))
+    await server.send('POST', CONFIG_MAPS, configMap('b'))
+    expect(seen(later.events)).toEqual(['ADDED b'])
+  })
+
+  it('waits for a version that is about to come, and not for ever', async () => {
+    const server = testServer({ featureGates: { WatchList: true } })
+    const { body } = await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const next = Number(body.metadata.resourceVersion) + 1
+    const waiting = server.watch(`${TARGET}&resourceVersion=${next}`)
+    await server.send('POST', CONFIG_MAPS, configMap('b'))
+    server.clock.advance(200)
+    expect(seen((await waiting).events)).toContain('ADDED b')
+
+    const never = server.send<{ message: string }>('GET', `${TARGET}&resourceVersion=${next + 1000}`)
+    for (let i = 0; i < 40; i++) {
+      await Promise.resolve()
+      server.clock.advance(100)
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    expect(await never).toMatchObject({ status: 504, body: { message: expect.stringContaining('Too large resource version') } })
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_MAPS, configMap, testServer } from './server'
+
+interface Refusal {
+  message: string
+  details: { causes: { field: string }[] }
+}
+
+describe('creating', () => {
+  it('by generateName finds a free name', async () => {
+    const server = testServer()
+    const names = new Set<string>()
+    for (let i = 0; i < 50; i++) {
+      const { body } = await server.send('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
+      expect(body.metadata.name).toMatch(/^a-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
+      names.add(body.metadata.name ?? '')
+    }
+    expect(names.size).toBe(50)
+  })
+
+  it('forgets what only the server can say, and makes nobody its owner', async () => {
+    const { body } = await testServer().send('POST', CONFIG_MAPS, {
+      metadata: { name: 'a', uid: 'u', deletionTimestamp: '2001-01-01T00:00:00Z', deletionGracePeriodSeconds: 5, selfLink: '/x' },
+      data: { k: 'v' },
+    })
+    expect(body.metadata).toMatchObject({ creationTimestamp: '2026-01-01T00:00:00Z' })
+    expect(Object.keys(body.metadata)).not.toContain('deletionTimestamp')
+    expect(body.metadata.managedFields?.[0]?.fieldsV1).toEqual({ 'f:data': { '.': {}, 'f:k': {} } })
+  })
+})
+
+describe('an update that is refused', () => {
+  it('names a bad label as often as the kind looks at it', async () => {
+    const server = testServer()
+    const bad = { metadata: { labels: { a: '!' } } }
+    await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const ofMap = await server.send<Refusal>('PATCH', `${CONFIG_MAPS}/a`, bad, 'application/merge-patch+json')
+    expect(ofMap.body.details.causes).toHaveLength(4)
+
+    const deployments = '/apis/apps/v1/namespaces/default/deployments'
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    await server.send('POST', deployments, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'a' } }, template } })
+    const ofDeployment = await server.send<Refusal>('PATCH', `${deployments}/a`, bad, 'application/merge-patch+json')
+    expect(ofDeployment.body.details.causes).toHaveLength(3)
+  })
+
+  it('of a kind that asks for a version says so under the name of the resource', async () => {
+    const server = testServer()
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+    await server.send('POST', leases, { metadata: { name: 'l' } })
+    const { status, body } = await server.send<Refusal>('PUT', `${leases}/l`, { metadata: { name: 'l' } })
+    expect([status, body.message]).toEqual([
+      422,
+      'leases.coordination.k8s.io "l" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+    ])
+  })
+})
+
+describe('the generation', () => {
+  it('of a deployment rises with its spec and its annotations, not with labels or status', async () => {
+    const server = testServer()
+    const target = '/apis/apps/v1/namespaces/default/deployments'
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    await server.send('POST', target, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'a' } }, template } })
+    const generationAfter = async (path: string, patch: object) =>
+      (await server.send('PATCH', `${target}/${path}`, patch as never, 'application/merge-patch+json')).body.metadata.generation
+    expect(await generationAfter('a', { metadata: { labels: { x: 'y' } } })).toBe(1)
+    expect(await generationAfter('a', { metadata: { annotations: { x: 'y' } } })).toBe(2)
+    expect(await generationAfter('a', { spec: { replicas: 3 } })).toBe(3)
+    expect(await generationAfter('a/status', { status: { observedGeneration: 3 } })).toBe(3)
+  })
+})
