@@ -1,14 +1,23 @@
 /** The admission plugins of release 1.31 in the order in which they are asked, and which of them are switched on. */
 import type { AdmissionPlugin } from './admission'
+import { alwaysAdmit, alwaysDeny } from './always'
+import { alwaysPullImages } from './always-pull-images'
 import { certificateApproval, certificateSigning, certificateSubjectRestriction, clusterTrustBundleAttest } from './certificates'
 import { defaultIngressClass, defaultStorageClass } from './default-class'
 import { defaultTolerationSeconds } from './default-toleration-seconds'
+import { denyServiceExternalIPs } from './deny-service-external-ips'
 import type { AdmissionEnvironment } from './environment'
+import { extendedResourceToleration } from './extended-resource-toleration'
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology'
 import { limitRanger } from './limit-ranger'
 import { namespaceLifecycle } from './namespace-lifecycle'
+import { namespaceAutoProvision, namespaceExists } from './namespaces'
 import { nodeRestriction } from './node-restriction/node-restriction'
+import { ownerReferencesPermissionEnforcement } from './owner-references-permission'
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize'
+import { podNodeSelector } from './pod-node-selector'
 import { podSecurity } from './pod-security/pod-security'
+import { podTolerationRestriction } from './pod-toleration-restriction'
 import { priority } from './priority'
 import { resourceQuota } from './quota/resource-quota'
 import { runtimeClass } from './runtime-class'
@@ -27,27 +36,27 @@ const on = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: 
 const off = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: false, ...(make && { make }) })
 
 const PLUGINS: readonly Entry[] = [
-  off('AlwaysAdmit'),
-  off('NamespaceAutoProvision'),
+  off('AlwaysAdmit', alwaysAdmit),
+  off('NamespaceAutoProvision', namespaceAutoProvision),
   on('NamespaceLifecycle', namespaceLifecycle),
-  off('NamespaceExists'),
-  off('LimitPodHardAntiAffinityTopology'),
+  off('NamespaceExists', namespaceExists),
+  off('LimitPodHardAntiAffinityTopology', limitPodHardAntiAffinityTopology),
   on('LimitRanger', limitRanger),
   on('ServiceAccount', serviceAccount),
   off('NodeRestriction', nodeRestriction),
   on('TaintNodesByCondition', taintNodesByCondition),
-  off('AlwaysPullImages'),
+  off('AlwaysPullImages', alwaysPullImages),
   off('ImagePolicyWebhook'),
   on('PodSecurity', podSecurity),
-  off('PodNodeSelector'),
+  off('PodNodeSelector', podNodeSelector),
   on('Priority', priority),
   on('DefaultTolerationSeconds', defaultTolerationSeconds),
-  off('PodTolerationRestriction'),
+  off('PodTolerationRestriction', podTolerationRestriction),
   off('EventRateLimit'),
-  off('ExtendedResourceToleration'),
+  off('ExtendedResourceToleration', extendedResourceToleration),
   on('DefaultStorageClass', defaultStorageClass),
   on('StorageObjectInUseProtection', storageObjectInUseProtection),
-  off('OwnerReferencesPermissionEnforcement'),
+  off('OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement),
   on('PersistentVolumeClaimResize', persistentVolumeClaimResize),
   on('RuntimeClass', runtimeClass),
   on('CertificateApproval', certificateApproval),
@@ -55,12 +64,12 @@ const PLUGINS: readonly Entry[] = [
   on('ClusterTrustBundleAttest', clusterTrustBundleAttest),
   on('CertificateSubjectRestriction', certificateSubjectRestriction),
   on('DefaultIngressClass', defaultIngressClass),
-  off('DenyServiceExternalIPs'),
+  off('DenyServiceExternalIPs', denyServiceExternalIPs),
   on('MutatingAdmissionWebhook'),
   on('ValidatingAdmissionPolicy'),
   on('ValidatingAdmissionWebhook'),
   on('ResourceQuota', resourceQuota),
-  off('AlwaysDeny'),
+  off('AlwaysDeny', alwaysDeny),
 ]
 
 /** What a server's options say about plugins: `--enable-admission-plugins` and `--disable-admission-plugins`. */

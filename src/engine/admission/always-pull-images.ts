@@ -1,0 +1,38 @@
+/** AlwaysPullImages: every image is fetched with the pod's own credentials, so that a cached private one is not for everybody. */
+import { notSupported } from '../registry/field-errors'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import { type Container, containersOf, type Pod, podOf } from './pods'
+import { joinedReasons, refused } from './refusal'
+
+const ALWAYS = 'Always'
+
+export function alwaysPullImages(): AdmissionPlugin {
+  return {
+    name: 'AlwaysPullImages',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['pods'],
+    mutate(attributes) {
+      if (bringsNoImage(attributes)) return
+      for (const container of containersOf(podOf(attributes.object).spec)) container.imagePullPolicy = ALWAYS
+    },
+    validate(attributes) {
+      if (bringsNoImage(attributes)) return
+      const { spec } = podOf(attributes.object)
+      const problems = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+        (spec[list] ?? []).flatMap(({ imagePullPolicy }: Container, i) => {
+          if (imagePullPolicy === ALWAYS) return []
+          const { field, detail } = notSupported(`spec.${list}[${i}].imagePullPolicy`, imagePullPolicy ?? '', [ALWAYS])
+          return `${field}: ${detail}`
+        }),
+      )
+      if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
+    },
+  }
+}
+
+/** An update is looked at only if it names an image that the pod did not have. */
+function bringsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
+  if (operation !== 'UPDATE') return false
+  const before = new Set(containersOf((oldObject as Pod).spec).map(({ image }) => image))
+  return containersOf((object as Pod).spec).every(({ image }) => before.has(image))
+}

@@ -1,0 +1,14 @@
+/** AlwaysAdmit and AlwaysDeny: no opinion, and only one. */
+import type { AdmissionAttributes, AdmissionPlugin, Operation } from './admission'
+import { refused } from './refusal'
+
+const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
+
+export const alwaysAdmit = (): AdmissionPlugin => ({ name: 'AlwaysAdmit', operations: ALL })
+
+export function alwaysDeny(): AdmissionPlugin {
+  const deny = (attributes: AdmissionAttributes): never => {
+    throw refused(attributes, 'admission control is denying all modifications')
+  }
+  return { name: 'AlwaysDeny', operations: ALL, mutate: deny, validate: deny }
+}

@@ -1,0 +1,21 @@
+/** DenyServiceExternalIPs: no service takes on an address from outside that it does not have already. */
+import type { KubeObject } from '../object'
+import type { AdmissionPlugin } from './admission'
+import { refused } from './refusal'
+
+interface Service extends KubeObject {
+  spec?: { externalIPs?: string[] }
+}
+
+export function denyServiceExternalIPs(): AdmissionPlugin {
+  return {
+    name: 'DenyServiceExternalIPs',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['services'],
+    validate(attributes) {
+      const before = new Set((attributes.oldObject as Service | undefined)?.spec?.externalIPs)
+      const added = ((attributes.object as Service).spec?.externalIPs ?? []).some((address) => !before.has(address))
+      if (added) throw refused(attributes, 'Use of external IPs is denied by admission control')
+    },
+  }
+}

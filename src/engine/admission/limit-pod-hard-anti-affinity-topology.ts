@@ -1,0 +1,22 @@
+/** LimitPodHardAntiAffinityTopology: required anti-affinity keeps pods apart on nodes only, not in whole zones. */
+import type { AdmissionPlugin } from './admission'
+import { podOf } from './pods'
+import { refused } from './refusal'
+
+const HOSTNAME = 'kubernetes.io/hostname'
+
+export function limitPodHardAntiAffinityTopology(): AdmissionPlugin {
+  return {
+    name: 'LimitPodHardAntiAffinityTopology',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['pods'],
+    validate(attributes) {
+      const terms = podOf(attributes.object).spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+      for (const { topologyKey = '' } of terms) {
+        if (topologyKey === HOSTNAME) continue
+        const allowed = `but only key ${HOSTNAME} is allowed`
+        throw refused(attributes, `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${topologyKey} ${allowed}`)
+      }
+    },
+  }
+}

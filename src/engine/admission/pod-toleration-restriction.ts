@@ -1,0 +1,52 @@
+/** PodTolerationRestriction: annotations of the namespace say what its pods tolerate by default and what they may. */
+
+import { badRequest } from '../http/status'
+import type { KubeObject } from '../object'
+import { qosClassOf } from '../registry/rules/pod-qos'
+import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import { type AdmissionEnvironment, readObject } from './environment'
+import { podOf, type Toleration } from './pods'
+import { refused } from './refusal'
+import { covers, mergeTolerations } from './tolerations'
+
+const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations'
+const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist'
+const MEMORY_PRESSURE: Toleration = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' }
+
+export function podTolerationRestriction(environment: AdmissionEnvironment): AdmissionPlugin {
+  const namespaceOf = ({ namespace }: AdmissionAttributes) => readObject(environment, `/registry/namespaces/${namespace}`)
+  return {
+    name: 'PodTolerationRestriction',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['pods'],
+    async mutate(attributes) {
+      const { spec } = podOf(attributes.object)
+      const own = spec.tolerations ?? []
+      // Only a new pod gets what it did not ask for.
+      const defaults = attributes.operation === 'CREATE' ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? []) : []
+      const extra = qosClassOf(spec) === 'BestEffort' ? [] : [MEMORY_PRESSURE]
+      const merged = mergeTolerations(mergeTolerations(own, defaults), extra)
+      if (merged.length > 0) spec.tolerations = merged
+    },
+    async validate(attributes) {
+      const { spec } = podOf(attributes.object)
+      const allowed = listOf(await namespaceOf(attributes), ALLOWED)
+      if (!allowed?.length || (spec.tolerations ?? []).every((toleration) => allowed.some((wide) => covers(wide, toleration)))) return
+      throw refused(
+        attributes,
+        'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
+      )
+    },
+  }
+}
+
+/** @returns undefined: the namespace says nothing @throws ApiError 400 for what is no JSON */
+function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
+  const text = namespace?.metadata.annotations?.[annotation]
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text) as Toleration[]
+  } catch (error) {
+    throw badRequest(`annotation ${annotation} of namespace ${namespace?.metadata.name}: ${(error as Error).message}`)
+  }
+}

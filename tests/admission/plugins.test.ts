@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../../src/engine/server'
+import { testServer } from './server'
+
+describe('the choice of admission plugins', () => {
+  it('refuses names that no plugin has, in the words of the real server', () => {
+    expect(() => testServer({ enableAdmissionPlugins: ['Nope'] })).toThrow(
+      new OptionError('enable-admission-plugins plugin "Nope" is unknown'),
+    )
+    expect(() => testServer({ enableAdmissionPlugins: ['A'], disableAdmissionPlugins: ['B'] })).toThrow(
+      '[enable-admission-plugins plugin "A" is unknown, disable-admission-plugins plugin "B" is unknown]',
+    )
+  })
+
+  it('refuses a plugin that is both switched on and off', () => {
+    const both = { enableAdmissionPlugins: ['Priority', 'LimitRanger'], disableAdmissionPlugins: ['LimitRanger', 'Priority'] }
+    expect(() => testServer(both)).toThrow('[LimitRanger Priority] in enable-admission-plugins and disable-admission-plugins overlapped')
+  })
+
+  it('says which plugins do not exist here yet instead of ignoring them', () => {
+    expect(() => testServer({ enableAdmissionPlugins: ['EventRateLimit'] })).toThrow('admission plugin "EventRateLimit" is not there yet')
+  })
+
+  it('leaves out what is switched off', async () => {
+    const server = testServer({ disableAdmissionPlugins: ['ServiceAccount', 'DefaultTolerationSeconds'] })
+    await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
+    const { status, body } = await server.pod('n')
+    expect(status).toBe(201)
+    expect(body.spec.serviceAccountName).toBeUndefined()
+    expect(body.spec.tolerations).toBeUndefined()
+    expect(body.spec.priority).toBe(0)
+  })
+
+  it('denies everything with AlwaysDeny, reads excepted', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['AlwaysDeny'] })
+    const { status, body } = await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
+    expect(status).toBe(403)
+    expect(body.message).toBe('namespaces "n" is forbidden: admission control is denying all modifications')
+    expect((await server.send('GET', '/api/v1/namespaces')).status).toBe(200)
+  })
+})
+
+describe('plugins that are off by default', () => {
+  it('NamespaceAutoProvision makes the namespace that a new object needs', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['NamespaceAutoProvision'] })
+    expect((await server.send('POST', '/api/v1/namespaces/new/configmaps', { metadata: { name: 'c' } })).status).toBe(201)
+    expect((await server.send('GET', '/api/v1/namespaces/new')).body.status.phase).toBe('Active')
+  })
+
+  it('AlwaysPullImages pulls every image each time', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['AlwaysPullImages'] })
+    await server.namespace('n')
+    expect((await server.pod('n')).body.spec.containers?.[0]?.imagePullPolicy).toBe('Always')
+  })
+
+  it('PodNodeSelector adds the selector of the namespace and refuses what contradicts it', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
+    await server.namespace('n', { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'disk=ssd, zone=a' } })
+    expect((await server.pod('n', { nodeSelector: { gpu: 'yes' } })).body.spec.nodeSelector).toEqual({ disk: 'ssd', gpu: 'yes', zone: 'a' })
+    const refused = await server.pod('n', { nodeSelector: { zone: 'b' } })
+    expect(refused.body.message).toBe('pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector')
+  })
+
+  it('PodTolerationRestriction gives the default tolerations and holds to the allowed ones', async () => {
+    const server = testServer({
+      enableAdmissionPlugins: ['PodTolerationRestriction'],
+      disableAdmissionPlugins: ['DefaultTolerationSeconds'],
+    })
+    await server.namespace('n', {
+      annotations: {
+        'scheduler.alpha.kubernetes.io/defaultTolerations': '[{"key":"a","operator":"Exists"}]',
+        'scheduler.alpha.kubernetes.io/tolerationsWhitelist': '[{"key":"a","operator":"Exists"}]',
+      },
+    })
+    expect((await server.pod('n')).body.spec.tolerations).toEqual([{ key: 'a', operator: 'Exists' }])
+    expect((await server.pod('n', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })).status).toBe(403)
+  })
+
+  it('ExtendedResourceToleration lets pods onto the nodes whose devices they ask for', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['ExtendedResourceToleration'] })
+    await server.namespace('n')
+    const amounts = { 'example.com/gpu': '1', cpu: '1' }
+    const { body } = await server.pod('n', { containers: [{ name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } }] })
+    expect(body.spec.tolerations).toContainEqual({ key: 'example.com/gpu', operator: 'Exists' })
+  })
+
+  it('LimitPodHardAntiAffinityTopology keeps required anti-affinity to nodes', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['LimitPodHardAntiAffinityTopology'] })
+    await server.namespace('n')
+    const apart = (topologyKey: string) => ({
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: {} }] } },
+    })
+    expect((await server.pod('n', apart('kubernetes.io/hostname'))).status).toBe(201)
+    expect((await server.pod('n', apart('topology.kubernetes.io/zone'), { name: 'q' })).body.message).toContain(
+      'has TopologyKey topology.kubernetes.io/zone but only key kubernetes.io/hostname is allowed',
+    )
+  })
+
+  it('DenyServiceExternalIPs refuses new addresses from outside', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['DenyServiceExternalIPs'] })
+    await server.namespace('n')
+    const service = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] } }
+    const { status, body } = await server.send('POST', '/api/v1/namespaces/n/services', service)
+    expect(status).toBe(403)
+    expect(body.message).toBe('services "s" is forbidden: Use of external IPs is denied by admission control')
+  })
+
+  it('OwnerReferencesPermissionEnforcement asks for the right to delete', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
+    await server.namespace('n')
+    const role = { metadata: { name: 'writer' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get'] }] }
+    await server.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/n/roles', role)
+    const to = { kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.k8s.io' }
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writer' }
+    await server.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/n/rolebindings', {
+      metadata: { name: 'b' },
+      subjects: [to],
+      roleRef,
+    })
+    const owned = { metadata: { name: 'c', ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }] } }
+    const refused = await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')
+    expect(refused.status).toBe(403)
+    expect(refused.body.message).toContain("cannot set an ownerRef on a resource you can't delete")
+    expect((await server.send('POST', '/api/v1/namespaces/n/configmaps', owned)).status).toBe(201)
+  })
+})

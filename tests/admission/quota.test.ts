@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { evaluatorOf } from '../../src/engine/admission/quota/usage'
+import type { KubeObject } from '../../src/engine/object'
+import { testServer } from './server'
+
+const QUOTAS = '/api/v1/namespaces/n/resourcequotas'
+
+async function withQuota(hard: Record<string, string>, spec: Record<string, unknown> = {}) {
+  const server = testServer()
+  await server.namespace('n')
+  const quota = { metadata: { name: 'q' }, spec: { hard, ...spec } }
+  const used = Object.fromEntries(Object.keys(hard).map((name) => [name, '0']))
+  await server.send('POST', QUOTAS, quota)
+  await server.send('PUT', `${QUOTAS}/q/status`, { ...quota, status: { hard, used } })
+  const usedNow = async () => (await server.send('GET', `${QUOTAS}/q`)).body.status.used
+  return { server, usedNow }
+}
+
+describe('quotas', () => {
+  it('hold when many create at the same time', async () => {
+    const { server, usedNow } = await withQuota({ configmaps: '3' })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: `c${i}` } })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(await usedNow()).toEqual({ configmaps: '3' })
+  })
+
+  it('count any resource by count/<resource>.<group>', async () => {
+    const { server } = await withQuota({ 'count/leases.coordination.k8s.io': '1' })
+    const lease = (name: string) =>
+      server.send('POST', '/apis/coordination.k8s.io/v1/namespaces/n/leases', { metadata: { name }, spec: {} })
+    expect((await lease('a')).status).toBe(201)
+    expect((await lease('b')).body.message).toContain('exceeded quota: q, requested: count/leases.coordination.k8s.io=1')
+  })
+
+  it('charge an update for what it adds', async () => {
+    const { server, usedNow } = await withQuota({ 'services.nodeports': '2' })
+    const ports = (...numbers: number[]) => numbers.map((port) => ({ port, name: `p${port}` }))
+    const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: ports(80) } }
+    await server.send('POST', '/api/v1/namespaces/n/services', service)
+    await server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec: { ports: ports(80, 81) } })
+    expect(await usedNow()).toEqual({ 'services.nodeports': '2' })
+    expect((await server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec: { ports: ports(80, 81, 82) } })).status).toBe(403)
+  })
+
+  it('only count pods within their scopes', async () => {
+    const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists' }] }
+    const { server } = await withQuota({ pods: '0' }, { scopeSelector })
+    expect((await server.pod('n')).status).toBe(201)
+    expect((await server.pod('n', { priorityClassName: 'system-node-critical' }, { name: 'q' })).status).toBe(403)
+  })
+
+  it('write usage as the server, in a status of its own', async () => {
+    const { server } = await withQuota({ configmaps: '3' })
+    await server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: 'c' } })
+    const { managedFields } = (await server.send('GET', `${QUOTAS}/q`)).body.metadata
+    expect(managedFields).toContainEqual(expect.objectContaining({ manager: 'kube-apiserver', subresource: 'status', operation: 'Update' }))
+  })
+})
+
+describe('what a pod costs', () => {
+  /** The definition: at any moment either one init container runs beside the sidecars before it, or everything that stays. */
+  const cost = (containers: number[], init: { cpu: number; sidecar: boolean }[]) => {
+    let sidecars = 0
+    let peak = 0
+    for (const { cpu, sidecar } of init) {
+      peak = Math.max(peak, sidecars + cpu)
+      if (sidecar) sidecars += cpu
+    }
+    return Math.max(peak, sidecars + containers.reduce((sum, cpu) => sum + cpu, 0))
+  }
+
+  it('is its highest need at any moment', () => {
+    const cpu = fc.integer({ min: 1, max: 500 })
+    fc.assert(
+      fc.property(
+        fc.array(cpu, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.record({ cpu, sidecar: fc.boolean() }), { maxLength: 4 }),
+        (own, init) => {
+          const container = (milli: number, extra = {}) => ({ name: 'c', resources: { requests: { cpu: `${milli}m` } }, ...extra })
+          const spec = {
+            containers: own.map((milli) => container(milli)),
+            initContainers: init.map(({ cpu: milli, sidecar }) => container(milli, sidecar ? { restartPolicy: 'Always' } : {})),
+          }
+          const pod = { kind: 'Pod', apiVersion: 'v1', metadata: {}, spec } as KubeObject
+          const used = evaluatorOf('pods')?.usage(pod, 0)['requests.cpu'] ?? ''
+          const milli = used.endsWith('m') ? Number(used.slice(0, -1)) : Number(used) * 1000
+          expect(milli).toBe(cost(own, init))
+        },
+      ),
+    )
+  })
+
+  it('ends with the pod, but for its place in the store', () => {
+    const pod = { kind: 'Pod', apiVersion: 'v1', metadata: {}, spec: { containers: [] }, status: { phase: 'Succeeded' } } as KubeObject
+    expect(evaluatorOf('pods')?.usage(pod, 0)).toEqual({ 'count/pods': '1' })
+  })
+})

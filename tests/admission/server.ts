@@ -1,0 +1,72 @@
+/** A server of its own for a test, and requests to it as the administrator. */
+
+import type { PodSpec } from '../../src/engine/admission/pods'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import type { ObjectMeta } from '../../src/engine/object'
+import { type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+
+type Json = Record<string, unknown>
+
+/** What tests look into: the parts of pods, namespaces, quotas and Statuses. */
+interface Body {
+  message: string
+  metadata: ObjectMeta
+  spec: PodSpec
+  status: { phase?: string; used?: Record<string, string> }
+}
+
+export interface Answer {
+  status: number
+  body: Body
+  warnings: string
+}
+
+export interface TestServer {
+  send(method: string, path: string, body?: Json, token?: string): Promise<Answer>
+  /** A namespace with its default account, as the controllers would make it. */
+  namespace(name: string, metadata?: Json): Promise<void>
+  /** POSTs a pod with one container `c` into the namespace. */
+  pod(namespace: string, spec?: Json, metadata?: Json): Promise<Answer>
+}
+
+const TOKENS = 'admin,admin,1,"system:masters"\nalice,alice,2,developers\n'
+
+export function testServer(options: Partial<ApiServerOptions> = {}): TestServer {
+  const failures: unknown[] = []
+  const server = createApiServer({
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log: { error: (_message, cause) => failures.push(cause) },
+    storage: createMemoryStorage(),
+    tokens: TOKENS,
+    ...options,
+  })
+  const send: TestServer['send'] = async (method, path, body, token = 'admin') => {
+    const response = await server.fetch(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    )
+    const answer = { status: response.status, body: (await response.json()) as Body, warnings: response.headers.get('warning') ?? '' }
+    if (failures.length > 0) throw failures[0]
+    return answer
+  }
+  return {
+    send,
+    async namespace(name, metadata = {}) {
+      await send('POST', '/api/v1/namespaces', { metadata: { name, ...metadata } })
+      await send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } })
+    },
+    pod: (namespace, spec = {}, metadata = {}) =>
+      send('POST', `/api/v1/namespaces/${namespace}/pods`, {
+        metadata: { name: 'p', ...metadata },
+        spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i:1' }], ...spec },
+      }),
+  }
+}
