@@ -5,6 +5,8 @@ import type { Strategy } from '../strategy'
 import { configMapStrategy } from './config-map'
 import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
+import { persistentVolumeStrategy } from './persistent-volume'
+import { persistentVolumeClaimStrategy } from './persistent-volume-claim'
 import { podStrategy } from './pod'
 import { defaultTemplate } from './pod-defaults'
 import { resourceQuotaStrategy } from './resource-quota'
@@ -16,8 +18,8 @@ export const coreStrategies: Record<string, Strategy> = {
   '/Namespace': namespaceStrategy,
   '/Secret': secretStrategy,
   '/Node': { serverOwned: ['status'] },
-  '/PersistentVolume': { serverOwned: ['status'] },
-  '/PersistentVolumeClaim': { serverOwned: ['status'] },
+  '/PersistentVolume': persistentVolumeStrategy,
+  '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
   '/ComponentStatus': { deprecation: () => ['v1 ComponentStatus is deprecated in v1.19+'] },
   '/Pod': podStrategy,
   '/PodTemplate': { generationFields: ['template'], defaults: ({ template }) => defaultTemplate(template) },

@@ -1,0 +1,38 @@
+/** What claims and volumes have in common: access modes, volume modes, classes (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
+import { forbiddenField, invalidValue, notSupported } from '../field-errors'
+import { dnsSubdomainProblems } from './names'
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
+const ALONE = 'ReadWriteOncePod'
+const VOLUME_MODES = ['Block', 'Filesystem']
+
+/** The annotation that named the class before there was a field. */
+export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
+
+export function accessModeErrors(field: string, modes: string[]): FieldError[] {
+  const errors = modes.filter((mode) => !ACCESS_MODES.includes(mode)).map((mode) => notSupported(field, mode, ACCESS_MODES))
+  if (modes.includes(ALONE) && modes.some((mode) => mode !== ALONE)) {
+    errors.push(forbiddenField(field, `may not use ${ALONE} with other access modes`))
+  }
+  return errors
+}
+
+/** An empty name is no class, and fine. */
+export function classNameErrors(field: string, name: string | undefined): FieldError[] {
+  return name ? dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem)) : []
+}
+
+export function volumeModeErrors(field: string, mode: string | undefined): FieldError[] {
+  return mode === undefined || VOLUME_MODES.includes(mode) ? [] : [notSupported(field, mode, VOLUME_MODES)]
+}
+
+export function positiveErrors(field: string, amount: string): FieldError[] {
+  return compareQuantities(parseQuantity(amount), ZERO_QUANTITY) > 0 ? [] : [invalidValue(field, amount, 'must be greater than zero')]
+}
+
+export function classAnnotationWarnings(annotations: Record<string, string> = {}): string[] {
+  if (annotations[CLASS_ANNOTATION] === undefined) return []
+  return [`metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`]
+}
