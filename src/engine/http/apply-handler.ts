@@ -78,5 +78,5 @@ export function keepTimes(object: KubeObject, existing: KubeObject, resource: Re
   const { managedFields } = existing.metadata
   if (!sameButForTimes(object.metadata.managedFields, managedFields)) return
   const kept: KubeObject = { ...object, metadata: { ...object.metadata, managedFields } }
-  if (equalJson(canonicalize(resource.type, kept), existing)) object.metadata.managedFields = managedFields
+  if (equalJson(canonicalize(resource.storedType, kept), existing)) object.metadata.managedFields = managedFields
 }

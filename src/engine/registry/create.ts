@@ -81,7 +81,7 @@ async function prepareAndCheck(context: RequestContext, object: KubeObject): Pro
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
   await strategy.prepareForCreate?.(object, given)
   const errors = [...validateObjectMeta(object, metaRules(resource)), ...((await strategy.validate?.(object, given)) ?? [])]
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors)
+  if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
 }
@@ -98,7 +98,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const { engine, resource } = context
   const key = keyOf(context)
   object.metadata.resourceVersion = context.dryRun ? undefined : '0'
-  const canonical = canonicalize(resource.type, object, 'stored')
+  const canonical = canonicalize(resource.storedType, object, 'stored')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? canonical : undefined
   checkStoredSize(canonical)
   const result = await engine.storage.transaction(

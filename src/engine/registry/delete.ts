@@ -71,7 +71,7 @@ function checkPreconditions(context: RequestContext, { metadata: actual }: KubeO
 
 /** @returns undefined if the object changed meanwhile */
 async function deleteStored(context: RequestContext, stored: StoredObject, options: DeleteOptions): Promise<DeleteOutcome | undefined> {
-  const { strategy, type } = context.resource
+  const { strategy, storedType } = context.resource
   const old = stored.object
   const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy.defaultPropagation)
   const begun = strategy.beginDeletion?.(old, { finalizers, now: timestamp(context.engine.clock.now()) })
@@ -80,7 +80,7 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   const waits = begun !== undefined || finalizers.length > 0
   if (!waits && grace === undefined) return remove(context, stored)
 
-  const canonical = canonicalize(type, begun ?? marking(context, old, finalizers, grace))
+  const canonical = canonicalize(storedType, begun ?? marking(context, old, finalizers, grace))
   const stays = waits || (grace?.seconds ?? 0) > 0
   if (context.dryRun) return { result: canonical, gone: !stays }
   const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)

@@ -1,5 +1,7 @@
 /** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
 import { apiVersionOf, type KubeObject } from '../object'
+import { conversionOf } from '../releases/conversion'
+import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
 import type { Strategy } from './strategy'
 
@@ -22,6 +24,10 @@ export interface Resource {
   verbs: readonly string[]
   subresources: ReadonlyMap<string, Subresource>
   type: StructType
+  /** The type of what is stored, which is what strategies see: that of another version for kinds with several. */
+  storedType: StructType
+  /** The group that errors about objects name: that of the stored version. */
+  errorGroup: string
   strategy: Strategy
   /** Storage prefix, `/registry/deployments/`. All versions of a kind share it. */
   prefix: string
@@ -81,6 +87,22 @@ export function storageRange(resource: Resource, namespace: string): string {
   return resource.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix
 }
 
+/** How the served version relates to the stored one. */
+function storedForm(
+  model: TypeModel,
+  group: string,
+  apiVersion: string,
+  kind: string,
+  type: StructType,
+): Pick<Resource, 'storedType' | 'errorGroup' | 'toHub' | 'fromHub'> {
+  const conversion = conversionOf(apiVersion, kind)
+  if (conversion === undefined) return { storedType: type, errorGroup: group }
+  const { hub, toHub, fromHub } = conversion
+  const storedType = model.byKind(hub.group, hub.version, kind)
+  if (storedType === undefined) throw new Error(`the type model lacks ${hub.group}/${hub.version} ${kind}`)
+  return { storedType, errorGroup: hub.group, toHub, fromHub: (object) => canonicalize(type, fromHub(object)) }
+}
+
 export class ResourceTable {
   private readonly byPath = new Map<string, Resource>()
   private readonly groups = new Map<string, Set<string>>()
@@ -117,6 +139,7 @@ export class ResourceTable {
               ]),
             ),
             type,
+            ...storedForm(model, group, apiVersionOf(group, version), kind, type),
             strategy: strategyOf(group, kind),
             prefix: storagePrefix(group, entry.resource),
             listKind: `${kind}List`,

@@ -105,5 +105,5 @@ export async function checkUpdate(
   }
   if (Object.values(found).every((errors) => errors.length === 0)) return
   const errors = [...validateCommonUpdate(object, old, resource.namespaced), ...checks.flatMap((check) => found[check])]
-  if (errors.length > 0) throw invalid(resource, context.name, errors)
+  if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, context.name, errors)
 }

@@ -86,7 +86,7 @@ async function replaceStored(
   await engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
-  const canonical = canonicalize(resource.type, object, 'stored')
+  const canonical = canonicalize(resource.storedType, object, 'stored')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
     const result = await engine.storage.transaction(

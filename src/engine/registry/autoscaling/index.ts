@@ -1,6 +1,43 @@
-/** Strategies of the kinds of group `autoscaling`. */
+/** Strategies of the kinds of group `autoscaling`: what an autoscaler does where it says nothing (defaults recorded). */
+import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
 
+interface HorizontalPodAutoscaler extends KubeObject {
+  spec?: JsonObject
+}
+
+const CPU: JsonObject = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
+
+const SCALE_UP = (): JsonObject => ({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+})
+const SCALE_DOWN = (): JsonObject => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] })
+
+/** What the rules say, and the defaults where they say nothing. */
+function filled(rules: unknown, defaults: JsonObject): JsonObject {
+  const said = isJsonObject(rules) ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined) : []
+  return { ...defaults, ...Object.fromEntries(said) }
+}
+
+const autoscalerStrategy: Strategy = {
+  serverOwned: ['status'],
+  defaults(object) {
+    const autoscaler = object as HorizontalPodAutoscaler
+    const spec = isJsonObject(autoscaler.spec) ? autoscaler.spec : {}
+    autoscaler.spec = spec
+    spec.minReplicas ??= 1
+    if (!Array.isArray(spec.metrics) || spec.metrics.length === 0) spec.metrics = [CPU]
+    // No behavior at all stays so; one that is begun is told in full.
+    if (!isJsonObject(spec.behavior)) return
+    spec.behavior = { scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()), scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()) }
+  },
+}
+
 export const autoscalingStrategies: Record<string, Strategy> = {
-  'autoscaling/HorizontalPodAutoscaler': { serverOwned: ['status'] },
+  'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
 }

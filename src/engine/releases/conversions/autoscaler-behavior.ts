@@ -1,0 +1,46 @@
+/** The behavior of an autoscaler as autoscaling/v1 carries it in an annotation: under the names of Go's members, all of them written. */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+
+const DIRECTIONS = ['scaleUp', 'scaleDown']
+const RULES = ['stabilizationWindowSeconds', 'selectPolicy', 'policies']
+const POLICY = ['type', 'value', 'periodSeconds']
+
+const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** The members under Go's names, those that are missing as null. */
+function spelled(object: JsonObject, members: string[], inner: (name: string, value: Json) => Json): JsonObject {
+  return Object.fromEntries(members.map((name) => [goName(name), inner(name, object[name] ?? null)]))
+}
+
+const each = (value: Json, of: (object: JsonObject) => JsonObject): Json =>
+  Array.isArray(value) ? value.map((item) => (isJsonObject(item) ? of(item) : item)) : value
+
+export function behaviorText(behavior: JsonObject): string {
+  const policies = (value: Json) => each(value, (policy) => spelled(policy, POLICY, (_, inner) => inner))
+  const rules = (value: Json) =>
+    isJsonObject(value) ? spelled(value, RULES, (name, inner) => (name === 'policies' ? policies(inner) : inner)) : value
+  return JSON.stringify(spelled(behavior, DIRECTIONS, (_, value) => rules(value)))
+}
+
+/** Names are read in any case, as Go does. @returns undefined if nothing is said */
+export function behaviorFromText(value: Json | undefined): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined
+  const behavior = read(value, DIRECTIONS)
+  for (const direction of DIRECTIONS) {
+    const rules = behavior[direction]
+    if (!isJsonObject(rules)) continue
+    const known = read(rules, RULES)
+    if (known.policies !== undefined) known.policies = each(known.policies, (policy) => read(policy, POLICY))
+    behavior[direction] = known
+  }
+  return Object.keys(behavior).length === 0 ? undefined : behavior
+}
+
+function read(object: JsonObject, members: string[]): JsonObject {
+  const known: JsonObject = {}
+  for (const [name, value] of Object.entries(object)) {
+    const member = members.find((candidate) => candidate.toLowerCase() === name.toLowerCase())
+    if (member !== undefined && value !== null) known[member] = value
+  }
+  return known
+}

@@ -1,0 +1,91 @@
+/** Metrics in the form that autoscaling/v1 has for them in its annotations: the members of v2 laid flat. */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+
+/** What is wanted, or what is. */
+type Word = 'target' | 'current'
+
+/** By kind of metric, the members of v1 in their order and where v2 has them; `%` is the word. */
+const SOURCES: Record<string, [v1: string, v2: string][]> = {
+  object: [
+    ['target', 'describedObject'],
+    ['metricName', 'metric.name'],
+    ['%Value', '%.value'],
+    ['selector', 'metric.selector'],
+    ['averageValue', '%.averageValue'],
+  ],
+  pods: [
+    ['metricName', 'metric.name'],
+    ['%AverageValue', '%.averageValue'],
+    ['selector', 'metric.selector'],
+  ],
+  resource: [
+    ['name', 'name'],
+    ['%AverageUtilization', '%.averageUtilization'],
+    ['%AverageValue', '%.averageValue'],
+  ],
+  containerResource: [
+    ['name', 'name'],
+    ['%AverageUtilization', '%.averageUtilization'],
+    ['%AverageValue', '%.averageValue'],
+    ['container', 'container'],
+  ],
+  external: [
+    ['metricName', 'metric.name'],
+    ['metricSelector', 'metric.selector'],
+    ['%Value', '%.value'],
+    ['%AverageValue', '%.averageValue'],
+  ],
+}
+
+/** Which form of target the values that are there speak of. */
+function targetType(source: string, target: JsonObject): string {
+  if (source === 'pods') return 'AverageValue'
+  if (source === 'object') return target.averageValue === undefined ? 'Value' : 'AverageValue'
+  if (source === 'external') return target.value === undefined ? 'AverageValue' : 'Value'
+  return target.averageUtilization === undefined ? 'AverageValue' : 'Utilization'
+}
+
+export function metricToV1(metric: JsonObject, word: Word): JsonObject {
+  const flat: JsonObject = { type: metric.type ?? '' }
+  for (const [source, members] of Object.entries(SOURCES)) {
+    const value = metric[source]
+    if (!isJsonObject(value)) continue
+    const laid: JsonObject = {}
+    for (const [name, path] of members) {
+      const found = valueAt(value, path.replace('%', word))
+      if (found !== undefined) laid[name.replace('%', word)] = found
+    }
+    flat[source] = laid
+  }
+  return flat
+}
+
+export function metricFromV1(flat: JsonObject, word: Word): JsonObject {
+  const metric: JsonObject = { type: flat.type ?? '' }
+  for (const [source, members] of Object.entries(SOURCES)) {
+    const value = flat[source]
+    if (!isJsonObject(value)) continue
+    const raised: JsonObject = {}
+    for (const [name, path] of members) {
+      const found = value[name.replace('%', word)]
+      if (found !== undefined && found !== null) setAt(raised, path.replace('%', word), found)
+    }
+    const amount = isJsonObject(raised[word]) ? raised[word] : {}
+    raised[word] = word === 'target' ? { type: targetType(source, amount), ...amount } : amount
+    metric[source] = raised
+  }
+  return metric
+}
+
+function valueAt(object: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = object
+  for (const member of path.split('.')) value = isJsonObject(value) ? value[member] : undefined
+  return value ?? undefined
+}
+
+/** Paths have one or two members. */
+function setAt(object: JsonObject, path: string, value: Json): void {
+  const [outer = '', inner] = path.split('.')
+  if (inner === undefined) object[outer] = value
+  else object[outer] = { ...(isJsonObject(object[outer]) ? object[outer] : {}), [inner]: value }
+}

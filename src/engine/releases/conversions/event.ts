@@ -1,0 +1,28 @@
+/** Events of group `events.k8s.io` are core events under other names of members (document 1, "Events"). */
+import { apiVersionOf, type KubeObject } from '../../object'
+import type { Conversion } from '../conversion'
+
+const HUB = { group: '', version: 'v1' }
+const SERVED = 'events.k8s.io/v1'
+
+const CORE_NAMES: Record<string, string> = {
+  regarding: 'involvedObject',
+  note: 'message',
+  deprecatedSource: 'source',
+  deprecatedFirstTimestamp: 'firstTimestamp',
+  deprecatedLastTimestamp: 'lastTimestamp',
+  deprecatedCount: 'count',
+  reportingController: 'reportingComponent',
+}
+const SERVED_NAMES = Object.fromEntries(Object.entries(CORE_NAMES).map(([served, core]) => [core, served]))
+
+function renamed(object: KubeObject, names: Record<string, string>, apiVersion: string): KubeObject {
+  const members = Object.entries(object).map(([name, value]) => [names[name] ?? name, value])
+  return { ...(Object.fromEntries(members) as KubeObject), apiVersion }
+}
+
+export const eventsV1: Conversion = {
+  hub: HUB,
+  toHub: (object) => renamed(object, CORE_NAMES, apiVersionOf(HUB.group, HUB.version)),
+  fromHub: (object) => renamed(object, SERVED_NAMES, SERVED),
+}
