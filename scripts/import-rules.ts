@@ -28,7 +28,7 @@ const engine = (name: string, paths: string[], imports: string[], packages: stri
 const outer = (name: string, paths: string[], imports: string[]): Room => ({ name, paths, imports, packages: ['*'], pure: false })
 
 export const ROOMS: Room[] = [
-  engine('foundation', ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts'], []),
+  engine('foundation', ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts', 'engine/schema/go-text.ts'], []),
   engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts'], ['foundation']),
   engine('facts', ['engine/facts/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'facts'], ['yaml']),

@@ -14,11 +14,13 @@ import type { Clock, Log, Random } from './environment'
 import { DISCOVERY } from './facts/discovery'
 import { FEATURE_GATES } from './facts/feature-gates'
 import { attributesOf, authorizeRequest } from './http/authorize'
+import { type Compress, compressed } from './http/compression'
 import { toApiRequest, toResponse } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
-import { requestInfo } from './http/request-info'
+import { RequestInfoError, requestInfo } from './http/request-info'
+import { checkTimeout } from './http/request-timeout'
 import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
 import { plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
@@ -28,6 +30,7 @@ import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
 import { strategyOf } from './registry/strategies'
 import { builtinModel } from './schema/builtin'
+import { goQuote } from './schema/go-text'
 import { compactRegularly } from './storage/compaction'
 import type { Storage } from './storage/storage'
 
@@ -50,6 +53,8 @@ export interface ApiServerOptions {
   disableAdmissionPlugins?: readonly string[]
   /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES may be given. */
   featureGates?: Readonly<Record<string, boolean>>
+  /** Packs large answers for clients that take them so; absent: none are packed. */
+  compress?: Compress
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
 }
@@ -76,7 +81,7 @@ export interface ApiServer {
 }
 
 /** Feature gates that the engine obeys; it stands still at the release's defaults of all others. */
-export const OBEYED_GATES: readonly string[] = ['WatchList']
+export const OBEYED_GATES: readonly string[] = ['APIResponseCompression', 'WatchList']
 
 /** @throws OptionError */
 function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
@@ -116,6 +121,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   engine.authorizer = options.authorizer?.(engine) ?? rbacAuthorizer(options.storage)
   const authenticator = makeAuthenticator(options)
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
+  const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   let ready: Promise<void> | undefined
 
   const becomeReady = (): Promise<void> => {
@@ -126,8 +132,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   async function handle(request: ApiRequest): Promise<ApiResponse> {
     try {
       await becomeReady()
-      return await serve(engine, authenticator, request)
+      const response = await serve(engine, authenticator, request)
+      return compress ? await compressed(request, response, compress) : response
     } catch (error) {
+      if (error instanceof RequestInfoError) return plainText(500, `Internal Server Error: ${goQuote(request.target)}: ${error.message}\n`)
       const failed = asApiError(error, engine, request)
       const negotiated = negotiate(request.header('accept'), PLAIN)
       return respondStatus(failed, negotiated, wantsPretty(undefined, userAgentOf(request)))
@@ -178,10 +186,11 @@ function makeAuthenticator(options: ApiServerOptions): Authenticator {
 /** request info -> authentication -> authorization -> routing; everything behind is the handlers' business. */
 async function serve(engine: Engine, authenticator: Authenticator, request: ApiRequest): Promise<ApiResponse> {
   const info = requestInfo(request.method, request.target)
+  checkTimeout(info)
   const authentication = await authenticator.authenticate(request)
   if (authentication === undefined || authentication === 'refused') throw unauthorized()
   await authorizeRequest(engine, attributesOf(info, authentication.user))
-  if (/^\/\/|[^/]\/\/.*\/\//.test(info.path)) return plainText(404, '404 page not found\n')
+  if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
   const response = info.isResource
     ? await handleResource(engine, request, info, authentication.user)
     : await handleNonResource(engine, request, info)

@@ -2,6 +2,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes } from '../authorization/authorizer'
 import type { Engine } from '../engine'
+import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
 import type { Exchange } from './resource-handler'
 import { type ApiError, failure, forbidden } from './status'
@@ -23,15 +24,10 @@ function refusal(attributes: Attributes, reason: string): ApiError {
   const { user, verb, group, resource, subresource, namespace, name, path } = attributes
   const because = reason === '' ? '' : `: ${reason}`
   if (!attributes.isResource)
-    return failure(
-      403,
-      'Forbidden',
-      `forbidden: User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}${because}`,
-      {},
-    )
+    return failure(403, 'Forbidden', `forbidden: User ${goQuote(user.name)} cannot ${verb} path ${goQuote(path)}${because}`, {})
   const what = subresource === '' ? resource : `${resource}/${subresource}`
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`
-  const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${because}`
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`
+  const text = `User ${goQuote(user.name)} cannot ${verb} resource ${goQuote(what)} in API group ${goQuote(group)} ${where}${because}`
   return forbidden({ group, resource }, name, text)
 }
 

@@ -2,16 +2,19 @@
 import { decodeProtobuf } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import type { Resource } from '../registry/resource'
-import { DecodeError, decodeObject } from '../schema/decode'
+import { builtinModel } from '../schema/builtin'
+import { type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
+import { INTERNAL, type NamedKind, unconvertible, unregistered } from '../schema/registered-kinds'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
 import { bodyFormat, type Format, unsupportedBody } from './negotiation'
 import { bodyTooLarge } from './options'
-import { badRequest } from './status'
+import { type ApiError, badRequest } from './status'
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
@@ -40,7 +43,8 @@ export interface ReadValue {
 }
 
 /** Parses a body into a JSON object. @throws SyntaxProblem */
-export function parseBody(bytes: Uint8Array, format: Exclude<Format, 'protobuf'>): ReadValue {
+export function parseBody(bytes: Uint8Array, format: Format): ReadValue {
+  if (format === 'protobuf') return protobufValue(bytes)
   const { value, duplicates, details } = readText(bodyText(bytes), format)
   if (value === null) return { value: {}, duplicates }
   if (!isJsonObject(value))
@@ -60,6 +64,16 @@ export function parseBody(bytes: Uint8Array, format: Exclude<Format, 'protobuf'>
 }
 
 export class SyntaxProblem extends Error {}
+
+/** @throws SyntaxProblem */
+function protobufValue(bytes: Uint8Array): ReadValue {
+  try {
+    return { value: decodeProtobuf(bytes).object as unknown as JsonObject, duplicates: [] }
+  } catch (error) {
+    if ((error as Error).name === 'ProtobufError') throw new SyntaxProblem((error as Error).message)
+    throw error
+  }
+}
 
 function readText(text: string, format: Exclude<Format, 'protobuf'>): ReadDocument {
   try {
@@ -102,15 +116,6 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const bytes = await readBody(request)
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
-  if (format === 'protobuf') {
-    try {
-      const { object } = decodeProtobuf(bytes)
-      return decodeValue({ value: object as unknown as JsonObject, duplicates: [] }, expected, strictness)
-    } catch (error) {
-      if (error instanceof DecodeError || (error as Error).name === 'ProtobufError') throw unrecognized((error as Error).message)
-      throw error
-    }
-  }
   try {
     return decodeValue(parseBody(bytes, format), expected, strictness)
   } catch (error) {
@@ -119,26 +124,47 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   }
 }
 
-/** The typed half: kind and version, types, unknown fields, defaults. */
+/** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
 export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
-  checkKind(read.value, expected)
-  return completed(decodeTyped(read, expected, strictness), expected)
+  const found = expected.custom ? customKind(read.value, expected) : kindOf(read.value, expected)
+  const cannot = (why: string) =>
+    badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
+  const unknown = expected.custom ? undefined : unregistered(found, expected)
+  if (unknown !== undefined) throw cannot(unknown)
+  const { object, problems } = decodeTyped(read, found, expected, cannot)
+  const misfit = unconvertible(found, expected)
+  if (misfit !== undefined) throw cannot(misfit)
+  if (problems.length > 0) {
+    if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
+    if (strictness.level === 'Warn') for (const text of warningsOf(problems)) strictness.warn(text)
+  }
+  if (found.group !== expected.group || found.version !== expected.version) {
+    throw badRequest(
+      `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${apiVersionOf(expected.group, expected.version)})`,
+    )
+  }
+  return completed(object, expected)
 }
 
-function decodeTyped(read: ReadValue, { kind, version, type }: Expected, strictness: Strictness): KubeObject {
-  const cannot = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
-  let decoded: { object: KubeObject; problems: string[] }
+/** Decodes a document as what it says that it is. */
+function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
+  if (found.version === INTERNAL) return decodeInternal(read.value)
+  const type = expected.custom ? undefined : builtinModel().byKind(found.group, found.version, found.kind)
   try {
-    decoded = decodeObject(type, read.value, read)
+    return decodeObject(type ?? expected.type, read.value, read)
   } catch (error) {
     if (error instanceof DecodeError) throw cannot(error.message)
     throw error
   }
-  if (decoded.problems.length > 0) {
-    if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${decoded.problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
-    if (strictness.level === 'Warn') for (const text of warningsOf(decoded.problems)) strictness.warn(text)
+}
+
+/** The internal form of an object has none of the names that its members have outside. */
+export function decodeInternal(value: JsonObject): Decoded {
+  const unknown = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion')
+  return {
+    object: { kind: '', apiVersion: '', metadata: {} },
+    problems: unknown.sort().map((name) => `unknown field ${goQuote(name)}`),
   }
-  return decoded.object
 }
 
 /** A decoded object with its kind's name and defaults, in the stored version. */
@@ -152,30 +178,20 @@ export function completed(object: KubeObject, expected: Expected): KubeObject {
   return hub
 }
 
-/** Built-in kinds may leave kind and apiVersion out; what is there must fit the path. */
-function checkKind(value: JsonObject, expected: Expected): void {
-  const kind = (value.kind as string | null | undefined) ?? ''
+/** What a document says that it is. Built-in kinds may leave kind and apiVersion out. @throws SyntaxProblem */
+function kindOf(value: JsonObject, { group, version, kind }: NamedKind): NamedKind {
   const apiVersion = (value.apiVersion as string | null | undefined) ?? ''
-  if (expected.custom && (kind === '' || apiVersion === '')) {
-    const missing =
-      kind === ''
-        ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`
-        : `Object 'apiVersion' is missing in '${JSON.stringify(value)}'`
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): ${missing} (${preview(new TextEncoder().encode(JSON.stringify(value)))})`,
-    )
+  if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
+  return { ...(apiVersion === '' ? { group, version } : parseApiVersion(apiVersion)), kind: (value.kind as string | null) || kind }
+}
+
+/** Custom resources have to say what they are. */
+function customKind(value: JsonObject, expected: Expected): NamedKind {
+  for (const [member, name] of [
+    ['kind', 'Kind'],
+    ['apiVersion', 'apiVersion'],
+  ] as const) {
+    if (!value[member]) throw new SyntaxProblem(`Object '${name}' is missing in '${JSON.stringify(value)}'`)
   }
-  const wanted = apiVersionOf(expected.group, expected.version)
-  const found = apiVersion === '' ? { group: expected.group, version: expected.version } : parseApiVersion(apiVersion)
-  const name = kind === '' ? expected.kind : kind
-  if (found.group === expected.group && found.version === expected.version && name === expected.kind) return
-  const described = `${name} in version ${JSON.stringify(found.version)} cannot be handled as a ${expected.kind}`
-  if (name !== expected.kind) {
-    throw badRequest(
-      `${described}: no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(apiVersionOf(found.group, found.version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
-    )
-  }
-  throw badRequest(
-    `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${wanted})`,
-  )
+  return kindOf(value, expected)
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../object'
 import type { DeleteOptions } from '../registry/delete'
 import { notSupported } from '../registry/field-errors'
 import { DecodeError, decodeObject } from '../schema/decode'
+import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
 import { parseBody, readBody, SyntaxProblem } from './body'
 import { bodyFormat, unsupportedBody } from './negotiation'
@@ -34,7 +35,7 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   const format = bodyFormat(request.header('content-type'), resource.custom)
   if (format === undefined) throw unsupportedBody(resource.custom)
   try {
-    const read = parseBody(bytes, format === 'protobuf' ? 'json' : format)
+    const read = parseBody(bytes, format)
     checkKind(read.value)
     const type = engine.model.byName('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') as StructType
     return decodeObject(type, read.value, read).object as unknown as RawDeleteOptions
@@ -48,7 +49,7 @@ function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
   throw serverError(
-    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "pkg/runtime/scheme.go:100"`,
+    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion ?? ''))} in scheme "pkg/runtime/scheme.go:100"`,
   )
 }
 
@@ -72,7 +73,7 @@ function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean }
     errors.push({
       field: 'propagationPolicy',
       reason: 'FieldValueInvalid',
-      detail: `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`,
+      detail: `Invalid value: ${goQuote(policy)}: orphanDependents and deletionPropagation cannot be both set`,
     })
   } else if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
     errors.push(notSupported('propagationPolicy', policy, POLICIES))

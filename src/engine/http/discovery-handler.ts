@@ -13,7 +13,7 @@ import { methodNotAllowed, noSuchResource } from './status'
 /** @returns undefined for a group that nobody serves: a plain 404 */
 export async function discoveryResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
   const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, '').split('/') as [string, string?, string?, ...string[]]
-  if (rest.length > 0) return undefined
+  if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
   if (group === undefined) return aggregated(engine, request, 'apis') ?? document(request, info, apiGroupList(engine.groups()), 'anyMethod')
   if (version === undefined) {

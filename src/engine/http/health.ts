@@ -1,5 +1,6 @@
 /** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
 import type { Engine } from '../engine'
+import { goQuote } from '../schema/go-text'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { plainText } from './respond'
@@ -23,7 +24,6 @@ const START_HOOKS = [
   'poststarthook/scheduling/bootstrap-system-priority-classes',
   'poststarthook/priority-and-fairness-config-producer',
   'poststarthook/bootstrap-controller',
-  'poststarthook/aggregator-reload-proxy-client-cert',
   'poststarthook/start-kube-aggregator-informers',
   'poststarthook/apiservice-status-local-available-controller',
   'poststarthook/apiservice-status-remote-available-controller',
@@ -39,6 +39,11 @@ const CHECKS: Record<string, string[]> = {
   healthz: ['ping', 'log', 'etcd', ...START_HOOKS],
   livez: ['ping', 'log', 'etcd', ...START_HOOKS],
   readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...START_HOOKS, 'shutdown'],
+}
+
+/** Every path that answers with one check or all of them. */
+export function healthPaths(): string[] {
+  return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [`/${endpoint}`, ...checks.map((check) => `/${endpoint}/${check}`)])
 }
 
 /** @returns undefined for any other path */
@@ -69,9 +74,7 @@ function report(engine: Engine, endpoint: string, checks: string[], info: Reques
     lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
   }
   if (excluded.size > 0)
-    lines.push(
-      `warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => JSON.stringify(check)).join(',')}`,
-    )
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => goQuote(check)).join(',')}`)
   if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
   return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
 }

@@ -25,19 +25,24 @@ const BUILT_IN: readonly Format[] = ['json', 'yaml', 'protobuf']
 const CUSTOM: readonly Format[] = ['json', 'yaml']
 const STREAMS: readonly Format[] = ['json', 'protobuf']
 
+const OBJECT_TYPES = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
+const STREAM_TYPES = STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`)
+
 export interface Endpoint {
   formats: readonly Format[]
   /** The answer is a stream of watch events. */
   watch: boolean
-  /** Objects may be turned into tables and metadata. */
-  transforms: boolean
+  /** Objects may be reduced to their metadata. */
+  metadata: boolean
+  /** Objects may be shown as rows of a table. */
+  tables: boolean
 }
 
-export const OBJECT: Endpoint = { formats: BUILT_IN, watch: false, transforms: true }
-export const CUSTOM_OBJECT: Endpoint = { formats: CUSTOM, watch: false, transforms: true }
-export const PLAIN: Endpoint = { formats: BUILT_IN, watch: false, transforms: false }
-export const WATCH: Endpoint = { formats: STREAMS, watch: true, transforms: true }
-export const CUSTOM_WATCH: Endpoint = { formats: ['json'], watch: true, transforms: true }
+export const OBJECT: Endpoint = { formats: BUILT_IN, watch: false, metadata: true, tables: true }
+export const CUSTOM_OBJECT: Endpoint = { formats: CUSTOM, watch: false, metadata: true, tables: true }
+export const PLAIN: Endpoint = { formats: BUILT_IN, watch: false, metadata: false, tables: false }
+export const WATCH: Endpoint = { formats: STREAMS, watch: true, metadata: true, tables: true }
+export const CUSTOM_WATCH: Endpoint = { formats: ['json'], watch: true, metadata: true, tables: true }
 
 interface Clause {
   type: string
@@ -47,15 +52,21 @@ interface Clause {
 
 /** First gate. @returns undefined if the route lists one of the header's types */
 export function routeRefusal(accept: string | undefined, alsoStreams: boolean): ApiError | undefined {
-  if (accept === undefined || accept.trim() === '') return undefined
-  for (const part of accept.split(',')) {
-    const type = (part.split(';')[0] as string).trim()
-    if (type === '*/*' || BUILT_IN.some((format) => MEDIA_TYPE_OF[format] === type) || type === MEDIA_TYPE.protobufAlias) return undefined
-  }
-  const types = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
-  if (alsoStreams) types.push(...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`))
-  return failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`, {})
+  const types = alsoStreams ? [...OBJECT_TYPES, ...STREAM_TYPES] : OBJECT_TYPES
+  return unlisted(accept, types) && !accept?.includes(MEDIA_TYPE.protobufAlias) ? notRepresented(types) : undefined
 }
+
+/** Whether a header lists none of the types, to the letter; without a header any will do. */
+export function unlisted(accept: string | undefined, types: readonly string[]): boolean {
+  if (accept === undefined || accept.trim() === '') return false
+  return !accept.split(',').some((part) => {
+    const type = (part.split(';')[0] as string).trim()
+    return type === '*/*' || types.includes(type)
+  })
+}
+
+export const notRepresented = (types: readonly string[]): ApiError =>
+  failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`, {})
 
 const remembered = new Map<string, Clause[]>()
 
@@ -124,8 +135,9 @@ function acceptParameters(parameters: [string, string][], format: Format, endpoi
     else if (name === 'stream' && value !== 'watch') return undefined
   }
   if (as === '' && group === '' && version === '') return outcome(format, endpoint, undefined, pretty)
-  if (!endpoint.transforms || group !== GROUP.meta || (version !== 'v1' && version !== 'v1beta1')) return undefined
-  if (as === 'Table' ? format === 'protobuf' : as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList') return undefined
+  if (!endpoint.metadata || group !== GROUP.meta || (version !== 'v1' && version !== 'v1beta1')) return undefined
+  if (as === 'Table' ? !endpoint.tables || format === 'protobuf' : as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList')
+    return undefined
   return outcome(format, endpoint, { kind: as as Transform['kind'], version }, pretty)
 }
 

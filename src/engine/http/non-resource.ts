@@ -1,15 +1,15 @@
 /** Paths that are no resources: discovery, version, health, OpenAPI, the index. */
 import type { Engine } from '../engine'
-import { RELEASE } from '../names'
+import { MEDIA_TYPE, RELEASE } from '../names'
 import type { JsonObject } from '../object'
 import { discoveryResponse } from './discovery-handler'
-import { healthResponse } from './health'
+import { healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
-import { negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
+import { negotiate, notAcceptable, notRepresented, PLAIN, routeRefusal, unlisted, wantsPretty } from './negotiation'
 import { openApiResponse } from './openapi-handler'
 import type { RequestInfo } from './request-info'
 import { jsonText, plainText, respondJsonLike, textResponse } from './respond'
-import { methodNotAllowed } from './status'
+import { methodNotAllowed, noSuchResource } from './status'
 
 export const pageNotFound = (): ApiResponse => plainText(404, '404 page not found\n')
 
@@ -28,10 +28,7 @@ const VERSION = {
 /** @returns undefined if the path is not served: a plain 404 */
 export async function handleNonResource(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
   const { path } = info
-  if (path === '/version' || path === '/version/') {
-    onlyGet(request)
-    return textResponse(200, 'application/json', JSON.stringify(VERSION, null, 2))
-  }
+  if (path === '/version' || path.startsWith('/version/')) return versionDocument(request, path)
   if (path.startsWith('/openapi/')) return openApiResponse(engine, request, info)
   if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
   if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
@@ -41,6 +38,15 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
 
 export function onlyGet(request: ApiRequest): void {
   if (request.method !== 'GET') throw methodNotAllowed()
+}
+
+const VERSION_TYPES = [MEDIA_TYPE.json]
+
+function versionDocument(request: ApiRequest, path: string): ApiResponse {
+  if (path !== '/version' && path !== '/version/') throw noSuchResource()
+  onlyGet(request)
+  if (unlisted(request.header('accept'), VERSION_TYPES)) throw notRepresented(VERSION_TYPES)
+  return textResponse(200, MEDIA_TYPE.json, JSON.stringify(VERSION, null, 2))
 }
 
 /** Documents that are negotiated like objects but never transformed. */
@@ -60,13 +66,11 @@ function indexText(engine: Engine): string {
     '/api',
     '/apis',
     '/apis/',
-    '/healthz',
-    '/livez',
     '/openapi/v2',
     '/openapi/v3',
     '/openapi/v3/',
-    '/readyz',
     '/version',
+    ...healthPaths(),
   ])
   for (const { group, version } of engine.resources.all()) {
     if (group === '') paths.add(`/api/${version}`)

@@ -1,7 +1,8 @@
 /** The query parameters of each verb, read and checked as Go does (messages recorded). */
 
 import { managerNameProblems } from '../apply/manager-name'
-import { goQuote, notSupported } from '../registry/field-errors'
+import { notSupported } from '../registry/field-errors'
+import { goQuote } from '../schema/go-text'
 import type { Query } from './query'
 import type { FieldError } from './status'
 import { badRequest, failure, invalid } from './status'
@@ -19,10 +20,10 @@ const VALIDATION = ['Ignore', 'Warn', 'Strict'] as const
 /** @throws ApiError 400 with strconv's message */
 export function integer(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^[-+]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!/^[-+]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`)
   const value = BigInt(text)
   if (value > 9223372036854775807n || value < -9223372036854775808n) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`)
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`)
   }
   return Number(value)
 }

@@ -2,9 +2,8 @@
  * Patches that are not applies: from the bytes of a patch and an object to the patched object, decoded and defaulted. What is wrong
  * with the result is 422 of no object in particular, showing what was decoded (recorded).
  */
-import { LIFECYCLE } from '../facts/lifecycle'
 import { MEDIA_TYPE } from '../names'
-import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { applyJsonPatch, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
@@ -15,7 +14,8 @@ import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { goFormat, goQuote } from '../schema/go-text'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
-import { bodyText, completed, type Expected, type Strictness } from './body'
+import { unconvertible, unregistered } from '../schema/registered-kinds'
+import { bodyText, completed, decodeInternal, type Expected, type Strictness } from './body'
 import { type ApiError, badRequest, invalid } from './status'
 
 type Level = Strictness['level']
@@ -66,11 +66,11 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, ty
 function jsonPatched(before: JsonObject, text: string, level: Level): Patched {
   const { value: patch, duplicates, details } = read(text, (problem) => `error decoding patch: ${problem}`)
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore')
-  const value = applyJsonPatch(before, operations, details)
+  const value = touchedSorted(before, applyJsonPatch(before, operations, details))
   return {
     value,
     problems: [...duplicates.map((problem) => `json patch ${problem}`), ...problems],
-    shown: () => textOf(before, value),
+    shown: () => textOf(value),
     decode: (type, document) => decodeObject(type, document),
   }
 }
@@ -87,12 +87,12 @@ function mergePatched(before: JsonObject, text: string, level: Level): Patched {
     throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`)
   }
   if (typeof patch !== 'object' || patch === null) throw badRequest(BAD_MERGE_PATCH)
-  const value = applyMergePatch(before, patch)
+  const value = touchedSorted(before, applyMergePatch(before, patch))
   return {
     value,
     problems: duplicates,
     ...(details === undefined ? {} : { details: carried(details, patch, value) }),
-    shown: () => textOf(before, value),
+    shown: () => textOf(value),
     decode: (type, document, literals) => decodeObject(type, document, { details: literals }),
   }
 }
@@ -153,7 +153,8 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
   }
-  if (!value.apiVersion && !expected.custom) return withoutVersion(value)
+  // Without apiVersion it is read as if it were of the server's own version.
+  if (!value.apiVersion && !expected.custom) return decodeInternal(value)
   try {
     const decoded = patched.decode(typeOfPatched(value, expected), value, details)
     const misfit = kindProblem(value, expected)
@@ -165,15 +166,6 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
 }
 
-/** A document without apiVersion has no type at all: all its members are unknown, and it names no object. */
-function withoutVersion(value: JsonObject): Decoded {
-  const unknown = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion')
-  return {
-    object: { kind: '', apiVersion: '', metadata: {} },
-    problems: unknown.sort().map((name) => `unknown field ${JSON.stringify(name)}`),
-  }
-}
-
 /** A document may turn into another kind; then errors of that kind come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
   const other = builtinModel().byKind(expected.group, expected.version, String(kind))
@@ -181,25 +173,15 @@ function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): St
 }
 
 /** Why a document is not of the kind that the path asks for; other versions of the kind are. */
-function kindProblem({ apiVersion, kind: given }: JsonObject, expected: Expected): string | undefined {
-  const kind = given ? String(given) : expected.kind
-  const wanted = apiVersionOf(expected.group, expected.version)
-  if (kind === expected.kind && apiVersion === wanted) return undefined
-  if (
-    LIFECYCLE[String(apiVersion)]?.[kind] === undefined &&
-    !(apiVersion === wanted && builtinModel().byKind(expected.group, expected.version, kind))
-  ) {
-    return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`
-  }
-  if (kind === expected.kind) return undefined
-  return `converting (${String(apiVersion).split('/').at(-1)}.${kind}) to (${expected.group.split('.')[0] || 'core'}.${expected.kind}): unknown conversion`
+function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
+  if (expected.custom) return undefined
+  const found = { ...parseApiVersion(String(apiVersion)), kind: kind ? String(kind) : expected.kind }
+  return unregistered(found, expected) ?? unconvertible(found, expected)
 }
 
-/** The patched document's text as the real server has it: members sorted wherever the patch went, the rest as it was. */
-function textOf(before: Json, patched: Json): string {
-  return escapeHtml(JSON.stringify(touchedSorted(before, patched)))
-}
+const textOf = (document: Json): string => escapeHtml(JSON.stringify(document))
 
+/** A patched document as the real server has it: members sorted wherever the patch went, the rest as it was. */
 function touchedSorted(before: Json | undefined, patched: Json): Json {
   if (before === patched || typeof before !== 'object' || before === null || typeof patched !== 'object' || patched === null) return patched
   if (Array.isArray(patched)) return Array.isArray(before) ? patched.map((item, index) => touchedSorted(before[index], item)) : patched

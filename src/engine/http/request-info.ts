@@ -10,6 +10,8 @@ export interface RequestInfo {
   group: string
   version: string
   namespace: string
+  /** The path goes through `namespaces/{ns}/` to the resource; the namespace itself may be empty. */
+  inNamespace: boolean
   resource: string
   subresource: string
   name: string
@@ -33,7 +35,17 @@ export function asksForWatch(query: Query): boolean {
   return value !== undefined && !NOT_A_WATCH.has(value)
 }
 
-/** @param target path and query as sent. A path that cannot be decoded is taken as it is. */
+/** A path that says what to do but not to what: nobody can tell what it is about (recorded). */
+export class RequestInfoError extends Error {
+  constructor(path: string) {
+    super(`failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`)
+  }
+}
+
+/**
+ * @throws RequestInfoError
+ * @param target path and query as sent. A path that cannot be decoded is taken as it is.
+ */
 export function requestInfo(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
   const rawPath = mark < 0 ? target : target.slice(0, mark)
@@ -46,6 +58,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
     group: '',
     version: '',
     namespace: '',
+    inNamespace: false,
     resource: '',
     subresource: '',
     name: '',
@@ -66,7 +79,8 @@ export function requestInfo(method: string, target: string): RequestInfo {
   info.version = parts[0] as string
   parts = parts.slice(1)
   info.verb = VERB_OF_METHOD[method] ?? ''
-  if ((parts[0] === 'watch' || parts[0] === 'proxy') && parts.length > 1) {
+  if (parts[0] === 'watch' || parts[0] === 'proxy') {
+    if (parts.length === 1) throw new RequestInfoError(path)
     info.legacyWatch = parts[0] === 'watch'
     info.verb = parts[0]
     parts = parts.slice(1)
@@ -74,7 +88,10 @@ export function requestInfo(method: string, target: string): RequestInfo {
   if (parts[0] === 'namespaces') {
     if (parts.length > 1) {
       info.namespace = parts[1] as string
-      if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] as string)) parts = parts.slice(2)
+      if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] as string)) {
+        parts = parts.slice(2)
+        info.inNamespace = true
+      }
     }
   }
   info.parts = parts

@@ -9,11 +9,12 @@ import { createObject } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
 import { keyOf, type RequestContext, targetOf } from '../registry/request-context'
-import type { Resource } from '../registry/resource'
+import type { Resource, Subresource } from '../registry/resource'
 import { parseSelection } from '../registry/selection'
 import { expectedOf, readObject } from './body'
 import { deleteCollection } from './delete-collection'
 import { readDeleteOptions } from './delete-options'
+import { deprecationWarning } from './deprecation'
 import type { ApiRequest, ApiResponse } from './messages'
 import {
   CUSTOM_OBJECT,
@@ -23,6 +24,7 @@ import {
   negotiate,
   notAcceptable,
   OBJECT,
+  PLAIN,
   routeRefusal,
   WATCH,
   wantsPretty,
@@ -32,8 +34,9 @@ import { handlePatch } from './patch-handler'
 import { answerAgain, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
+import { routeOf } from './routing'
 import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound } from './status'
-import { handleSubresource, subresourceOf } from './subresource-handler'
+import { handleSubresource } from './subresource-handler'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
 import { handleWatch } from './watch-handler'
@@ -65,32 +68,27 @@ export async function handleResource(
   const pretty = wantsPretty(info.query.get('pretty'), userAgentOf(request))
   const accept = request.header('accept')
   const warnings = new Warnings()
-  let negotiated: Negotiated | undefined
   try {
-    if (resource === undefined || !routable(resource, info)) {
-      if (resource === undefined && unservedCustomGroup(engine, info)) return undefined
-      throw noSuchResource()
-    }
-    const subresource = subresourceOf(resource, info)
-    if (info.subresource !== '' && subresource === undefined) throw noSuchResource()
-    const endpoint = endpointOf(resource, info)
-    const verbs = subresource?.verbs ?? resource.verbs
-    const custom = resource.custom
-    if (!verbs.includes(info.verb)) throw refusedVerb(resource, info)
-    if (!custom) {
-      const refusal = routeRefusal(accept, resource.verbs.includes('watch') && info.name === '' && request.method === 'GET')
+    if (resource === undefined && unservedCustomGroup(engine, info)) return undefined
+    const route = resource && routeOf(resource, info)
+    if (resource === undefined || route === undefined) throw noSuchResource()
+    if (!route.methods.includes(request.method)) throw methodNotAllowed()
+    const { subresource } = route
+    if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
+    if (!resource.custom) {
+      const refusal = routeRefusal(accept, resource.verbs.includes('watch') && info.parts.length === 1 && request.method === 'GET')
       if (refusal) throw refusal
     }
-    negotiated = negotiate(accept, endpoint)
-    if (negotiated === undefined) throw notAcceptable(endpoint)
+    warnings.add(deprecationWarning(resource) ?? '')
+    if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
+    const negotiated = negotiateEndpoint(accept, resource, subresource, info)
     const exchange: Exchange = { engine, request, info, user, resource, negotiated, pretty, warnings }
-    for (const text of resource.strategy.deprecation?.(resource.apiVersion) ?? []) warnings.add(text)
     const again = requestIdOf(request, info, user) === undefined ? undefined : await answerAgain(exchange)
     const response = again ?? (subresource ? await handleSubresource(exchange, subresource) : await dispatch(exchange))
     return withWarnings(response, warnings)
   } catch (error) {
     const failed = asApiError(error, engine, request)
-    const plain = negotiate(accept, { formats: OBJECT.formats, watch: false, transforms: false })
+    const plain = negotiate(accept, PLAIN)
     return withWarnings(respondStatus(failed, plain, pretty), warnings)
   }
 }
@@ -116,28 +114,32 @@ function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
   return engine.resources.isCustomGroup(info.group)
 }
 
-/** Whether the path has the shape that the resource's scope asks for. */
-function routable(resource: Resource, info: RequestInfo): boolean {
-  if (info.parts.length > 3 && info.subresource !== 'proxy') return false
-  if (!resource.namespaced) return info.namespace === '' || resource.resource === 'namespaces'
-  if (info.namespace !== '') return true
-  // Across all namespaces there are only lists and watches; a create is routed and refused later.
-  return info.parts.length === 1
+function unwatchable(resource: Resource): ApiError {
+  return failure(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${resource.resource}"`, {
+    kind: resource.resource,
+    group: resource.group,
+  })
 }
 
-function refusedVerb(resource: Resource, info: RequestInfo): ApiError {
-  if (info.verb === 'watch' && resource.verbs.includes('list')) {
-    return failure(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${resource.resource}"`, {
-      kind: resource.resource,
-      group: resource.group,
-    })
-  }
-  return methodNotAllowed()
-}
+/** Subresources that can be shown as rows, as their resource is. */
+const SHOWN_AS_TABLE = ['status', 'scale', 'finalize', 'approval']
 
-function endpointOf(resource: Resource, info: RequestInfo): Endpoint {
-  if (info.verb === 'watch') return resource.custom ? CUSTOM_WATCH : WATCH
-  return resource.custom ? CUSTOM_OBJECT : OBJECT
+/** A watch has to be acceptable as a list first, in a format that can be streamed (recorded). @throws ApiError 406 */
+function negotiateEndpoint(
+  accept: string | undefined,
+  resource: Resource,
+  subresource: Subresource | undefined,
+  info: RequestInfo,
+): Negotiated {
+  const tables = subresource ? SHOWN_AS_TABLE.includes(subresource.name) : resource.verbs.includes('get') || resource.verbs.includes('list')
+  const object: Endpoint = { ...(resource.custom ? CUSTOM_OBJECT : OBJECT), tables }
+  const negotiated = negotiate(accept, object)
+  if (negotiated === undefined) throw notAcceptable(object)
+  if (info.verb !== 'watch') return negotiated
+  const stream = resource.custom ? CUSTOM_WATCH : WATCH
+  const streamed = stream.formats.includes(negotiated.format) ? negotiate(accept, stream) : undefined
+  if (streamed === undefined) throw notAcceptable(stream)
+  return streamed
 }
 
 export function registryContext(exchange: Exchange, options: { dryRun: boolean; fieldManager: string }): RequestContext {

@@ -8,6 +8,7 @@ import type { JsonObject, KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import type { Resource } from '../registry/resource'
 import { escapeHtml } from '../schema/canonical'
+import { goQuote } from '../schema/go-text'
 import type { StoredObject } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import type { Negotiated, Transform } from './negotiation'
@@ -79,7 +80,7 @@ export function parseIncludeObject(value: string): IncludeObject {
   if (value === '' || value === 'Metadata') return 'Metadata'
   if (value === 'None' || value === 'Object') return value
   throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(value)}: must be 'Metadata', 'Object', 'None', or empty`,
   )
 }
 

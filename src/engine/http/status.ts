@@ -1,5 +1,7 @@
 /** The one factory of Status objects and the errors that carry them (document 1, "Errors"; texts recorded). */
 
+import { goQuote } from '../schema/go-text'
+
 export interface StatusCause {
   reason?: string
   message?: string
@@ -78,21 +80,21 @@ function of(target: ResourceName, name: string): StatusDetails {
 }
 
 export const notFound = (target: ResourceName, name: string): ApiError =>
-  failure(404, 'NotFound', `${qualified(target)} "${name}" not found`, of(target, name))
+  failure(404, 'NotFound', `${qualified(target)} ${goQuote(name)} not found`, of(target, name))
 
 /** No such path below a served group: a Status without name or kind. */
 export const noSuchResource = (): ApiError => failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
 export const alreadyExists = (target: ResourceName, name: string): ApiError =>
-  failure(409, 'AlreadyExists', `${qualified(target)} "${name}" already exists`, of(target, name))
+  failure(409, 'AlreadyExists', `${qualified(target)} ${goQuote(name)} already exists`, of(target, name))
 
 export const conflict = (target: ResourceName, name: string, why: string): ApiError =>
-  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(target)} "${name}": ${why}`, of(target, name))
+  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(target)} ${goQuote(name)}: ${why}`, of(target, name))
 
 export const MODIFIED_MEANWHILE = 'the object has been modified; please apply your changes to the latest version and try again'
 
 export const forbidden = (target: ResourceName, name: string, why: string): ApiError =>
-  failure(403, 'Forbidden', `${qualified(target)}${name === '' ? '' : ` "${name}"`} is forbidden: ${why}`, of(target, name))
+  failure(403, 'Forbidden', `${qualified(target)}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden: ${why}`, of(target, name))
 
 export const badRequest = (message: string): ApiError => failure(400, 'BadRequest', message)
 
@@ -113,7 +115,7 @@ export function invalid(target: { group: string; kind: string }, name: string, e
   const kind = target.group === '' ? target.kind : `${target.kind}.${target.group}`
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.detail}`))]
   const list = texts.length === 0 ? '<nil>' : texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-  return failure(422, 'Invalid', `${kind} "${name}" is invalid: ${list}`, {
+  return failure(422, 'Invalid', `${kind} ${goQuote(name)} is invalid: ${list}`, {
     name,
     group: target.group,
     kind: target.kind,

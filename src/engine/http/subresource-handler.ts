@@ -1,17 +1,12 @@
 /** Subresources: `status` for every kind that has one; the others are particular to their kind (http/subresources). */
 import { keyOf, targetOf } from '../registry/request-context'
-import type { Resource, Subresource } from '../registry/resource'
+import type { Subresource } from '../registry/resource'
 import type { ApiResponse } from './messages'
 import { handlePatch } from './patch-handler'
-import type { RequestInfo } from './request-info'
 import { type Exchange, READ_ONLY, registryContext, respond } from './resource-handler'
 import { failure, methodNotAllowed, notFound } from './status'
 import { subresourceHandlers } from './subresources/index'
 import { handleUpdate } from './update-handler'
-
-export function subresourceOf(resource: Resource, info: RequestInfo): Subresource | undefined {
-  return info.subresource === '' ? undefined : resource.subresources.get(info.subresource)
-}
 
 export async function handleSubresource(exchange: Exchange, subresource: Subresource): Promise<ApiResponse> {
   const { resource, info } = exchange

@@ -1,5 +1,8 @@
 /** Field errors with the real server's wording. Each takes the path of the field and what it found there. */
 import type { FieldError } from '../http/status'
+import { goQuote } from '../schema/go-text'
+
+export { goQuote } from '../schema/go-text'
 
 /** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON. */
 export function shown(value: unknown): string {
@@ -7,27 +10,6 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
-}
-
-/** Go's `%q`: backslash escapes, non-printable signs as `\x00` or `\u0000`. */
-export function goQuote(text: string): string {
-  let out = '"'
-  for (const sign of text) {
-    const code = sign.codePointAt(0) as number
-    if (sign === '"' || sign === '\\') out += `\\${sign}`
-    else if (sign === '\n') out += '\\n'
-    else if (sign === '\t') out += '\\t'
-    else if (sign === '\r') out += '\\r'
-    else if (code === 7) out += '\\a'
-    else if (code === 8) out += '\\b'
-    else if (code === 12) out += '\\f'
-    else if (code === 11) out += '\\v'
-    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`
-    else if (/\p{C}|\p{Z}/u.test(sign) && sign !== ' ')
-      out += code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
-    else out += sign
-  }
-  return `${out}"`
 }
 
 export const required = (field: string, why = ''): FieldError => ({

@@ -1,9 +1,10 @@
 /** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
 import { type ApiError, badRequest, failure, serverError } from '../http/status'
+import { goQuote } from '../schema/go-text'
 import { CompactedError, FutureRevisionError, type RangeResult, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
-import { keyOf, type RequestContext } from './request-context'
-import { storageRange } from './resource'
+import type { RequestContext } from './request-context'
+import { storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
 
 export interface ListOptions {
@@ -76,7 +77,7 @@ function beforeKey(start: string): string {
 export function parseRevision(version: string, exact: boolean): number {
   if (version === '') return 0
   if (!/^\d+$/.test(version)) {
-    const text = `resourceVersion: Invalid value: ${JSON.stringify(version)}: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
+    const text = `resourceVersion: Invalid value: ${goQuote(version)}: strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`
     throw exact ? badRequest(`invalid resource version: ${text}`) : serverError(text)
   }
   return Number(version)
@@ -91,8 +92,9 @@ export function tooLarge(requested: number, current: number): ApiError {
 
 async function singleObject(context: RequestContext, options: ListOptions, plan: Plan): Promise<ListResult> {
   const { storage } = context.engine
+  const key = storageKey(context.resource, context.namespace, options.selection.name ?? '')
   try {
-    const stored = await storage.get(keyOf(context, options.selection.name), plan.revision === undefined ? {} : { revision: plan.revision })
+    const stored = await storage.get(key, plan.revision === undefined ? {} : { revision: plan.revision })
     const matches = stored !== undefined && selects(options.selection, context.resource, stored.object)
     return { revision: plan.revision ?? storage.currentRevision(), items: matches ? [stored] : [] }
   } catch (error) {

@@ -2,10 +2,12 @@
 import type { AdmissionAttributes, Operation } from '../admission/admission'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
-import type { ResourceName } from '../http/status'
+import { badRequest, type ResourceName } from '../http/status'
 import type { KubeObject } from '../object'
+import { goQuote } from '../schema/go-text'
 import type { TransactionOptions } from '../storage/storage'
 import { type Resource, storageKey } from './resource'
+import { pathSegment } from './rules/names'
 import type { StrategyContext } from './strategy'
 
 export interface RequestContext {
@@ -36,8 +38,14 @@ export function targetOf(context: RequestContext): ResourceName {
   return { group: context.resource.group, resource: context.resource.resource }
 }
 
-export function keyOf(context: RequestContext, name = context.name): string {
-  return storageKey(context.resource, context.namespace, name)
+/** @throws ApiError 400 for what can be no part of a key */
+export function keyOf(context: RequestContext): string {
+  const { resource, namespace, name } = context
+  if (resource.namespaced && namespace === '') throw badRequest('Namespace parameter required.')
+  if (name === '') throw badRequest('Name parameter required.')
+  const problems = pathSegment(name, false)
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
+  return storageKey(resource, namespace, name)
 }
 
 export function strategyContext(context: RequestContext): StrategyContext {

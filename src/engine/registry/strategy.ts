@@ -76,8 +76,6 @@ export interface Strategy {
   statusKeeps?: readonly (keyof ObjectMeta)[]
   /** Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds: registry/selectable-fields.ts. */
   selectableFields?: Record<string, (object: KubeObject) => string>
-  /** Warnings that every request to the kind earns, by the version it came through. */
-  deprecation?(apiVersion: string): string[]
   /** Kinds that are questions, not records (access reviews): answers the object instead of storing it. */
   create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
   /** Default propagation when DELETE names none; `Background` if absent. */

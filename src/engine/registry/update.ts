@@ -4,6 +4,7 @@ import { conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '..
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson } from '../object'
 import { canonicalize } from '../schema/canonical'
+import { goQuote } from '../schema/go-text'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
@@ -40,15 +41,15 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
     const stored = await engine.storage.get(key)
-    const object = await options.produce(stored?.object)
     if (stored === undefined) {
       if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
+      const object = await options.produce(undefined)
       await options.beforeCreate?.(object)
       object.metadata.resourceVersion = undefined
       return { result: await storeNewObject(context, object), created: true }
     }
-    const outcome = await replaceStored(context, stored, object, options)
+    const outcome = await replaceStored(context, stored, await options.produce(stored.object), options)
     if (outcome !== undefined) return { result: outcome, created: false }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
@@ -118,7 +119,7 @@ function mayGoNow({ metadata }: KubeObject): boolean {
 function checkVersion(context: RequestContext, object: KubeObject, stored: StoredObject): void {
   const { resource } = context
   const version = object.metadata.resourceVersion ?? ''
-  if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
+  if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`)
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
       throw invalid({ group: resource.group, kind: resource.resource }, context.name, [

@@ -1,0 +1,27 @@
+/** Large answers go out compressed to clients that can read them (document 1, "Compression"; threshold and header recorded). */
+import { type ApiRequest, type ApiResponse, isStream } from './messages'
+
+/** Packs bytes as gzip does (RFC 1952); comes from the host. */
+export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>
+
+/** Only what is larger is worth it. */
+const THRESHOLD_BYTES = 128 * 1024
+
+const encoder = new TextEncoder()
+
+/** The same answer, compressed if the request takes it and it is large enough. */
+export async function compressed(request: ApiRequest, response: ApiResponse, compress: Compress): Promise<ApiResponse> {
+  const { body } = response
+  if (body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES || !takesGzip(request)) return response
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  if (bytes.length <= THRESHOLD_BYTES) return response
+  const vary = [response.headers.vary ?? [], 'Accept-Encoding'].flat().join(', ')
+  const headers = { ...response.headers, 'content-encoding': 'gzip', vary }
+  return { ...response, headers, body: await compress(bytes) }
+}
+
+/** Codings with parameters are not looked at (recorded: wire-negotiation, "gzip-threshold"). */
+function takesGzip(request: ApiRequest): boolean {
+  const codings = request.header('accept-encoding')
+  return codings?.split(',').some((coding) => coding.trim() === 'gzip') ?? false
+}

@@ -1,0 +1,69 @@
+/**
+ * Which kinds a server can read at all, and which of them can become which: what it says of a document of the wrong kind depends
+ * on that (recorded: wire-bodies, "kind-and-version").
+ */
+import { LIFECYCLE } from '../facts/lifecycle'
+import { API_DOMAIN } from '../names'
+import { apiVersionOf } from '../object'
+import { builtinModel } from './builtin'
+import { goQuote } from './go-text'
+
+export interface NamedKind {
+  group: string
+  version: string
+  kind: string
+}
+
+/** Known in every version of every group: the options of requests, and the events of watches. */
+const EVERYWHERE = ['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions', 'WatchEvent']
+/** Known in `v1` though they belong to no group. */
+const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
+/** The version that the server works in; its fields have other names. */
+export const INTERNAL = '__internal'
+/** Groups that are read apart from all others. */
+const OWN_SCHEMES = [`apiextensions.${API_DOMAIN}`, `apiregistration.${API_DOMAIN}`]
+/** Go packages of the internal types that are not named as the group is. */
+const PACKAGES: Record<string, string> = {
+  '': 'core',
+  [`events.${API_DOMAIN}`]: 'core',
+  [`internal.apiserver.${API_DOMAIN}`]: 'apiserverinternal',
+}
+
+const packageOf = (group: string): string => PACKAGES[group] ?? (group.split('.')[0] as string)
+
+/** The groups whose kinds are read together with those of a group, named by one of them. */
+const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group : '')
+
+function isRegistered({ group, version, kind }: NamedKind): boolean {
+  const apiVersion = apiVersionOf(group, version)
+  if (apiVersion === 'v1' && UNGROUPED.includes(kind)) return true
+  const known = LIFECYCLE[apiVersion]
+  if (known === undefined && !isKnownVersion(group, version)) return false
+  if (EVERYWHERE.includes(kind)) return true
+  const singular = kind.endsWith('List') ? kind.slice(0, -'List'.length) : kind
+  return known?.[kind] !== undefined || known?.[singular] !== undefined || builtinModel().byKind(group, version, kind) !== undefined
+}
+
+const isKnownVersion = (group: string, version: string): boolean => builtinModel().byKind(group, version, 'WatchEvent') !== undefined
+
+/** The internal version of a group has what any of its versions has. */
+function isInternal({ group, version, kind }: NamedKind): boolean {
+  if (version !== INTERNAL) return false
+  return Object.keys(LIFECYCLE).some((apiVersion) => {
+    const slash = apiVersion.indexOf('/')
+    return (slash < 0 ? '' : apiVersion.slice(0, slash)) === group && LIFECYCLE[apiVersion]?.[kind] !== undefined
+  })
+}
+
+/** Why a document of that kind cannot be read; undefined if it can. */
+export function unregistered(found: NamedKind, expected: NamedKind): string | undefined {
+  const readable = schemeOf(found.group) === schemeOf(expected.group) || EVERYWHERE.includes(found.kind)
+  if (readable && (isRegistered(found) || isInternal(found))) return undefined
+  return `no kind ${goQuote(found.kind)} is registered for version ${goQuote(apiVersionOf(found.group, found.version))} in scheme "pkg/runtime/scheme.go:100"`
+}
+
+/** Why a document of a kind that can be read is not of the expected one; versions and groups of a kind are the same kind. */
+export function unconvertible(found: NamedKind, expected: NamedKind): string | undefined {
+  if (found.kind === expected.kind) return undefined
+  return `converting (${found.version}.${found.kind}) to (${packageOf(expected.group)}.${expected.kind}): unknown conversion`
+}
