@@ -12,6 +12,7 @@ import { keyOf, type RequestContext, targetOf } from '../registry/request-contex
 import type { Resource, Subresource } from '../registry/resource'
 import { parseSelection } from '../registry/selection'
 import { expectedOf, readObject } from './body'
+import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
 import { readDeleteOptions } from './delete-options'
 import { deprecationWarning } from './deprecation'
@@ -74,12 +75,12 @@ export async function handleResource(
     if (resource === undefined || route === undefined) throw noSuchResource()
     if (!route.methods.includes(request.method)) throw methodNotAllowed()
     const { subresource } = route
-    if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
     if (!resource.custom) {
       const refusal = routeRefusal(accept, resource.verbs.includes('watch') && info.parts.length === 1 && request.method === 'GET')
       if (refusal) throw refusal
     }
     warnings.add(deprecationWarning(resource) ?? '')
+    if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = negotiateEndpoint(accept, resource, subresource, info)
     const exchange: Exchange = { engine, request, info, user, resource, negotiated, pretty, warnings }
@@ -195,12 +196,15 @@ async function dispatch(exchange: Exchange): Promise<ApiResponse> {
 
 async function handleGet(exchange: Exchange): Promise<ApiResponse> {
   const { engine } = exchange
+  if (isComponentStatus(exchange.resource)) return respond(exchange, 200, componentStatus(exchange))
   const context = registryContext(exchange, READ_ONLY)
   checkGetVersion(exchange)
   const stored = await engine.storage.get(keyOf(context))
   if (stored === undefined) throw notFound(targetOf(context), context.name)
   return respond(exchange, 200, stored)
 }
+
+const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' && kind === 'ComponentStatus'
 
 /** A get may ask for a state not older than some version. */
 function checkGetVersion({ engine, info }: Exchange): void {
@@ -215,7 +219,7 @@ async function handleList(exchange: Exchange): Promise<ApiResponse> {
   const raw = listOptions(info.query, false, { watchList: false })
   const context = registryContext(exchange, READ_ONLY)
   const selection = parseSelection(resource, raw.labelSelector, raw.fieldSelector)
-  const list = await listObjects(context, { ...raw, selection })
+  const list = isComponentStatus(resource) ? componentStatuses(exchange, selection) : await listObjects(context, { ...raw, selection })
   return respondList(responseContext(exchange), list)
 }
 

@@ -122,7 +122,7 @@ function listItem(object: KubeObject, resource: Resource): JsonObject {
 
 export function listMetadata(list: ListResult): JsonObject {
   return {
-    resourceVersion: String(list.revision),
+    ...(list.revision === 0 ? {} : { resourceVersion: String(list.revision) }),
     ...(list.continue ? { continue: list.continue } : {}),
     ...(list.remainingItemCount ? { remainingItemCount: list.remainingItemCount } : {}),
   }

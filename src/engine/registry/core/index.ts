@@ -20,7 +20,6 @@ export const coreStrategies: Record<string, Strategy> = {
   '/Node': { serverOwned: ['status'] },
   '/PersistentVolume': persistentVolumeStrategy,
   '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
-  '/ComponentStatus': { deprecation: () => ['v1 ComponentStatus is deprecated in v1.19+'] },
   '/Pod': podStrategy,
   '/PodTemplate': { generationFields: ['template'], defaults: ({ template }) => defaultTemplate(template) },
   '/ReplicationController': {

@@ -1,0 +1,44 @@
+/**
+ * Component statuses: what the server finds when it asks its neighbours for their health, stored nowhere (recorded: core-cluster,
+ * "component-statuses"). The storage is part of this server; the two others listen nowhere it could ask.
+ */
+import type { KubeObject } from '../object'
+import type { ListResult } from '../registry/list'
+import { type Selection, selects } from '../registry/selection'
+import { canonicalize } from '../schema/canonical'
+import type { Exchange } from './resource-handler'
+import { serverError } from './status'
+
+const unreachable = (port: number): string =>
+  `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`
+
+type Health = (exchange: Exchange) => string | undefined
+
+/** Why a component is not healthy; undefined while it is. */
+const COMPONENTS: Record<string, Health> = {
+  'controller-manager': () => unreachable(10257),
+  'etcd-0': ({ engine }) => engine.health?.('etcd'),
+  scheduler: () => unreachable(10259),
+}
+
+function statusOf(exchange: Exchange, name: string, health: Health): KubeObject {
+  const problem = health(exchange)
+  const condition = { type: 'Healthy', status: problem === undefined ? 'True' : 'False', message: problem ?? 'ok' }
+  const object: KubeObject = { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [condition] }
+  return canonicalize(exchange.resource.type, object)
+}
+
+/** @throws ApiError 500 for any other name */
+export function componentStatus(exchange: Exchange): KubeObject {
+  const { name } = exchange.info
+  const health = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
+  if (health === undefined) throw serverError(`Component not found: ${name}`)
+  return statusOf(exchange, name, health)
+}
+
+/** Not of any version of the store. */
+export function componentStatuses(exchange: Exchange, selection: Selection): ListResult {
+  const objects = Object.entries(COMPONENTS).map(([name, health]) => statusOf(exchange, name, health))
+  const chosen = objects.filter((object) => selects(selection, exchange.resource, object))
+  return { revision: 0, items: chosen.map((object) => ({ key: '', object, revision: 0, encoded: new Map() })) }
+}
