@@ -40,5 +40,5 @@ export function componentStatus(exchange: Exchange): KubeObject {
 export function componentStatuses(exchange: Exchange, selection: Selection): ListResult {
   const objects = Object.entries(COMPONENTS).map(([name, health]) => statusOf(exchange, name, health))
   const chosen = objects.filter((object) => selects(selection, exchange.resource, object))
-  return { revision: 0, items: chosen.map((object) => ({ key: '', object, revision: 0, encoded: new Map() })) }
+  return { revision: 0, items: chosen.map((object) => ({ key: '', object, revision: 0, createRevision: 0, encoded: new Map() })) }
 }
