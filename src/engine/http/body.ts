@@ -6,6 +6,7 @@ import { builtinModel } from '../schema/builtin'
 import { type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { modelOfEveryRelease } from '../schema/every-release'
 import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
@@ -149,13 +150,18 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
 /** Decodes a document as what it says that it is. */
 function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
   if (found.version === INTERNAL) return decodeInternal(read.value)
-  const type = expected.custom ? undefined : builtinModel().byKind(found.group, found.version, found.kind)
+  const type = expected.custom ? undefined : typeOf(found)
   try {
     return decodeObject(type ?? expected.type, read.value, read)
   } catch (error) {
     if (error instanceof DecodeError) throw cannot(error.message)
     throw error
   }
+}
+
+/** Kinds of versions that are not served any more can still be read. */
+function typeOf({ group, version, kind }: NamedKind): StructType | undefined {
+  return builtinModel().byKind(group, version, kind) ?? modelOfEveryRelease().byKind(group, version, kind)
 }
 
 /** The internal form of an object has none of the names that its members have outside. */
