@@ -5,6 +5,7 @@ import type { Strategy } from '../strategy'
 import { configMapStrategy } from './config-map'
 import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
+import { nodeStrategy } from './node'
 import { persistentVolumeStrategy } from './persistent-volume'
 import { persistentVolumeClaimStrategy } from './persistent-volume-claim'
 import { podStrategy } from './pod'
@@ -17,7 +18,7 @@ export const coreStrategies: Record<string, Strategy> = {
   '/ConfigMap': configMapStrategy,
   '/Namespace': namespaceStrategy,
   '/Secret': secretStrategy,
-  '/Node': { serverOwned: ['status'] },
+  '/Node': nodeStrategy,
   '/PersistentVolume': persistentVolumeStrategy,
   '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
   '/Pod': podStrategy,
