@@ -41,7 +41,7 @@ export const ROOMS: Room[] = [
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], ['foundation', 'schema']),
   engine('authentication', ['engine/authentication/'], [...WORDS, 'storage']),
-  engine('authorization', ['engine/authorization/'], [...WORDS, 'authentication', 'storage', 'selectors']),
+  engine('authorization', ['engine/authorization/'], [...WORDS, 'authentication', 'storage', 'selectors', 'validation']),
   engine(
     'admission',
     ['engine/admission/'],

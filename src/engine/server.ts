@@ -8,7 +8,9 @@ import { joinedReasons } from './admission/refusal'
 import { type Authenticator, authenticatorChain } from './authentication/authenticator'
 import { parseTokenFile, staticTokens } from './authentication/static-tokens'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
+import { nodeAuthorizer } from './authorization/node/authorizer'
 import { rbacAuthorizer } from './authorization/rbac/authorizer'
+import { unionAuthorizer } from './authorization/union'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
 import { DISCOVERY } from './facts/discovery'
@@ -45,7 +47,7 @@ export interface ApiServerOptions {
   anonymousAuth?: boolean
   /** Host and port under which clients reach the server; `/api` tells them. */
   serverAddress?: string
-  /** Who may do what; role-based access if absent. */
+  /** Who may do what; the modes Node and RBAC if absent. */
   authorizer?: (engine: Engine) => Authorizer
   /** Admission plugins to switch on besides those that are on by default. */
   enableAdmissionPlugins?: readonly string[]
@@ -118,7 +120,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.health ? { health: options.health } : {}),
   }
   engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
-  engine.authorizer = options.authorizer?.(engine) ?? rbacAuthorizer(options.storage)
+  engine.authorizer = options.authorizer?.(engine) ?? unionAuthorizer([nodeAuthorizer(options.storage), rbacAuthorizer(options.storage)])
   const authenticator = makeAuthenticator(options)
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { detailsText, findingsOf } from '../../src/engine/admission/pod-security/evaluate'
 import { levelText, policyOf } from '../../src/engine/admission/pod-security/policy'
-import type { PodSpec } from '../../src/engine/admission/pods'
+import type { PodSpec } from '../../src/engine/registry/rules/pods'
 import { testServer } from './server'
 
 const label = (name: string) => `pod-security.kubernetes.io/${name}`

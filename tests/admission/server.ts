@@ -1,8 +1,8 @@
 /** A server of its own for a test, and requests to it as the administrator. */
 
-import type { PodSpec } from '../../src/engine/admission/pods'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { ObjectMeta } from '../../src/engine/object'
+import type { PodSpec } from '../../src/engine/registry/rules/pods'
 import { type ApiServerOptions, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 

@@ -1,7 +1,7 @@
 /** AlwaysPullImages: every image is fetched with the pod's own credentials, so that a cached private one is not for everybody. */
 import { notSupported } from '../registry/field-errors'
+import { type Container, containersOf, type Pod, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { type Container, containersOf, type Pod, podOf } from './pods'
 import { joinedReasons, refused } from './refusal'
 
 const ALWAYS = 'Always'

@@ -4,7 +4,7 @@
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type KubeObject } from '../object'
-import { readRequestSubject } from '../registry/rules/certificate-request'
+import { type RequestSubject, readRequestSubject } from '../registry/rules/certificate-request'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
 import { refused } from './refusal'
@@ -75,10 +75,19 @@ export function certificateSubjectRestriction(): AdmissionPlugin {
     validate(attributes) {
       const { signerName, request = '' } = (attributes.object as SigningRequest).spec
       if (signerName !== CLIENT_SIGNER) return
-      if (readRequestSubject(request).organizations.includes(SUPERUSERS)) {
+      if (subjectOf(attributes, request, 'failed to parse CSR').organizations.includes(SUPERUSERS)) {
         throw refused(attributes, `use of ${CLIENT_SIGNER} signer with ${SUPERUSERS} group is not allowed`)
       }
     },
+  }
+}
+
+/** @throws ApiError 403 for what is no certificate request */
+export function subjectOf(attributes: AdmissionAttributes, request: string, failure: string): RequestSubject {
+  try {
+    return readRequestSubject(request)
+  } catch (error) {
+    throw refused(attributes, `${failure}: ${(error as Error).message}`)
   }
 }
 

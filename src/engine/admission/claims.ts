@@ -1,6 +1,6 @@
 /** The parts of persistent volume claims that plugins look at. */
 import type { KubeObject } from '../object'
-import type { ResourceAmounts } from './pods'
+import type { ResourceAmounts } from '../registry/rules/pods'
 
 export interface Claim extends KubeObject {
   spec?: { storageClassName?: string; resources?: { requests?: ResourceAmounts } }

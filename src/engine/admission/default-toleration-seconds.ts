@@ -1,6 +1,7 @@
 /** DefaultTolerationSeconds: pods stay five minutes on a node that is not ready or unreachable, unless they say otherwise. */
+
+import { podOf, type Toleration } from '../registry/rules/pods'
 import type { AdmissionPlugin } from './admission'
-import { podOf, type Toleration } from './pods'
 
 const SECONDS = 300
 const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']

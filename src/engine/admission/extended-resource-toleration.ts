@@ -1,7 +1,8 @@
 /** ExtendedResourceToleration: a pod that asks for a device tolerates the taint that keeps others from the nodes that have it. */
+
+import { podOf } from '../registry/rules/pods'
 import { isExtendedResource } from '../registry/rules/resource-names'
 import type { AdmissionPlugin } from './admission'
-import { podOf } from './pods'
 
 export function extendedResourceToleration(): AdmissionPlugin {
   return {

@@ -1,6 +1,7 @@
 /** The bounds of a limit range: minimum, maximum and the ratio of limit to request (texts recorded). */
+
+import type { ResourceAmounts } from '../registry/rules/pods'
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, quantityUnits } from '../schema/quantity'
-import type { ResourceAmounts } from './pods'
 
 export interface Bound {
   min?: ResourceAmounts

@@ -1,6 +1,7 @@
 /** LimitPodHardAntiAffinityTopology: required anti-affinity keeps pods apart on nodes only, not in whole zones. */
+
+import { podOf } from '../registry/rules/pods'
 import type { AdmissionPlugin } from './admission'
-import { podOf } from './pods'
 import { refused } from './refusal'
 
 const HOSTNAME = 'kubernetes.io/hostname'

@@ -1,11 +1,11 @@
 /** LimitRanger: containers get the requests and limits that a namespace's limit ranges name, and stay within their bounds. */
 import type { KubeObject } from '../object'
+import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
 import { type AdmissionEnvironment, readObjects } from './environment'
 import { type Bound, boundProblems } from './limit-bounds'
 import { podLimits, podRequests } from './pod-resources'
-import { type Container, type Pod, podOf, type ResourceAmounts } from './pods'
 import { joinedReasons, refused } from './refusal'
 
 const ANNOTATION = 'kubernetes.io/limit-ranger'

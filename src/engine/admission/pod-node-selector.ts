@@ -1,7 +1,8 @@
 /** PodNodeSelector: an annotation of the namespace says on which nodes its pods run. */
+
+import { podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { podOf } from './pods'
 import { refused } from './refusal'
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'

@@ -2,8 +2,9 @@
  * What a pod asks for as a whole: its containers together, or an init container that needs more while it runs. Init containers that
  * restart always (sidecars) keep running beside what comes after them.
  */
+
+import type { Container, PodSpec, ResourceAmounts } from '../registry/rules/pods'
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity'
-import type { Container, PodSpec, ResourceAmounts } from './pods'
 
 type Amounts = Map<string, Quantity>
 

@@ -3,9 +3,9 @@
 import { badRequest } from '../http/status'
 import type { KubeObject } from '../object'
 import { qosClassOf } from '../registry/rules/pod-qos'
+import { podOf, type Toleration } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { podOf, type Toleration } from './pods'
 import { refused } from './refusal'
 import { covers, mergeTolerations } from './tolerations'
 

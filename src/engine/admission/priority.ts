@@ -1,8 +1,8 @@
 /** Priority: a pod gets the number of its priority class, and only one class is the default. */
 import type { KubeObject } from '../object'
+import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject, readObjects } from './environment'
-import { type Pod, type PodSpec, podOf } from './pods'
 import { refused } from './refusal'
 
 interface PriorityClass extends KubeObject {

@@ -1,9 +1,9 @@
 /** RuntimeClass: a pod takes over what its runtime class needs of resources and nodes. */
 import type { KubeObject } from '../object'
+import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from './pods'
 import { refused } from './refusal'
 import { mergeTolerations } from './tolerations'
 

@@ -1,9 +1,18 @@
 /** ServiceAccount: every pod runs as a service account that exists, and gets its token where it does not decline. */
 import { randomSuffix } from '../environment'
 import type { KubeObject } from '../object'
+import {
+  type Container,
+  isMirrorPod,
+  type Pod,
+  type PodSpec,
+  podOf,
+  projectedSources,
+  secretNamesOf,
+  type Volume,
+} from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { type Container, isMirrorPod, type Pod, type PodSpec, podOf, projectedSources, secretNamesOf, type Volume } from './pods'
 import { refused } from './refusal'
 
 const DEFAULT_ACCOUNT = 'default'

@@ -1,6 +1,6 @@
 /** Which toleration makes another one needless. */
 import { equalJson } from '../object'
-import type { Toleration } from './pods'
+import type { Toleration } from '../registry/rules/pods'
 
 /** Both lists, without those that another one covers; of equal ones the first stays. */
 export function mergeTolerations(first: Toleration[], second: Toleration[]): Toleration[] {

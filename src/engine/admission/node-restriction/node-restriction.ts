@@ -1,10 +1,10 @@
 /** NodeRestriction: a node writes only what is its own: itself, its pods, its lease, its tokens and certificates (texts recorded). */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson, type KubeObject } from '../../object'
-import { readRequestSubject } from '../../registry/rules/certificate-request'
+import type { Pod } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
+import { subjectOf } from '../certificates'
 import type { AdmissionEnvironment } from '../environment'
-import type { Pod } from '../pods'
 import { refused } from '../refusal'
 import { forbiddenLabels } from './labels'
 import { checkEviction, checkPodCreate, checkPodStatus, checkToken } from './pods'
@@ -135,5 +135,6 @@ function checkCertificateRequest(attributes: AdmissionAttributes): void {
   const { signerName = '', request = '' } = (attributes.object as CertificateRequest).spec
   if (!NODE_SIGNERS.includes(signerName)) return
   const { name } = attributes.user
-  if (readRequestSubject(request).commonName !== name) throw refused(attributes, `can only create a node CSR with CN=${name}`)
+  if (subjectOf(attributes, request, 'unable to parse csr').commonName !== name)
+    throw refused(attributes, `can only create a node CSR with CN=${name}`)
 }

@@ -1,9 +1,18 @@
 /** Pods as nodes may write them: mirrors of their static pods, the status and the end of those they run (texts recorded). */
 import { notFound } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import {
+  configMapNamesOf,
+  isMirrorPod,
+  MIRROR_ANNOTATION,
+  type Pod,
+  type PodSpec,
+  podOf,
+  projectedSources,
+  secretNamesOf,
+} from '../../registry/rules/pods'
 import type { AdmissionAttributes } from '../admission'
 import { type AdmissionEnvironment, readObject } from '../environment'
-import { containersOf, isMirrorPod, MIRROR_ANNOTATION, type Pod, type PodSpec, podOf, projectedSources, secretNamesOf } from '../pods'
 import { refused } from '../refusal'
 
 export async function checkPodCreate(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): Promise<void> {
@@ -37,14 +46,9 @@ async function checkOwner(environment: AdmissionEnvironment, attributes: Admissi
 /** What a pod refers to that a static pod cannot; undefined: nothing. */
 function referencesOf(spec: PodSpec): string | undefined {
   const volumes = spec.volumes ?? []
-  const refersToConfigMap =
-    containersOf(spec).some(
-      ({ env = [], envFrom = [] }) =>
-        envFrom.some(({ configMapRef }) => configMapRef) || env.some(({ valueFrom }) => valueFrom?.configMapKeyRef),
-    ) || volumes.some((volume) => volume.configMap || projectedSources(volume).some(({ configMap }) => configMap))
   if (spec.serviceAccountName) return 'a service account'
   if (!secretNamesOf(spec).next().done) return 'secrets'
-  if (refersToConfigMap) return 'configmaps'
+  if (!configMapNamesOf(spec).next().done) return 'configmaps'
   if (volumes.some((volume) => projectedSources(volume).some((source) => 'clusterTrustBundle' in source))) return 'clustertrustbundles'
   if (volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim)) return 'persistentvolumeclaims'
   if (spec.resourceClaims?.length) return 'resourceclaims'

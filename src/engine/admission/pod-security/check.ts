@@ -1,6 +1,6 @@
 /** What a check of a pod is, and the words in which its findings are told (texts recorded). */
 import type { ObjectMeta } from '../../object'
-import { type Container, containersOf, type PodSpec } from '../pods'
+import { type Container, containersOf, type PodSpec } from '../../registry/rules/pods'
 
 export interface CheckedPod {
   metadata: Partial<ObjectMeta>

@@ -4,9 +4,9 @@
  */
 import { invalid } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import type { Container, Pod, PodTemplate } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
-import type { Container, Pod, PodTemplate } from '../pods'
 import { refused } from '../refusal'
 import type { CheckedPod } from './check'
 import { detailsText, findingsOf, reasonsText } from './evaluate'

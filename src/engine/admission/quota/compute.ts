@@ -1,6 +1,7 @@
 /** Requests and limits by the names that quotas have for them. */
+
+import type { ResourceAmounts } from '../../registry/rules/pods'
 import { isExtendedResource } from '../../registry/rules/resource-names'
-import type { ResourceAmounts } from '../pods'
 
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 

@@ -1,5 +1,5 @@
 /** A quota on cpu or memory demands that every container says what it needs (texts recorded). */
-import type { PodSpec } from '../pods'
+import type { PodSpec } from '../../registry/rules/pods'
 import { computeUsage } from './compute'
 
 const STATED = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'])

@@ -3,6 +3,7 @@
  * status right away, so that quotas hold without a controller (recorded). Dry runs are judged and not charged.
  */
 import type { KubeObject } from '../../object'
+import type { ResourceAmounts } from '../../registry/rules/pods'
 import {
   addQuantities,
   compareQuantities,
@@ -14,7 +15,6 @@ import {
 } from '../../schema/quantity'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
-import type { ResourceAmounts } from '../pods'
 import { refused } from '../refusal'
 import { type ScopedSpec, scopesOf } from './scopes'
 import { type Evaluator, evaluatorOf } from './usage'

@@ -1,7 +1,7 @@
 /** Scopes narrow a quota to some pods. */
 import { qosClassOf } from '../../registry/rules/pod-qos'
+import type { Pod, PodAffinityTerm } from '../../registry/rules/pods'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
-import type { Pod, PodAffinityTerm } from '../pods'
 
 export interface ScopeRequirement {
   scopeName: string

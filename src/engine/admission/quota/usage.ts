@@ -3,10 +3,10 @@
  * services cost more than that.
  */
 import type { KubeObject } from '../../object'
+import type { Pod, ResourceAmounts } from '../../registry/rules/pods'
 import type { Operation } from '../admission'
 import { type Claim, classOfClaim } from '../claims'
 import { podLimitsWithOverhead, podRequestsWithOverhead } from '../pod-resources'
-import type { Pod, ResourceAmounts } from '../pods'
 import { COMPUTE, computeUsage } from './compute'
 import { constraintProblem } from './constraints'
 import { podMatchesScope, type ScopeRequirement } from './scopes'

@@ -1,5 +1,5 @@
 /** The parts of pods that plugins look at. */
-import type { KubeObject, ObjectMeta } from '../object'
+import type { KubeObject, ObjectMeta } from '../../object'
 
 export type ResourceAmounts = Record<string, string>
 
@@ -133,6 +133,18 @@ export function* secretNamesOf(spec: PodSpec): Generator<string> {
     for (const { valueFrom } of env) if (valueFrom?.secretKeyRef) yield valueFrom.secretKeyRef.name ?? ''
   }
   for (const volume of spec.volumes ?? []) yield* secretNamesOfVolume(volume)
+}
+
+/** Config maps that a pod names anywhere. */
+export function* configMapNamesOf(spec: PodSpec): Generator<string> {
+  for (const { env = [], envFrom = [] } of containersOf(spec)) {
+    for (const { configMapRef } of envFrom) if (configMapRef) yield configMapRef.name ?? ''
+    for (const { valueFrom } of env) if (valueFrom?.configMapKeyRef) yield valueFrom.configMapKeyRef.name ?? ''
+  }
+  for (const volume of spec.volumes ?? []) {
+    if (volume.configMap) yield (volume.configMap as { name?: string }).name ?? ''
+    for (const { configMap } of projectedSources(volume)) if (configMap) yield configMap.name ?? ''
+  }
 }
 
 /** Where a volume type names a secret. */

@@ -1,0 +1,105 @@
+/** `--authorization-mode=Node`: nodes read what their pods need and write what is their own (reasons recorded). */
+import type { UserInfo } from '../../authentication/authenticator'
+import type { Storage } from '../../storage/storage'
+import type { Attributes, Authorizer, Verdict } from '../authorizer'
+import { ruleAllows } from '../rbac/rules'
+import { isRelated } from './relations'
+import { NODE_RULES } from './rules'
+
+const NODES_GROUP = 'system:nodes'
+const NODE_PREFIX = 'system:node:'
+const LEASES = 'kube-node-lease'
+
+const ALLOW: Verdict = { decision: 'allow', reason: '' }
+const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
+
+export function nodeAuthorizer(storage: Storage): Authorizer {
+  return {
+    authorize(attributes) {
+      const node = nodeOf(attributes.user)
+      return node === undefined ? noOpinion() : authorizeNode(storage, attributes, node)
+    },
+  }
+}
+
+/** @returns undefined: the user is no node */
+function nodeOf({ name, groups }: UserInfo): string | undefined {
+  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined
+}
+
+function authorizeNode(storage: Storage, attributes: Attributes, node: string): Verdict | Promise<Verdict> {
+  const judgement = judgementOf(attributes, node)
+  if (judgement === 'by the rules') return NODE_RULES.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
+  if (judgement === 'its own') return ALLOW
+  if (judgement !== 'by relation') return noOpinion(judgement.because)
+  return byRelation(storage, attributes, node)
+}
+
+async function byRelation(storage: Storage, { resource, namespace, name }: Attributes, node: string): Promise<Verdict> {
+  if (name === '') return noOpinion('No Object name found')
+  if (await isRelated(storage, node, resource, namespace, name)) return ALLOW
+  return noOpinion(`no relationship found between node '${node}' and this object`)
+}
+
+type Judgement = 'by the rules' | 'by relation' | 'its own' | { because: string }
+
+/** How a request is to be judged; most kinds go by the rules alone. */
+function judgementOf(attributes: Attributes, node: string): Judgement {
+  if (!attributes.isResource) return 'by the rules'
+  const { group, resource } = attributes
+  switch (group === '' ? resource : `${resource}.${group}`) {
+    case 'secrets':
+    case 'configmaps':
+      return ofNamespace(attributes)
+    case 'persistentvolumeclaims':
+      return attributes.subresource === 'status' ? ofStatus(attributes) : single(attributes)
+    case 'persistentvolumes':
+    case 'volumeattachments.storage.k8s.io':
+      return single(attributes)
+    case 'serviceaccounts':
+      return token(attributes)
+    case 'leases.coordination.k8s.io':
+      return lease(attributes, node)
+    case 'csinodes.storage.k8s.io':
+      return csiNode(attributes, node)
+    default:
+      return 'by the rules'
+  }
+}
+
+function ofNamespace({ verb, subresource, namespace }: Attributes): Judgement {
+  if (!['get', 'list', 'watch'].includes(verb)) return { because: 'can only read resources of this type' }
+  if (subresource !== '') return { because: 'cannot read subresource' }
+  return namespace === '' ? { because: 'can only read namespaced object of this type' } : 'by relation'
+}
+
+function ofStatus({ verb }: Attributes): Judgement {
+  return verb === 'update' || verb === 'patch' ? 'by relation' : { because: 'can only get/update/patch this type' }
+}
+
+function single({ verb, name, subresource }: Attributes): Judgement {
+  if (verb !== 'get' || name === '') return { because: 'can only get individual resources of this type' }
+  return subresource === '' ? 'by relation' : { because: 'cannot get subresource' }
+}
+
+function token({ verb, name, subresource }: Attributes): Judgement {
+  if (verb !== 'create' || name === '') return { because: 'can only create tokens for individual service accounts' }
+  return subresource === 'token' ? 'by relation' : { because: 'can only create token subresource of serviceaccount' }
+}
+
+const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete']
+
+/** Whose lease it is, admission tells of a create: the name is not known here. */
+function lease({ verb, namespace, name }: Attributes, node: string): Judgement {
+  if (!OWN_VERBS.includes(verb)) return { because: 'can only get, create, update, patch, or delete a node lease' }
+  if (namespace !== LEASES) return { because: `can only access leases in the ${JSON.stringify(LEASES)} system namespace` }
+  if (verb === 'create' || name === node) return 'its own'
+  return { because: 'can only access node lease with the same name as the requesting node' }
+}
+
+function csiNode({ verb, subresource, name }: Attributes, node: string): Judgement {
+  if (!OWN_VERBS.includes(verb)) return { because: 'can only get, create, update, patch, or delete a CSINode' }
+  if (subresource !== '') return { because: 'cannot authorize CSINode subresources' }
+  if (verb === 'create' || name === node) return 'its own'
+  return { because: 'can only access CSINode with the same name as the requesting node' }
+}

@@ -1,0 +1,111 @@
+/**
+ * Which objects a node has to do with: those that the pods bound to it refer to, and through claims the volumes and their secrets.
+ * Mirror pods refer to nothing: their node made them up itself. Asked of the stored objects, so it is never stale.
+ */
+import type { KubeObject } from '../../object'
+import { configMapNamesOf, isMirrorPod, type Pod, secretNamesOf } from '../../registry/rules/pods'
+import type { Storage } from '../../storage/storage'
+
+interface Reference {
+  name?: string
+  secretName?: string
+  namespace?: string
+  secretNamespace?: string
+}
+
+interface PersistentVolume extends KubeObject {
+  spec?: { claimRef?: { namespace?: string; name?: string } } & Record<string, unknown>
+}
+
+interface VolumeAttachment extends KubeObject {
+  spec?: { nodeName?: string }
+}
+
+/** @param kind the plural resource @returns whether the node has to do with the object */
+export async function isRelated(storage: Storage, node: string, kind: string, namespace: string, name: string): Promise<boolean> {
+  switch (kind) {
+    case 'persistentvolumes':
+      return isVolumeOf(storage, node, await volume(storage, name))
+    case 'volumeattachments': {
+      const attachment = await storage.get(`/registry/volumeattachments/${name}`)
+      return (attachment?.object as VolumeAttachment | undefined)?.spec?.nodeName === node
+    }
+    case 'secrets':
+      return (
+        (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, kind, name)) || isVolumeSecret(storage, node, namespace, name)
+      )
+    default:
+      return (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, kind, name))
+  }
+}
+
+async function podsOf(storage: Storage, node: string, namespace: string): Promise<Pod[]> {
+  if (namespace === '') return []
+  const { items } = await storage.range(`/registry/pods/${namespace}/`)
+  return items.map(({ object }) => object as Pod).filter((pod) => pod.spec.nodeName === node && !isMirrorPod(pod))
+}
+
+function refersTo({ metadata, spec }: Pod, kind: string, name: string): boolean {
+  switch (kind) {
+    case 'secrets':
+      return includes(secretNamesOf(spec), name)
+    case 'configmaps':
+      return includes(configMapNamesOf(spec), name)
+    case 'serviceaccounts':
+      return spec.serviceAccountName === name
+    case 'persistentvolumeclaims':
+      return (spec.volumes ?? []).some((source) => {
+        const claim = source.persistentVolumeClaim as { claimName?: string } | undefined
+        return claim ? claim.claimName === name : Boolean(source.ephemeral) && `${metadata.name}-${source.name}` === name
+      })
+    default:
+      return false
+  }
+}
+
+function includes(names: Iterable<string>, name: string): boolean {
+  for (const other of names) if (other === name) return true
+  return false
+}
+
+async function volume(storage: Storage, name: string): Promise<PersistentVolume | undefined> {
+  return (await storage.get(`/registry/persistentvolumes/${name}`))?.object as PersistentVolume | undefined
+}
+
+/** A volume belongs to the nodes whose pods use the claim that it is bound to. */
+async function isVolumeOf(storage: Storage, node: string, found: PersistentVolume | undefined): Promise<boolean> {
+  const { namespace = '', name = '' } = found?.spec?.claimRef ?? {}
+  if (name === '') return false
+  return (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, 'persistentvolumeclaims', name))
+}
+
+/** Where a volume names secrets that a node needs. */
+const SECRETS_OF_VOLUMES: Record<string, readonly string[]> = {
+  cephfs: ['secretRef'],
+  cinder: ['secretRef'],
+  flexVolume: ['secretRef'],
+  rbd: ['secretRef'],
+  scaleIO: ['secretRef'],
+  iscsi: ['secretRef'],
+  storageos: ['secretRef'],
+  csi: ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'],
+}
+
+async function isVolumeSecret(storage: Storage, node: string, namespace: string, name: string): Promise<boolean> {
+  const { items } = await storage.range('/registry/persistentvolumes/')
+  for (const { object } of items) {
+    const found = object as PersistentVolume
+    if (namesSecret(found, namespace, name) && (await isVolumeOf(storage, node, found))) return true
+  }
+  return false
+}
+
+function namesSecret({ spec = {} }: PersistentVolume, namespace: string, name: string): boolean {
+  const ofClaim = spec.claimRef?.namespace ?? ''
+  const azureFile = spec.azureFile as Reference | undefined
+  if (azureFile?.secretName === name && (azureFile.secretNamespace || ofClaim) === namespace) return true
+  return Object.entries(SECRETS_OF_VOLUMES).some(([type, members]) => {
+    const source = spec[type] as Record<string, Reference | undefined> | undefined
+    return members.some((member) => source?.[member]?.name === name && (source[member]?.namespace || ofClaim) === namespace)
+  })
+}

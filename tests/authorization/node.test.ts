@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { nodeAuthorizer } from '../../src/engine/authorization/node/authorizer'
+import { NODE_RULES } from '../../src/engine/authorization/node/rules'
+import { unionAuthorizer } from '../../src/engine/authorization/union'
+import { BOOTSTRAP_OBJECTS } from '../../src/engine/facts/bootstrap-objects'
+import type { KubeObject } from '../../src/engine/object'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+
+const NODE = { name: 'system:node:n1', groups: ['system:nodes'] }
+
+async function storageWith(objects: Record<string, Partial<KubeObject>>) {
+  const storage = createMemoryStorage()
+  for (const [key, object] of Object.entries(objects)) {
+    const whole = { kind: '', apiVersion: 'v1', ...object, metadata: { name: key, resourceVersion: '0', ...object.metadata } }
+    await storage.transaction([], [{ type: 'put', key: `/registry/${key}`, object: whole }])
+  }
+  return storage
+}
+
+const request = (resource: string, name: string, extra = {}) => ({
+  user: NODE,
+  verb: 'get',
+  isResource: true,
+  path: '',
+  group: '',
+  version: 'v1',
+  resource,
+  subresource: '',
+  namespace: 'a',
+  name,
+  ...extra,
+})
+
+const pod = (nodeName: string, spec = {}, metadata = {}) => ({ metadata, spec: { nodeName, containers: [], ...spec } })
+
+describe('the rights of nodes', () => {
+  it('are those of the bootstrap role system:node', () => {
+    const made = JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]
+    const role = made.find(({ object }) => object.kind === 'ClusterRole' && object.metadata.name === 'system:node')
+    expect(NODE_RULES).toEqual(role?.object.rules)
+  })
+
+  it('follow claims to volumes and their secrets', async () => {
+    const storage = await storageWith({
+      'pods/a/p': pod('n1', { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }),
+      'persistentvolumes/pv': {
+        spec: { claimRef: { namespace: 'a', name: 'c' }, csi: { nodeStageSecretRef: { name: 's', namespace: 'b' } } },
+      },
+    })
+    const { authorize } = nodeAuthorizer(storage)
+    expect(await authorize(request('persistentvolumeclaims', 'c'))).toMatchObject({ decision: 'allow' })
+    expect(await authorize(request('persistentvolumes', 'pv', { namespace: '' }))).toMatchObject({ decision: 'allow' })
+    expect(await authorize(request('secrets', 's', { namespace: 'b' }))).toMatchObject({ decision: 'allow' })
+    expect(await authorize(request('secrets', 's'))).toMatchObject({ decision: 'noOpinion' })
+  })
+
+  it('know the claims that pods make for themselves', async () => {
+    const { authorize } = nodeAuthorizer(
+      await storageWith({ 'pods/a/p': pod('n1', { volumes: [{ name: 'scratch', ephemeral: {} }] }, { name: 'p' }) }),
+    )
+    expect(await authorize(request('persistentvolumeclaims', 'p-scratch'))).toMatchObject({ decision: 'allow' })
+  })
+
+  it('are not won by mirror pods, nor by pods of other nodes', async () => {
+    const volumes = [{ name: 'v', secret: { secretName: 's' } }]
+    const storage = await storageWith({
+      'pods/a/mirror': pod('n1', { volumes }, { annotations: { 'kubernetes.io/config.mirror': 'x' } }),
+      'pods/a/other': pod('n2', { volumes }),
+    })
+    const verdict = await nodeAuthorizer(storage).authorize(request('secrets', 's'))
+    expect(verdict).toEqual({ decision: 'noOpinion', reason: "no relationship found between node 'n1' and this object" })
+  })
+
+  it('concern nobody else', async () => {
+    const stranger = { name: 'system:node:n1', groups: ['system:authenticated'] }
+    const { authorize } = nodeAuthorizer(await storageWith({}))
+    expect(await authorize(request('nodes', 'n1', { user: stranger }))).toEqual({ decision: 'noOpinion', reason: '' })
+  })
+})
+
+describe('several modes', () => {
+  const saying = (reason: string) => ({ authorize: () => ({ decision: 'noOpinion' as const, reason }) })
+
+  it('join the reasons of those without an opinion', async () => {
+    expect(await unionAuthorizer([saying('one'), saying(''), saying('two')]).authorize(request('pods', 'p'))).toEqual({
+      decision: 'noOpinion',
+      reason: 'one\ntwo',
+    })
+  })
+
+  it('stop at the first that decides', async () => {
+    const denying = { authorize: async () => ({ decision: 'deny' as const, reason: 'no' }) }
+    const allowing = { authorize: () => ({ decision: 'allow' as const, reason: '' }) }
+    expect(await unionAuthorizer([saying('one'), denying, allowing]).authorize(request('pods', 'p'))).toEqual({
+      decision: 'deny',
+      reason: 'no',
+    })
+  })
+})
