@@ -80,7 +80,11 @@ async function prepareAndCheck(context: RequestContext, object: KubeObject): Pro
   if (strategy.generationFields) object.metadata.generation = 1
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
   await strategy.prepareForCreate?.(object, given)
-  const errors = [...validateObjectMeta(object, metaRules(resource)), ...((await strategy.validate?.(object, given)) ?? [])]
+  const errors = [
+    ...validateObjectMeta(object, metaRules(resource)),
+    ...((await strategy.validate?.(object, given)) ?? []),
+    ...(strategy.validateNew?.(object, given) ?? []),
+  ]
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)

@@ -115,6 +115,7 @@ export class ResourceTable {
           const kind = entry.responseKind.kind
           const type = model.byKind(entry.responseKind.group || group, entry.responseKind.version || version, kind)
           if (type === undefined) throw new Error(`the type model lacks ${group}/${version} ${kind}`)
+          const stored = storedForm(model, group, apiVersionOf(group, version), kind, type)
           this.add({
             group,
             version,
@@ -139,8 +140,8 @@ export class ResourceTable {
               ]),
             ),
             type,
-            ...storedForm(model, group, apiVersionOf(group, version), kind, type),
-            strategy: strategyOf(group, kind),
+            ...stored,
+            strategy: strategyOf(stored.errorGroup, kind),
             prefix: storagePrefix(group, entry.resource),
             listKind: `${kind}List`,
             custom: false,

@@ -62,6 +62,8 @@ export interface Strategy {
   prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void | Promise<void>
   validate?(object: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>
+  /** What only a new object must keep to, asked behind `validate`. */
+  validateNew?(object: KubeObject, context: StrategyContext): FieldError[]
   /** Runs after `validate` of the new object unless `validatesAllOnUpdate` is false; list only what the change itself violates. */
   validateUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>
   /** false: `validateUpdate` alone decides (it calls `validate` where the kind wants it). True if absent. */

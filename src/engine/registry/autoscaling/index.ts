@@ -1,6 +1,8 @@
 /** Strategies of the kinds of group `autoscaling`: what an autoscaler does where it says nothing (defaults recorded). */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler'
 import type { Strategy } from '../strategy'
+import { validateAutoscalerSpec, validateAutoscalerStatus } from './validation'
 
 interface HorizontalPodAutoscaler extends KubeObject {
   spec?: JsonObject
@@ -32,10 +34,21 @@ const autoscalerStrategy: Strategy = {
     autoscaler.spec = spec
     spec.minReplicas ??= 1
     if (!Array.isArray(spec.metrics) || spec.metrics.length === 0) spec.metrics = [CPU]
+    dropRoundTrip(object)
     // No behavior at all stays so; one that is begun is told in full.
     if (!isJsonObject(spec.behavior)) return
     spec.behavior = { scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()), scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()) }
   },
+  validate: (object) => validateAutoscalerSpec((object as HorizontalPodAutoscaler).spec ?? {}),
+  status: { validateUpdate: (object) => validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}) },
+}
+
+/** The annotations of version v1 mean nothing here, and would contradict what is said in so many words. */
+function dropRoundTrip(object: KubeObject): void {
+  const { annotations } = object.metadata
+  if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key))) return
+  const kept = Object.entries(annotations).filter(([key]) => !ROUND_TRIP_ANNOTATIONS.includes(key))
+  object.metadata.annotations = Object.fromEntries(kept)
 }
 
 export const autoscalingStrategies: Record<string, Strategy> = {

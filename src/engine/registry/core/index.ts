@@ -3,6 +3,7 @@
 import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
 import { configMapStrategy } from './config-map'
+import { eventStrategy } from './event'
 import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
 import { nodeStrategy } from './node'
@@ -32,6 +33,6 @@ export const coreStrategies: Record<string, Strategy> = {
   '/ResourceQuota': resourceQuotaStrategy,
   '/Service': serviceStrategy,
   '/Endpoints': { allowCreateOnUpdate: true },
-  '/Event': { allowCreateOnUpdate: true },
+  '/Event': eventStrategy,
   '/LimitRange': limitRangeStrategy,
 }

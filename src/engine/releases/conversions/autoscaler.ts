@@ -7,13 +7,16 @@ import type { Conversion } from '../conversion'
 import { behaviorFromText, behaviorText } from './autoscaler-behavior'
 import { metricFromV1, metricToV1 } from './autoscaler-metrics'
 
+const DEFAULT_CPU_PERCENTAGE = 80
+
 const HUB = { group: 'autoscaling', version: 'v2' }
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'
 const METRICS = `${PREFIX}metrics`
 const BEHAVIOR = `${PREFIX}behavior`
 const CURRENT_METRICS = `${PREFIX}current-metrics`
 const CONDITIONS = `${PREFIX}conditions`
-const ROUND_TRIP = [METRICS, BEHAVIOR, CURRENT_METRICS, CONDITIONS]
+/** Annotations by which v1 carries what it has no member for. */
+export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [METRICS, BEHAVIOR, CURRENT_METRICS, CONDITIONS]
 
 type Annotations = Record<string, string>
 
@@ -36,8 +39,8 @@ const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.
 const part = (object: KubeObject, name: 'spec' | 'status'): JsonObject => (isJsonObject(object[name]) ? (object[name] as JsonObject) : {})
 
 function withoutRoundTrip(annotations: Annotations | undefined): Annotations | undefined {
-  if (!annotations || !ROUND_TRIP.some((key) => Object.hasOwn(annotations, key))) return annotations
-  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !ROUND_TRIP.includes(key)))
+  if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key))) return annotations
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !ROUND_TRIP_ANNOTATIONS.includes(key)))
 }
 
 /** The percentage of a metric that is the use of CPU. */
@@ -59,7 +62,9 @@ function toHub(object: KubeObject): KubeObject {
   }
   const others = objectsIn(annotations?.[METRICS])?.map((metric) => metricFromV1(metric, 'target')) ?? []
   const seen = objectsIn(annotations?.[CURRENT_METRICS])?.map((metric) => metricFromV1(metric, 'current'))
-  const metrics = [...others, ...cpu('target', target)]
+  const said = [...others, ...cpu('target', target)]
+  // In v1 saying nothing of metrics is a demand by itself, so it counts in every conversion (recorded).
+  const metrics = said.length > 0 ? said : cpu('target', DEFAULT_CPU_PERCENTAGE)
   const behavior = behaviorFromText(parsed(annotations?.[BEHAVIOR]))
   const conditions = objectsIn(annotations?.[CONDITIONS])
   const currentMetrics = seen ?? cpu('current', current)
@@ -68,7 +73,7 @@ function toHub(object: KubeObject): KubeObject {
     ...object,
     apiVersion: `${HUB.group}/${HUB.version}`,
     metadata: { ...object.metadata, ...(kept ? { annotations: kept } : {}) },
-    spec: { ...spec, ...(metrics.length > 0 ? { metrics } : {}), ...(behavior ? { behavior } : {}) },
+    spec: { ...spec, metrics, ...(behavior ? { behavior } : {}) },
     status: { ...status, ...(currentMetrics.length > 0 ? { currentMetrics } : {}), ...(conditions ? { conditions } : {}) },
   }
 }

@@ -32,11 +32,12 @@ export const flowcontrolV1beta3: Conversion = {
     const stored = { ...withoutAnnotation(object), apiVersion: `${HUB.group}/${HUB.version}` }
     const limited = limitedOf(stored)
     if (limited === undefined || limited[SHARES]) return stored
-    return withShares(stored, limited, object.metadata.annotations?.[ZERO] === 'true' ? 0 : DEFAULT_SHARES)
+    const { annotations } = object.metadata
+    return withShares(stored, limited, annotations && Object.hasOwn(annotations, ZERO) ? 0 : DEFAULT_SHARES)
   },
   fromHub(object) {
     const served = { ...withoutAnnotation(object), apiVersion: `${HUB.group}/v1beta3` }
     if (limitedOf(object)?.[SHARES] !== 0) return served
-    return { ...served, metadata: { ...served.metadata, annotations: { ...served.metadata.annotations, [ZERO]: 'true' } } }
+    return { ...served, metadata: { ...served.metadata, annotations: { ...served.metadata.annotations, [ZERO]: '' } } }
   },
 }

@@ -1,0 +1,98 @@
+/**
+ * Events. Those with an event time say who reports what in so many words; older ones only agree on their namespace. Group
+ * `events.k8s.io` takes the new form alone (document 1, "Events"; messages recorded).
+ */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { invalidValue, required } from '../field-errors'
+import { qualifiedNameProblems } from '../rules/names'
+import type { Strategy } from '../strategy'
+
+interface Event extends KubeObject {
+  involvedObject?: { namespace?: string }
+  eventTime?: string | null
+  firstTimestamp?: string | null
+  lastTimestamp?: string | null
+  count?: number
+  source?: { component?: string; host?: string }
+  series?: { count?: number; lastObservedTime?: string | null } | null
+  type?: string
+  reason?: string
+  action?: string
+  message?: string
+  reportingComponent?: string
+  reportingInstance?: string
+}
+
+const CORE = 'v1'
+const MAX_LENGTH = 128
+const MAX_MESSAGE_LENGTH = 1024
+
+/** The message shows no value, whatever was there. */
+const odd = (field: string, why: string): FieldError => invalidValue(field, '', why)
+const tooLong = (field: string, maximum: number): FieldError => odd(field, `can have at most ${maximum} characters`)
+
+function commonErrors(event: Event, apiVersion: string): FieldError[] {
+  const own = event.metadata.namespace ?? ''
+  const involved = event.involvedObject?.namespace ?? ''
+  const mismatch = invalidValue('involvedObject.namespace', involved, 'does not match event.namespace')
+  if (!event.eventTime) {
+    const agrees = involved === '' ? own === '' || own === 'default' : involved === own
+    return agrees ? [] : [mismatch]
+  }
+  const reporter = event.reportingComponent ?? ''
+  const reporterField = apiVersion === CORE ? 'reportingComponent' : 'reportingController'
+  return [
+    ...(involved === '' && own !== 'default' && own !== 'kube-system' ? [mismatch] : []),
+    ...(reporter === '' ? [required(reporterField)] : []),
+    ...qualifiedNameProblems(reporter).map((problem) => invalidValue(reporterField, reporter, problem)),
+    ...(['reportingInstance', 'action', 'reason'] as const).flatMap((field) => {
+      const text = event[field] ?? ''
+      if (text === '') return [required(field)]
+      return text.length > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []
+    }),
+    ...((event.message ?? '').length > MAX_MESSAGE_LENGTH ? [tooLong('message', MAX_MESSAGE_LENGTH)] : []),
+  ]
+}
+
+/** What the new form asks of a new event beyond that. */
+function newFormErrors(event: Event): FieldError[] {
+  const { source, series } = event
+  const unset = (field: string) => odd(field, 'needs to be unset')
+  return [
+    ...(event.eventTime ? [] : [required('eventTime')]),
+    ...(event.type === 'Normal' || event.type === 'Warning' ? [] : [odd('type', `has invalid value: ${event.type ?? ''}`)]),
+    ...(event.firstTimestamp ? [unset('firstTimestamp')] : []),
+    ...(event.lastTimestamp ? [unset('lastTimestamp')] : []),
+    ...(event.count ? [unset('count')] : []),
+    ...(source?.component || source?.host ? [unset('source')] : []),
+    ...(series && (series.count ?? 0) < 2 ? [odd('series.count', 'should be at least 2')] : []),
+    ...(series && !series.lastObservedTime ? [required('series.lastObservedTime')] : []),
+  ]
+}
+
+/** What an update through the new form leaves as it is, in the order of the errors; the reason is looked at twice (recorded). */
+const IMMUTABLE: readonly (keyof Event & string)[] = [
+  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'reason', 'type'] as const),
+  ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
+]
+const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
+
+/** A time as Go prints it: no fraction that is zero. */
+const goTime = (time: string): string => `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
+
+function changeErrors(event: Event, old: Event): FieldError[] {
+  return IMMUTABLE.filter((field) => !equalJson(event[field] || undefined, old[field] || undefined)).map((field) => {
+    const value = event[field]
+    const error = invalidValue(field, value ?? '', 'field is immutable')
+    if (!TIMES.has(field) || typeof value !== 'string') return error
+    return { ...error, detail: `Invalid value: ${goTime(value)}: field is immutable` }
+  })
+}
+
+export const eventStrategy: Strategy = {
+  allowCreateOnUpdate: true,
+  validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
+  validateNew: (object, { apiVersion }) => (apiVersion === CORE ? [] : newFormErrors(object as Event)),
+  validateUpdate: (object, old, { apiVersion }) => (apiVersion === CORE ? [] : changeErrors(object as Event, old as Event)),
+}
