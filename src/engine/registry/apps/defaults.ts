@@ -25,7 +25,13 @@ export function defaultDeployment(object: KubeObject): void {
     strategy.rollingUpdate = rolling
     fill(rolling, { maxUnavailable: QUARTER, maxSurge: QUARTER })
   }
-  defaultTemplate(spec.template)
+  defaultTemplate(specTemplate(spec))
+}
+
+/** A template is always there, if only an empty one. */
+function specTemplate(spec: JsonObject): JsonObject {
+  if (!isJsonObject(spec.template)) spec.template = {}
+  return spec.template as JsonObject
 }
 
 /** Without labels of its own a set takes those of its template. */
@@ -39,8 +45,7 @@ function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
 export function defaultReplicaSet(object: KubeObject): void {
   const spec = specOf(object)
   fill(spec, { replicas: 1 })
-  labelsFromTemplate(object, spec)
-  defaultTemplate(spec.template)
+  defaultTemplate(specTemplate(spec))
 }
 
 export function defaultReplicationController(object: KubeObject): void {
@@ -64,7 +69,7 @@ export function defaultDaemonSet(object: KubeObject): void {
     strategy.rollingUpdate = rolling
     fill(rolling, { maxUnavailable: 1, maxSurge: 0 })
   }
-  defaultTemplate(spec.template)
+  defaultTemplate(specTemplate(spec))
 }
 
 export function defaultStatefulSet(object: KubeObject): void {
@@ -88,5 +93,5 @@ export function defaultStatefulSet(object: KubeObject): void {
     if (!isJsonObject(claim.status)) claim.status = {}
     fill(claim.status as JsonObject, { phase: 'Pending' })
   }
-  defaultTemplate(spec.template)
+  defaultTemplate(specTemplate(spec))
 }

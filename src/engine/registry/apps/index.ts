@@ -1,17 +1,15 @@
 /** Strategies of the kinds of group `apps`. */
 import type { Strategy } from '../strategy'
-import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultStatefulSet } from './defaults'
-
-const workload: Strategy = { generationFields: ['spec'], serverOwned: ['status'] }
+import { controllerRevisionStrategy } from './controller-revision'
+import { daemonSetStrategy } from './daemon-set'
+import { deploymentStrategy } from './deployment'
+import { replicaSetStrategy } from './replica-set'
+import { statefulSetStrategy } from './stateful-set'
 
 export const appsStrategies: Record<string, Strategy> = {
-  'apps/Deployment': {
-    ...workload,
-    defaults: defaultDeployment,
-    generationFields: ['spec', 'metadata.annotations'],
-    statusKeeps: ['labels'],
-  },
-  'apps/DaemonSet': { ...workload, defaults: defaultDaemonSet },
-  'apps/ReplicaSet': { ...workload, defaults: defaultReplicaSet },
-  'apps/StatefulSet': { ...workload, defaults: defaultStatefulSet },
+  'apps/ControllerRevision': controllerRevisionStrategy,
+  'apps/DaemonSet': daemonSetStrategy,
+  'apps/Deployment': deploymentStrategy,
+  'apps/ReplicaSet': replicaSetStrategy,
+  'apps/StatefulSet': statefulSetStrategy,
 }

@@ -21,7 +21,6 @@ export function defaultPodSpec(spec: Draft): void {
     schedulerName: 'default-scheduler',
   })
   if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
-  if (spec.hostNetwork === true) defaultHostPorts(spec)
   for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultContainer(container)
   for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
   for (const volume of objects(spec.volumes)) defaultVolume(volume)
@@ -31,6 +30,7 @@ export function defaultPodSpec(spec: Draft): void {
 
 /** Only in pods themselves, not in templates. */
 export function defaultPodOnly(spec: Draft): void {
+  if (spec.hostNetwork === true) defaultHostPorts(spec)
   if (spec.enableServiceLinks === undefined) spec.enableServiceLinks = true
   for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultRequests(container)
 }

@@ -1,0 +1,94 @@
+/** Daemon sets (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { podTemplateErrors } from '../core/pod-validation/template'
+import { required } from '../field-errors'
+import { unsupportedStructure } from '../rules/go-literal'
+import { labelSelectorErrors } from '../rules/label-selectors'
+import { amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import { defaultDaemonSet } from './defaults'
+import {
+  emptySelectorErrors,
+  immutableSelectorErrors,
+  isUsable,
+  keepSpec,
+  longRunningErrors,
+  mismatchErrors,
+  type Rollout,
+  type StatusRules,
+  selects,
+  spec,
+  statusErrors,
+  templateOnCreate,
+  templateOnUpdate,
+} from './workload-rules'
+
+const STATUS: StatusRules = {
+  counts: [
+    ...['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'observedGeneration'],
+    ...['updatedNumberScheduled', 'numberAvailable', 'numberUnavailable', 'collisionCount'],
+  ],
+  within: [],
+}
+
+/** Counts the changes of the template; once a member of the spec, now kept in this annotation (recorded). */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
+
+function setTemplateGeneration(object: KubeObject, value: string): void {
+  object.metadata.annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: value }
+}
+
+export const daemonSetStrategy: Strategy = {
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  defaults(object) {
+    defaultDaemonSet(object)
+    // What clients say of it is nothing until it is stored; but whoever leaves it out comes to own it.
+    setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
+  },
+  prepareForCreate: (object) => setTemplateGeneration(object, '1'),
+  prepareForUpdate(object, old) {
+    const before = old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0'
+    const same = equalJson(spec(object).template, spec(old).template)
+    setTemplateGeneration(object, same ? before : String(Number(before) + 1))
+  },
+  validate(object) {
+    const { selector, template, updateStrategy, minReadySeconds, revisionHistoryLimit } = spec(object)
+    return [
+      ...labelSelectorErrors(selector, 'spec.selector'),
+      ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
+      ...emptySelectorErrors(selector, 'daemonset'),
+      ...podTemplateErrors(template, 'spec.template'),
+      ...longRunningErrors(template, 'DaemonSet'),
+      ...notNegative('spec.minReadySeconds', minReadySeconds),
+      ...rolloutErrors(updateStrategy ?? {}, 'spec.updateStrategy'),
+      ...notNegative('spec.revisionHistoryLimit', revisionHistoryLimit),
+    ]
+  },
+  validateUpdate: immutableSelectorErrors,
+  warningsOnCreate: templateOnCreate,
+  warningsOnUpdate: templateOnUpdate,
+  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, STATUS) },
+}
+
+/** Old pods go first, or new ones come first, not both. */
+function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
+  const { type = '', rollingUpdate: rolling } = strategy
+  if (type === 'OnDelete') return []
+  if (type !== 'RollingUpdate')
+    return [unsupportedStructure(path, 'apps.v1.DaemonSetUpdateStrategy', strategy, ['RollingUpdate', 'OnDelete'])]
+  if (!rolling) return [required(`${path}.rollingUpdate`)]
+  const { maxUnavailable = 0, maxSurge = 0 } = rolling
+  const [unavailable, surge] = [`${path}.rollingUpdate.maxUnavailable`, `${path}.rollingUpdate.maxSurge`]
+  const errors = [
+    ...amountErrors(unavailable, maxUnavailable),
+    ...amountErrors(surge, maxSurge),
+    ...atMostWhole(unavailable, maxUnavailable),
+    ...atMostWhole(surge, maxSurge),
+  ]
+  const [down, up] = [plainAmount(maxUnavailable) !== 0, plainAmount(maxSurge) !== 0]
+  if (down && up) errors.push(invalidAmount(surge, maxSurge, 'may not be set when maxUnavailable is non-zero'))
+  if (!down && !up) errors.push(required(unavailable, 'cannot be 0 when maxSurge is 0'))
+  return errors
+}

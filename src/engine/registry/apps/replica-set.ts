@@ -1,0 +1,45 @@
+/** Replica sets (rules and texts recorded). */
+import { notNegative } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import { defaultReplicaSet } from './defaults'
+import {
+  immutableSelectorErrors,
+  keepSpec,
+  replicaTemplateErrors,
+  requiredSelectorErrors,
+  type StatusRules,
+  spec,
+  statusErrors,
+  templateOnCreate,
+  templateOnUpdate,
+} from './workload-rules'
+
+/** Replication controllers report the same. */
+export const REPLICA_STATUS: StatusRules = {
+  counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+  within: [
+    ['fullyLabeledReplicas', 'replicas', 'status.replicas'],
+    ['readyReplicas', 'replicas', 'status.replicas'],
+    ['availableReplicas', 'replicas', 'status.replicas'],
+    ['availableReplicas', 'readyReplicas', 'readyReplicas'],
+  ],
+}
+
+export const replicaSetStrategy: Strategy = {
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  defaults: defaultReplicaSet,
+  prepareForCreate: (object) => {
+    object.status = {}
+  },
+  validate: (object) => [
+    ...notNegative('spec.replicas', spec(object).replicas),
+    ...notNegative('spec.minReadySeconds', spec(object).minReadySeconds),
+    ...requiredSelectorErrors(spec(object).selector, 'deployment'),
+    ...replicaTemplateErrors(spec(object)),
+  ],
+  validateUpdate: immutableSelectorErrors,
+  warningsOnCreate: templateOnCreate,
+  warningsOnUpdate: templateOnUpdate,
+  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, REPLICA_STATUS) },
+}

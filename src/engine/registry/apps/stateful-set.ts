@@ -1,0 +1,119 @@
+/** Stateful sets: their templates are hardly looked at, and most of their spec never changes (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { templateMetaErrors } from '../core/pod-validation/template'
+import { claimWarnings, templateWarnings } from '../core/pod-warnings'
+import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { invalidStructure } from '../rules/go-literal'
+import { dnsLabel } from '../rules/names'
+import { notNegative } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import { defaultStatefulSet } from './defaults'
+import {
+  collisionErrors,
+  invalidSelector,
+  isUsable,
+  keepSpec,
+  longRunningErrors,
+  mismatchErrors,
+  type Rollout,
+  requiredSelectorErrors,
+  type StatusRules,
+  selects,
+  spec,
+  statusErrors,
+  templateOnUpdate,
+  type WorkloadSpec,
+} from './workload-rules'
+
+const STATUS: StatusRules = {
+  counts: [
+    ...['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+    ...['observedGeneration', 'collisionCount'],
+  ],
+  within: [
+    ['readyReplicas', 'replicas', 'status.replicas'],
+    ['currentReplicas', 'replicas', 'status.replicas'],
+    ['updatedReplicas', 'replicas', 'status.replicas'],
+    ['availableReplicas', 'replicas', 'status.replicas'],
+    ['availableReplicas', 'readyReplicas', 'status.readyReplicas'],
+  ],
+}
+
+const RETENTIONS = ['Retain', 'Delete']
+const CHANGEABLE = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds']
+
+export const statefulSetStrategy: Strategy = {
+  nameRule: dnsLabel,
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  defaults: defaultStatefulSet,
+  prepareForCreate: dropGatedMembers,
+  prepareForUpdate: dropGatedMembers,
+  validate: (object) => specErrors(spec(object)),
+  validateUpdate(object, old) {
+    const fixed = (whole: KubeObject) => Object.fromEntries(Object.entries(whole.spec ?? {}).filter(([name]) => !CHANGEABLE.includes(name)))
+    if (equalJson(fixed(object), fixed(old))) return []
+    const names = CHANGEABLE.map((name) => `'${name}'`)
+    const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+    return [forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`)]
+  },
+  warningsOnCreate: (object) => [...templateWarnings(spec(object).template, 'spec.template'), ...ofClaims(object)],
+  warningsOnUpdate: (object, old) =>
+    object.metadata.generation === old.metadata.generation ? [] : [...templateOnUpdate(object, old), ...ofClaims(object)],
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],
+  },
+}
+
+function ofClaims(object: KubeObject): string[] {
+  const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
+  return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
+    claimWarnings(claim, `spec.volumeClaimTemplates[${i}]`),
+  )
+}
+
+/** `maxUnavailable` waits for its feature gate. */
+function dropGatedMembers(object: KubeObject): void {
+  const rolling = spec(object).updateStrategy?.rollingUpdate
+  if (rolling) delete rolling.maxUnavailable
+}
+
+function specErrors(set: WorkloadSpec): FieldError[] {
+  const { selector, template, podManagementPolicy: policy = '', persistentVolumeClaimRetentionPolicy: retention = {} } = set
+  const errors: FieldError[] = []
+  if (policy === '') errors.push(required('spec.podManagementPolicy'))
+  else if (policy !== 'OrderedReady' && policy !== 'Parallel')
+    errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"))
+  errors.push(...rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
+  for (const member of ['whenDeleted', 'whenScaled'] as const) {
+    const value = retention[member] ?? ''
+    if (!RETENTIONS.includes(value)) errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${member}`, value, RETENTIONS))
+  }
+  errors.push(
+    ...notNegative('spec.replicas', set.replicas),
+    ...notNegative('spec.minReadySeconds', set.minReadySeconds),
+    ...notNegative('spec.ordinals.start', set.ordinals?.start),
+    ...requiredSelectorErrors(selector, 'statefulset'),
+  )
+  if (!isUsable(selector)) errors.push(invalidSelector('spec.selector', selector, ''))
+  else errors.push(...mismatchErrors(template, selects(selector, template)), ...templateMetaErrors(template, 'spec.template'))
+  return [...errors, ...longRunningErrors(template, 'StatefulSet')]
+}
+
+function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
+  const { type = '', rollingUpdate: rolling } = strategy
+  switch (type) {
+    case '':
+      return [required(path)]
+    case 'OnDelete': {
+      const why = "only allowed for updateStrategy 'RollingUpdate'"
+      return rolling ? [invalidStructure(`${path}.rollingUpdate`, 'apps.v1.RollingUpdateStatefulSetStrategy', rolling, why)] : []
+    }
+    case 'RollingUpdate':
+      return notNegative(`${path}.rollingUpdate.partition`, rolling?.partition)
+    default:
+      return [invalidStructure(path, 'apps.v1.StatefulSetUpdateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'")]
+  }
+}

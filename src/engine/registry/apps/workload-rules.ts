@@ -1,0 +1,138 @@
+/** Rules that the workloads of apps share: selectors and templates that go together, counts, statuses (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { matchesLabels, selectorOf } from '../../selectors/labels'
+import type { PodTemplate } from '../core/pod-types'
+import { podTemplateErrors } from '../core/pod-validation/template'
+import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
+import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { invalidMap, invalidStructure } from '../rules/go-literal'
+import { type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
+import { type Amount, notNegative } from '../rules/numbers'
+
+export interface WorkloadSpec {
+  replicas?: number
+  minReadySeconds?: number
+  revisionHistoryLimit?: number
+  progressDeadlineSeconds?: number
+  podManagementPolicy?: string
+  selector?: LabelSelectorObject
+  template?: PodTemplate
+  strategy?: Rollout
+  updateStrategy?: Rollout
+  persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string }
+  ordinals?: { start?: number }
+}
+
+export interface Rollout {
+  type?: string
+  rollingUpdate?: { maxUnavailable?: Amount; maxSurge?: Amount; partition?: number }
+}
+
+export interface Workload extends KubeObject {
+  spec?: WorkloadSpec
+  status?: Record<string, unknown>
+}
+
+const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
+
+/** `Invalid value` of a whole label selector. */
+export const invalidSelector = (field: string, selector: LabelSelectorObject | undefined, why: string): FieldError =>
+  invalidStructure(field, LABEL_SELECTOR, selector ?? {}, why, 'api')
+
+/** @param kind as the message names it: sets of replicas count as deployments */
+export function requiredSelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
+  return selector ? presentSelectorErrors(selector, kind) : [required('spec.selector')]
+}
+
+export function presentSelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
+  return [...labelSelectorErrors(selector, 'spec.selector'), ...emptySelectorErrors(selector, kind)]
+}
+
+export function emptySelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
+  return selector && isEmpty(selector) ? [invalidSelector('spec.selector', selector, `empty selector is invalid for ${kind}`)] : []
+}
+
+const isEmpty = ({ matchLabels, matchExpressions }: LabelSelectorObject): boolean =>
+  Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0
+
+/** A selector that cannot be understood selects nothing that could be compared. */
+export const isUsable = (selector: LabelSelectorObject | undefined): boolean => labelSelectorErrors(selector, '').length === 0
+
+const MISMATCH = '`selector` does not match template `labels`'
+
+/** Does the selector find the pods that the template makes? An absent one finds nothing, an empty one everything. */
+export function selects(selector: LabelSelectorObject | undefined, template: PodTemplate | undefined): boolean {
+  if (!selector) return false
+  return matchesLabels(selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [], template?.metadata?.labels ?? {})
+}
+
+export function mismatchErrors(template: PodTemplate | undefined, matches: boolean, path = 'spec.template'): FieldError[] {
+  return matches ? [] : [invalidMap(`${path}.metadata.labels`, template?.metadata?.labels, MISMATCH)]
+}
+
+/** Pods that are always replaced never end by themselves. */
+export function longRunningErrors(template: PodTemplate | undefined, kind: string): FieldError[] {
+  const { restartPolicy, activeDeadlineSeconds } = template?.spec ?? {}
+  const path = 'spec.template.spec'
+  const errors = restartPolicy === 'Always' ? [] : [notSupported(`${path}.restartPolicy`, restartPolicy ?? '', ['Always'])]
+  if (typeof activeDeadlineSeconds === 'number')
+    errors.push(forbiddenField(`${path}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`))
+  return errors
+}
+
+/** Selector and template of deployments and replica sets. */
+export function replicaTemplateErrors({ selector, template }: WorkloadSpec): FieldError[] {
+  if (!isUsable(selector)) return [invalidSelector('spec.selector', selector, 'invalid label selector')]
+  return [
+    ...mismatchErrors(template, selects(selector, template)),
+    ...podTemplateErrors(template, 'spec.template'),
+    ...longRunningErrors(template, 'ReplicaSet'),
+  ]
+}
+
+export function immutableSelectorErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const [selector, before] = [(object as Workload).spec?.selector, (old as Workload).spec?.selector]
+  return equalJson(selector, before) ? [] : [invalidSelector('spec.selector', selector, 'field is immutable')]
+}
+
+export const spec = (object: KubeObject): WorkloadSpec => (object as Workload).spec ?? {}
+
+export const templateOnCreate = (object: KubeObject): string[] => [
+  ...workloadNameWarnings(object.metadata.name),
+  ...templateWarnings(spec(object).template, 'spec.template'),
+]
+
+/** A write that leaves the spec alone is not warned again. */
+export function templateOnUpdate(object: KubeObject, old: KubeObject): string[] {
+  return object.metadata.generation === old.metadata.generation ? [] : templateWarnings(spec(object).template, 'spec.template')
+}
+
+/** Counts of a status: none negative, and which may not exceed which. */
+export interface StatusRules {
+  counts: readonly string[]
+  /** `[smaller, larger, how the message calls the larger]` */
+  within: readonly (readonly [string, string, string])[]
+}
+
+export function statusErrors(object: KubeObject, { counts, within }: StatusRules): FieldError[] {
+  const status = (object as Workload).status ?? {}
+  const count = (name: string) => (typeof status[name] === 'number' ? (status[name] as number) : 0)
+  return [
+    ...counts.flatMap((name) => notNegative(`status.${name}`, count(name))),
+    ...within.flatMap(([small, large, shown]) =>
+      count(small) > count(large) ? [invalidValue(`status.${small}`, count(small), `cannot be greater than ${shown}`)] : [],
+    ),
+  ]
+}
+
+export function collisionErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const count = ({ status }: Workload) => (typeof status?.collisionCount === 'number' ? status.collisionCount : 0)
+  const [now, before] = [count(object as Workload), count(old as Workload)]
+  return now < before ? [invalidValue('status.collisionCount', now, 'cannot be decremented')] : []
+}
+
+/** Through `status` only the status changes. */
+export const keepSpec = (object: KubeObject, old: KubeObject): void => {
+  object.spec = old.spec
+}

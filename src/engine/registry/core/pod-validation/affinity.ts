@@ -1,0 +1,193 @@
+/** Affinity, tolerations and topology spread: where a pod may run (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
+import { invalidStructure } from '../../rules/go-literal'
+import {
+  BAD_OPERATOR,
+  type LabelSelectorObject,
+  labelKeyErrors,
+  labelSelectorErrors,
+  labelValueErrors,
+  VALUES_FORBIDDEN,
+  VALUES_REQUIRED,
+} from '../../rules/label-selectors'
+import { dnsLabelProblems, dnsSubdomainProblems, labelValueProblems } from '../../rules/names'
+import type {
+  Affinity,
+  NodeAffinity,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  Toleration,
+  TopologySpreadConstraint,
+} from '../pod-types'
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution'
+
+export function affinityErrors(affinity: Affinity | undefined, path: string): FieldError[] {
+  if (!affinity) return []
+  return [
+    ...nodeAffinityErrors(affinity.nodeAffinity, `${path}.nodeAffinity`),
+    ...podAffinityErrors(affinity.podAffinity, `${path}.podAffinity`),
+    ...podAffinityErrors(affinity.podAntiAffinity, `${path}.podAntiAffinity`),
+  ]
+}
+
+function nodeAffinityErrors(affinity: NodeAffinity | undefined, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const selector = affinity?.[REQUIRED]
+  if (selector) {
+    const terms = selector.nodeSelectorTerms ?? []
+    const at = `${path}.${REQUIRED}.nodeSelectorTerms`
+    if (terms.length === 0) errors.push(required(at, 'must have at least one node selector term'))
+    errors.push(...terms.flatMap((term, i) => nodeTermErrors(term, true, `${at}[${i}]`)))
+  }
+  for (const [i, { weight, preference = {} }] of (affinity?.[PREFERRED] ?? []).entries()) {
+    const at = `${path}.${PREFERRED}[${i}]`
+    errors.push(...weightErrors(weight, at), ...nodeTermErrors(preference, false, `${at}.preference`))
+  }
+  return errors
+}
+
+function weightErrors(weight = 0, path: string): FieldError[] {
+  return weight <= 0 || weight > 100 ? [invalidValue(`${path}.weight`, weight, 'must be in the range 1-100')] : []
+}
+
+/** @param strict values have the form of labels' values */
+export function nodeTermErrors(term: NodeSelectorTerm, strict: boolean, path: string): FieldError[] {
+  return [
+    ...(term.matchExpressions ?? []).flatMap((expression, i) => nodeExpressionErrors(expression, strict, `${path}.matchExpressions[${i}]`)),
+    ...(term.matchFields ?? []).flatMap((expression, i) => nodeFieldErrors(expression, `${path}.matchFields[${i}]`)),
+  ]
+}
+
+function nodeExpressionErrors({ key = '', operator = '', values }: NodeSelectorRequirement, strict: boolean, path: string): FieldError[] {
+  const given = values ?? []
+  const errors: FieldError[] = []
+  if (operator === 'In' || operator === 'NotIn') {
+    if (given.length === 0) errors.push(required(`${path}.values`, VALUES_REQUIRED))
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (given.length > 0) errors.push(forbiddenField(`${path}.values`, VALUES_FORBIDDEN))
+  } else if (operator === 'Gt' || operator === 'Lt') {
+    if (given.length !== 1) errors.push(required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"))
+  } else errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
+  errors.push(...labelKeyErrors(key, `${path}.key`))
+  return strict ? [...errors, ...given.flatMap((value, i) => labelValueErrors(value, `${path}.values[${i}]`))] : errors
+}
+
+/** Of a node's fields only its name can be asked for. */
+function nodeFieldErrors({ key = '', operator = '', values }: NodeSelectorRequirement, path: string): FieldError[] {
+  const given = values ?? []
+  const errors: FieldError[] = []
+  if (operator !== 'In' && operator !== 'NotIn') errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
+  else if (given.length !== 1)
+    errors.push(required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"))
+  if (key !== 'metadata.name') return [...errors, invalidValue(`${path}.key`, key, 'not a valid field selector key')]
+  const problems = given.flatMap((value, i) =>
+    dnsSubdomainProblems(value).map((problem) => invalidValue(`${path}.values[${i}]`, value, problem)),
+  )
+  return [...errors, ...problems]
+}
+
+function podAffinityErrors(affinity: PodAffinity | undefined, path: string): FieldError[] {
+  return [
+    ...(affinity?.[REQUIRED] ?? []).flatMap((term, i) => podTermErrors(term, `${path}.${REQUIRED}[${i}]`)),
+    ...(affinity?.[PREFERRED] ?? []).flatMap(({ weight, podAffinityTerm = {} }, i) => {
+      const at = `${path}.${PREFERRED}[${i}]`
+      return [...weightErrors(weight, at), ...podTermErrors(podAffinityTerm, `${at}.podAffinityTerm`)]
+    }),
+  ]
+}
+
+function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
+  const { topologyKey = '', matchLabelKeys, mismatchLabelKeys, labelSelector } = term
+  const errors = [
+    ...labelSelectorErrors(labelSelector, `${path}.labelSelector`),
+    ...labelSelectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
+  ]
+  for (const name of term.namespaces ?? [])
+    errors.push(...dnsLabelProblems(name).map((problem) => invalidValue(`${path}.namespace`, name, problem)))
+  errors.push(
+    ...labelKeyListErrors(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
+    ...labelKeyListErrors(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
+  )
+  for (const [i, key] of (matchLabelKeys ?? []).entries()) {
+    if (mismatchLabelKeys?.includes(key))
+      errors.push(invalidValue(`${path}.matchLabelKeys[${i}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'))
+  }
+  if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'))
+  return [...errors, ...labelKeyErrors(topologyKey, `${path}.topologyKey`)]
+}
+
+function labelKeyListErrors(keys: string[] | null | undefined, selector: LabelSelectorObject | undefined, path: string): FieldError[] {
+  if (!keys || keys.length === 0) return []
+  if (!selector) return [forbiddenField(path, 'must not be specified when labelSelector is not set')]
+  return keys.flatMap((key, i) => labelKeyErrors(key, `${path}[${i}]`))
+}
+
+const UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway']
+const INCLUSION_POLICIES = ['Honor', 'Ignore']
+const NOT_POSITIVE = 'must be greater than zero'
+
+export function topologySpreadErrors(constraints: TopologySpreadConstraint[], path: string): FieldError[] {
+  return constraints.flatMap((constraint, i) => {
+    const at = `${path}[${i}]`
+    const { maxSkew = 0, topologyKey = '', whenUnsatisfiable: when = '', minDomains, labelSelector } = constraint
+    const errors: FieldError[] = []
+    if (maxSkew <= 0) errors.push(invalidValue(`${at}.maxSkew`, maxSkew, NOT_POSITIVE))
+    if (topologyKey === '') errors.push(required(`${at}.topologyKey`, 'can not be empty'))
+    if (!UNSATISFIABLE.includes(when)) errors.push(notSupported(`${at}.whenUnsatisfiable`, when, UNSATISFIABLE))
+    if (constraints.slice(i + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === when))
+      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${when}}`))
+    if (typeof minDomains === 'number') {
+      if (minDomains <= 0) errors.push(invalidValue(`${at}.minDomains`, minDomains, NOT_POSITIVE))
+      if (when !== 'DoNotSchedule') {
+        const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`
+        errors.push(invalidValue(`${at}.minDomains`, minDomains, why))
+      }
+    }
+    for (const member of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
+      const policy = constraint[member]
+      if (policy !== undefined && !INCLUSION_POLICIES.includes(policy))
+        errors.push(notSupported(`${at}.${member}`, policy, INCLUSION_POLICIES))
+    }
+    return [...errors, ...spreadKeyErrors(constraint, `${at}.matchLabelKeys`), ...labelSelectorErrors(labelSelector, `${at}.labelSelector`)]
+  })
+}
+
+function spreadKeyErrors({ matchLabelKeys, labelSelector }: TopologySpreadConstraint, path: string): FieldError[] {
+  if (!labelSelector) return labelKeyListErrors(matchLabelKeys, labelSelector, path)
+  const keys = [...Object.keys(labelSelector.matchLabels ?? {}), ...(labelSelector.matchExpressions ?? []).map(({ key }) => key ?? '')]
+  return (matchLabelKeys ?? []).flatMap((key, i) => [
+    ...labelKeyErrors(key, `${path}[${i}]`),
+    ...(keys.includes(key) ? [invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector')] : []),
+  ])
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+const TOLERATION_OPERATORS = ['Equal', 'Exists']
+
+export function tolerationErrors(tolerations: Toleration[], path: string): FieldError[] {
+  return tolerations.flatMap((toleration, i) => {
+    const at = `${path}[${i}]`
+    const { key = '', operator = '', value = '', effect = '' } = toleration
+    const errors = key === '' ? [] : labelKeyErrors(key, `${at}.key`)
+    if (key === '' && operator !== 'Exists') {
+      const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+      errors.push(invalidValue(`${at}.operator`, operator, why))
+    }
+    if (typeof toleration.tolerationSeconds === 'number' && effect !== 'NoExecute')
+      errors.push(invalidValue(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"))
+    if (operator === '' || operator === 'Equal') {
+      const problems = labelValueProblems(value)
+      if (problems.length > 0) errors.push(invalidValue(`${at}.operator`, value, problems.join(';')))
+    } else if (operator === 'Exists') {
+      if (value !== '')
+        errors.push(invalidStructure(`${at}.operator`, 'Toleration', toleration, "value must be empty when `operator` is 'Exists'"))
+    } else errors.push(notSupported(`${at}.operator`, operator, TOLERATION_OPERATORS))
+    if (effect !== '' && !EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
+    return errors
+  })
+}

@@ -1,0 +1,169 @@
+/** Containers of a pod: regular, init and ephemeral ones (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { duplicate, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
+import { dnsLabelProblems } from '../../rules/names'
+import { portNameProblems, portNumberErrors } from '../../rules/numbers'
+import type { Container, ContainerPort, PodSpec } from '../pod-types'
+import { envErrors, envFromErrors } from './env'
+import { lifecycleErrors, livenessProbeErrors, readinessProbeErrors, startupProbeErrors } from './probes'
+import { containerResourceRequirementErrors } from './resources'
+import { securityContextErrors } from './security-context'
+import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
+import type { KnownVolumes } from './volumes'
+
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
+
+/** @param volumes the pod's valid volumes: an invalid one counts as missing */
+export function allContainerErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
+  const grace = spec.terminationGracePeriodSeconds ?? 0
+  return [
+    ...regularErrors(spec.containers ?? [], volumes, grace, `${path}.containers`),
+    ...initErrors(spec, volumes, grace, `${path}.initContainers`),
+    ...ephemeralErrors(spec, volumes, `${path}.ephemeralContainers`),
+  ]
+}
+
+function regularErrors(containers: Container[], volumes: KnownVolumes, grace: number, path: string): FieldError[] {
+  if (containers.length === 0) return [required(path)]
+  const names = new Set<string>()
+  const errors = containers.flatMap((container, i) => {
+    const at = `${path}[${i}]`
+    const found = [
+      ...commonErrors(container, volumes, at),
+      ...unique(names, container.name, `${at}.name`),
+      ...probeErrors(container, grace, at),
+    ]
+    if (container.restartPolicy !== undefined) found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
+    return found
+  })
+  return [...errors, ...hostPortConflicts(containers, path)]
+}
+
+const NOT_FOR_INIT = 'may not be set for init containers without restartPolicy=Always'
+
+function initErrors(spec: PodSpec, volumes: KnownVolumes, grace: number, path: string): FieldError[] {
+  const names = new Set((spec.containers ?? []).map((container) => container.name ?? ''))
+  return (spec.initContainers ?? []).flatMap((container, i) => {
+    const at = `${path}[${i}]`
+    const errors = commonErrors(container, volumes, at)
+    const { restartPolicy } = container
+    if (restartPolicy !== undefined && restartPolicy !== 'Always')
+      errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
+    errors.push(...unique(names, container.name, `${at}.name`), ...hostPortConflicts([container], path))
+    if (restartPolicy === 'Always') errors.push(...probeErrors(container, grace, at))
+    else {
+      for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
+        if (container[member] !== undefined) errors.push(forbiddenField(`${at}.${member}`, NOT_FOR_INIT))
+    }
+    return errors
+  })
+}
+
+/** Members that make no sense in a container that is only there to look around. */
+const NOT_FOR_EPHEMERAL = [
+  ...(['ports', 'resources', 'resizePolicy', 'restartPolicy'] as const),
+  ...(['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const),
+]
+
+function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
+  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.name ?? ''))
+  const names = new Set(others)
+  return (spec.ephemeralContainers ?? []).flatMap((container, i) => {
+    const at = `${path}[${i}]`
+    const errors = [
+      ...commonErrors(container, volumes, at),
+      ...imageSpaceErrors(container, at),
+      ...unique(names, container.name, `${at}.name`),
+    ]
+    const { targetContainerName: target } = container
+    if (target && !others.has(target)) errors.push(notFoundField(`${at}.targetContainerName`, target))
+    for (const member of NOT_FOR_EPHEMERAL)
+      if (isGiven(container[member])) errors.push(forbiddenField(`${at}.${member}`, 'cannot be set for an Ephemeral Container'))
+    for (const [j, mount] of (container.volumeMounts ?? []).entries()) {
+      for (const member of ['subPath', 'subPathExpr'] as const)
+        if (mount[member]) errors.push(forbiddenField(`${at}.volumeMounts[${j}].${member}`, 'cannot be set for an Ephemeral Container'))
+    }
+    return errors
+  })
+}
+
+/** Empty lists and structures are as good as none. */
+const isGiven = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some((inner) => inner !== undefined) : Boolean(value)
+
+/** What holds for containers of every sort. */
+function commonErrors(container: Container, volumes: KnownVolumes, path: string): FieldError[] {
+  const { name = '', image = '', terminationMessagePolicy: messages = '', imagePullPolicy: pull = '' } = container
+  const errors =
+    name === '' ? [required(`${path}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
+  if (image === '') errors.push(required(`${path}.image`))
+  if (!MESSAGE_POLICIES.includes(messages)) errors.push(oneOf(`${path}.terminationMessagePolicy`, messages, MESSAGE_POLICIES))
+  errors.push(
+    ...containerPortErrors(container.ports ?? [], `${path}.ports`),
+    ...envErrors(container.env ?? [], `${path}.env`),
+    ...envFromErrors(container.envFrom ?? [], `${path}.envFrom`),
+    ...volumeMountErrors(container, volumes, `${path}.volumeMounts`),
+    ...volumeDeviceErrors(container, volumes, `${path}.volumeDevices`),
+  )
+  if (!PULL_POLICIES.includes(pull)) errors.push(oneOf(`${path}.imagePullPolicy`, pull, PULL_POLICIES))
+  errors.push(
+    ...containerResourceRequirementErrors(container.resources ?? {}, `${path}.resources`),
+    ...securityContextErrors(container.securityContext, `${path}.securityContext`),
+  )
+  return errors
+}
+
+const oneOf = (field: string, value: string, supported: string[]): FieldError =>
+  value === '' ? required(field) : notSupported(field, value, supported)
+
+function probeErrors(container: Container, grace: number, path: string): FieldError[] {
+  return [
+    ...lifecycleErrors(container.lifecycle, grace, `${path}.lifecycle`),
+    ...livenessProbeErrors(container.livenessProbe, grace, `${path}.livenessProbe`),
+    ...readinessProbeErrors(container.readinessProbe, grace, `${path}.readinessProbe`),
+    ...startupProbeErrors(container.startupProbe, grace, `${path}.startupProbe`),
+  ]
+}
+
+/** Notes the value among those seen; an error if it was there already. */
+function unique(seen: Set<string>, value = '', field: string): FieldError[] {
+  if (seen.has(value)) return [duplicate(field, value)]
+  if (value !== '') seen.add(value)
+  return []
+}
+
+function containerPortErrors(ports: ContainerPort[], path: string): FieldError[] {
+  const names = new Set<string>()
+  return ports.flatMap((port, i) => {
+    const at = `${path}[${i}]`
+    const { name = '', containerPort = 0, hostPort = 0, protocol = '' } = port
+    const errors: FieldError[] = []
+    const problems = name === '' ? [] : portNameProblems(name)
+    if (problems.length > 0) errors.push(...problems.map((problem) => invalidValue(`${at}.name`, name, problem)))
+    else errors.push(...unique(names, name, `${at}.name`))
+    if (containerPort === 0) errors.push(required(`${at}.containerPort`))
+    else errors.push(...portNumberErrors(`${at}.containerPort`, containerPort))
+    if (hostPort !== 0) errors.push(...portNumberErrors(`${at}.hostPort`, hostPort))
+    if (!PROTOCOLS.includes(protocol)) errors.push(oneOf(`${at}.protocol`, protocol, PROTOCOLS))
+    return errors
+  })
+}
+
+/** Each port of the host is taken once among containers that run together. */
+function hostPortConflicts(containers: Container[], path: string): FieldError[] {
+  const taken = new Set<string>()
+  return containers.flatMap((container, i) =>
+    (container.ports ?? []).flatMap((port, j) => {
+      if (!port.hostPort) return []
+      return unique(taken, `${port.protocol ?? ''}/${port.hostIP ?? ''}/${port.hostPort}`, `${path}[${i}].ports[${j}].hostPort`)
+    }),
+  )
+}
+
+/** Asked of pods only, not of templates. */
+export function imageSpaceErrors(container: Container, path: string): FieldError[] {
+  const { image = '' } = container
+  return image === image.trim() ? [] : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
+}

@@ -1,0 +1,73 @@
+/** Probes and lifecycle hooks (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
+import { headerNameProblems } from '../../rules/names'
+import { notNegative, portErrors } from '../../rules/numbers'
+import type { Container, Handler, Probe } from '../pod-types'
+
+const SCHEMES = ['HTTP', 'HTTPS']
+/** In the order in which they are looked at; the first one given is the handler. */
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
+
+const CHECKS: { [name in (typeof HANDLERS)[number]]: (handler: Handler, grace: number, path: string) => FieldError[] } = {
+  exec: ({ exec }, _, path) => (exec?.command?.length ? [] : [required(`${path}.command`)]),
+  httpGet({ httpGet = {} }, _, path) {
+    const errors = httpGet.path ? [] : [required(`${path}.path`)]
+    errors.push(...portErrors(`${path}.port`, httpGet.port))
+    if (!SCHEMES.includes(httpGet.scheme ?? '')) errors.push(notSupported(`${path}.scheme`, httpGet.scheme ?? '', SCHEMES))
+    for (const { name = '' } of httpGet.httpHeaders ?? [])
+      errors.push(...headerNameProblems(name).map((problem) => invalidValue(`${path}.httpHeaders`, name, problem)))
+    return errors
+  },
+  tcpSocket: ({ tcpSocket }, _, path) => portErrors(`${path}.port`, tcpSocket?.port),
+  grpc: ({ grpc }, _, path) => portErrors(`${path}.port`, grpc?.port),
+  sleep({ sleep }, grace, path) {
+    const seconds = sleep?.seconds ?? 0
+    if (seconds > 0 && seconds <= grace) return []
+    return [invalidValue(path, seconds, `must be greater than 0 and less than terminationGracePeriodSeconds (${grace})`)]
+  },
+}
+
+function handlerErrors(handler: Handler, grace: number, path: string): FieldError[] {
+  const given = HANDLERS.filter((name) => handler[name] !== undefined && handler[name] !== null)
+  if (given.length === 0) return [required(path, 'must specify a handler type')]
+  return given.flatMap((name, i) =>
+    i > 0
+      ? [forbiddenField(`${path}.${name}`, 'may not specify more than 1 handler type')]
+      : CHECKS[name](handler, grace, `${path}.${name}`),
+  )
+}
+
+function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
+  const errors = handlerErrors(probe, grace, path)
+  for (const name of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const)
+    errors.push(...notNegative(`${path}.${name}`, probe[name]))
+  const own = probe.terminationGracePeriodSeconds
+  if (typeof own === 'number' && own <= 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, own, 'must be greater than 0'))
+  return errors
+}
+
+/** Liveness and startup are established by one success. */
+function onceIsEnough(probe: Probe | undefined, grace: number, path: string): FieldError[] {
+  if (!probe) return []
+  const errors = probeErrors(probe, grace, path)
+  if (probe.successThreshold !== 1) errors.push(invalidValue(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1'))
+  return errors
+}
+
+export const livenessProbeErrors = onceIsEnough
+export const startupProbeErrors = onceIsEnough
+
+export function readinessProbeErrors(probe: Probe | undefined, grace: number, path: string): FieldError[] {
+  if (!probe) return []
+  const errors = probeErrors(probe, grace, path)
+  const own = probe.terminationGracePeriodSeconds
+  if (typeof own === 'number')
+    errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, own, 'must not be set for readinessProbes'))
+  return errors
+}
+
+export function lifecycleErrors(lifecycle: Container['lifecycle'], grace: number, path: string): FieldError[] {
+  const hooks = ['postStart', 'preStop'] as const
+  return hooks.flatMap((hook) => (lifecycle?.[hook] ? handlerErrors(lifecycle[hook], grace, `${path}.${hook}`) : []))
+}

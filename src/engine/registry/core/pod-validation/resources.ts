@@ -1,0 +1,50 @@
+/** What containers request and are limited to (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { givenQuantity } from '../../../schema/given-quantities'
+import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../../schema/quantity'
+import { forbiddenField, invalidValue, required } from '../../field-errors'
+import { resourceQuantityErrors } from '../../rules/quantities'
+import { allowsOvercommit, containerResourceErrors, isHugePages } from '../../rules/resource-names'
+import type { Resources } from '../pod-types'
+
+export function containerResourceRequirementErrors(resources: Resources, path: string): FieldError[] {
+  const { limits = {}, requests = {} } = resources
+  const errors: FieldError[] = []
+  for (const name of Object.keys(limits).sort()) errors.push(...amountErrors(limits, name, `${path}.limits[${name}]`))
+  for (const name of Object.keys(requests).sort()) {
+    errors.push(...amountErrors(requests, name, `${path}.requests[${name}]`))
+    errors.push(...requestErrors(requests[name] ?? '0', limits[name], name, path))
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)]
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'))
+    errors.push(forbiddenField(path, 'HugePages require cpu or memory'))
+  return errors
+}
+
+function amountErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
+  const text = givenQuantity(amounts, name)
+  const errors = [...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, text)]
+  if (isHugePages(name) && !isWholePages(name, text)) {
+    const shown = canonicalQuantity(text)
+    errors.push(invalidValue(field, shown, `${shown} is not positive integer multiple of ${name}`))
+  }
+  return errors
+}
+
+function isWholePages(name: string, text: string): boolean {
+  const size = name.slice('hugepages-'.length)
+  if (!/^[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/.test(size)) return false
+  const [amount, page] = [quantityUnits(parseQuantity(text), 0), quantityUnits(parseQuantity(size), 0)]
+  return compareQuantities(parseQuantity(text), ZERO_QUANTITY) >= 0 && page > 0n && amount % page === 0n
+}
+
+/** A request stays within its limit, and equals it where nothing may be promised twice. */
+function requestErrors(request: string, limit: string | undefined, name: string, path: string): FieldError[] {
+  if (limit === undefined)
+    return allowsOvercommit(name) ? [] : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')]
+  const order = compareQuantities(parseQuantity(request), parseQuantity(limit))
+  const why = `${name} limit of ${canonicalQuantity(limit)}`
+  if (order !== 0 && !allowsOvercommit(name))
+    return [invalidValue(`${path}.requests`, canonicalQuantity(request), `must be equal to ${why}`)]
+  return order > 0 ? [invalidValue(`${path}.requests`, canonicalQuantity(request), `must be less than or equal to ${why}`)] : []
+}

@@ -1,0 +1,221 @@
+/** Security contexts of containers and pods (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
+import { invalidStructure } from '../../rules/go-literal'
+import { dnsSubdomainProblems } from '../../rules/names'
+import { inRange } from '../../rules/numbers'
+import { descendingPathErrors } from '../../rules/paths'
+import type { PodSecurityContext, PodSpec, SeccompProfile, SecurityContext, WindowsOptions } from '../pod-types'
+import { containersOf } from '../pod-types'
+
+const MAX_ID = 2147483647
+const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined']
+
+const idErrors = (field: string, id: number | undefined | null): FieldError[] =>
+  typeof id === 'number' ? inRange(field, id, 0, MAX_ID) : []
+
+export function securityContextErrors(context: SecurityContext | undefined, path: string): FieldError[] {
+  if (!context) return []
+  const errors = [...idErrors(`${path}.runAsUser`, context.runAsUser), ...idErrors(`${path}.runAsGroup`, context.runAsGroup)]
+  errors.push(...seccompErrors(context.seccompProfile, `${path}.seccompProfile`))
+  if (context.allowPrivilegeEscalation === false) {
+    const contradicts = (what: string) =>
+      invalidStructure(path, 'SecurityContext', context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`)
+    if (context.privileged === true) errors.push(contradicts('`privileged` to true'))
+    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) errors.push(contradicts('`capabilities.Add` CAP_SYS_ADMIN'))
+  }
+  errors.push(...windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`))
+  return [...errors, ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`)]
+}
+
+function seccompErrors(profile: SeccompProfile | undefined, path: string): FieldError[] {
+  if (!profile) return []
+  const { type = '', localhostProfile: file } = profile
+  const errors: FieldError[] = []
+  if (type === '') errors.push(required(`${path}.type`, 'type is required when seccompProfile is set'))
+  else if (!PROFILES.includes(type)) errors.push(notSupported(`${path}.type`, type, PROFILES))
+  if (type === 'Localhost') {
+    if (file === undefined) errors.push(required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'))
+    else errors.push(...descendingPathErrors(`${path}.localhostProfile`, file))
+  } else if (file !== undefined) {
+    const why = 'can only be set when seccomp type is Localhost'
+    errors.push(invalidStructure(`${path}.localhostProfile`, 'SeccompProfile', profile, why))
+  }
+  return errors
+}
+
+const MAX_APPARMOR_NAME = 4095
+
+export function appArmorErrors(profile: SeccompProfile | undefined, path: string): FieldError[] {
+  if (!profile) return []
+  const { type = '', localhostProfile: name } = profile
+  const field = `${path}.localhostProfile`
+  if (type === '') return [required(`${path}.type`, 'type is required when appArmorProfile is set')]
+  if (!PROFILES.includes(type)) return [notSupported(`${path}.type`, type, PROFILES)]
+  if (type !== 'Localhost') return name === undefined ? [] : [invalidValue(field, name, 'can only be set when AppArmor type is Localhost')]
+  if (name === undefined || name === '') return [required(field, 'must be set when AppArmor type is Localhost')]
+  const errors: FieldError[] = []
+  if (name !== name.trim()) errors.push(invalidValue(field, name, 'must not be padded with whitespace'))
+  if (name.trim() === '') errors.push(required(field, 'must be set when AppArmor type is Localhost'))
+  if (name.length > MAX_APPARMOR_NAME) errors.push(tooLong(field, MAX_APPARMOR_NAME))
+  return errors
+}
+
+const MAX_GMSA_BYTES = 64 * 1024
+
+function windowsOptionErrors(options: WindowsOptions | undefined, path: string): FieldError[] {
+  if (!options) return []
+  const { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName: user } = options
+  const errors: FieldError[] = []
+  if (specName !== undefined)
+    errors.push(...dnsSubdomainProblems(specName).map((problem) => invalidValue(`${path}.gmsaCredentialSpecName`, specName, problem)))
+  if (spec === '') errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'))
+  else if ((spec?.length ?? 0) > MAX_GMSA_BYTES)
+    errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_GMSA_BYTES} bytes`))
+  if (user !== undefined) {
+    const problem = userNameProblem(user)
+    if (problem !== undefined) errors.push(invalidValue(`${path}.runAsUserName`, user, `runAsUserName${problem}`))
+  }
+  return errors
+}
+
+/** `DOMAIN\user` or `user`. */
+function userNameProblem(name: string): string | undefined {
+  if (name === '') return ' cannot be an empty string'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(name)) return ' cannot contain control characters'
+  const parts = name.split('\\')
+  if (parts.length > 2) return ' cannot contain more than one backslash'
+  const [domain, user = ''] = parts.length === 2 ? parts : [undefined, name]
+  if (domain !== undefined) {
+    if (domain.length >= 256) return "'s Domain length must be under 256 characters"
+    if (!/^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/.test(domain) && !/^[a-zA-Z0-9]([a-zA-Z0-9-.]*[a-zA-Z0-9])?$/.test(domain))
+      return "'s Domain doesn't match the NetBios nor the DNS format"
+  }
+  if (user === '') return "'s User cannot be empty"
+  if (user.length > 104) return "'s User length must not be longer than 104 characters"
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) return `'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`
+  if (/^[. ]+$/.test(user)) return "'s User cannot contain only periods or spaces"
+  return undefined
+}
+
+const GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch']
+
+export function podSecurityContextErrors(spec: PodSpec, path: string): FieldError[] {
+  const { securityContext: context } = spec
+  if (!context) return []
+  const errors = [
+    ...idErrors(`${path}.fsGroup`, context.fsGroup),
+    ...idErrors(`${path}.runAsUser`, context.runAsUser),
+    ...idErrors(`${path}.runAsGroup`, context.runAsGroup),
+    ...(context.supplementalGroups ?? []).flatMap((group, i) => idErrors(`${path}.supplementalGroups[${i}]`, group)),
+  ]
+  if (spec.shareProcessNamespace === true && spec.hostPID === true)
+    errors.push(invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'))
+  errors.push(...sysctlErrors(spec, context, `${path}.sysctls`))
+  const policy = context.fsGroupChangePolicy
+  if (policy !== undefined && !GROUP_CHANGE_POLICIES.includes(policy))
+    errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, GROUP_CHANGE_POLICIES))
+  return [
+    ...errors,
+    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
+    ...windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
+  ]
+}
+
+const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
+const isSysctl = new RegExp(SYSCTL)
+const IPC_SYSCTL = /^(?:kernel\.shm|kernel\.msg|kernel\.sem$|fs\.mqueue\.)/
+
+function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string): FieldError[] {
+  const seen = new Set<string>()
+  return (context.sysctls ?? []).flatMap(({ name = '' }, i) => {
+    const field = `${path}[${i}].name`
+    const dotted = name.replaceAll('/', '.')
+    const errors: FieldError[] = []
+    if (name === '') errors.push(required(field))
+    else if (name.length > 253 || !isSysctl.test(name))
+      errors.push(invalidValue(field, name, `must have at most 253 characters and match regex ${SYSCTL}`))
+    else if (seen.has(dotted)) errors.push(duplicate(field, name))
+    seen.add(dotted)
+    if (spec.hostNetwork && dotted.startsWith('net.'))
+      errors.push(invalidValue(field, name, "may not be specified when 'hostNetwork' is true"))
+    if (spec.hostIPC && IPC_SYSCTL.test(dotted)) errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"))
+    return errors
+  })
+}
+
+const isHostProcess = (context: SecurityContext | PodSecurityContext | undefined) => context?.windowsOptions?.hostProcess
+
+/** Processes of a Windows host: all containers of the pod or none, and on the host's network. */
+export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
+  const ofPod = isHostProcess(spec.securityContext)
+  const containers = containersOf(spec, path)
+  const errors: FieldError[] = []
+  let count = 0
+  for (const { container, path: at } of containers) {
+    const own = isHostProcess(container.securityContext)
+    if (own !== undefined && ofPod !== undefined && own !== ofPod) {
+      const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`
+      errors.push(invalidValue(`${at}.securityContext.windowsOptions.hostProcess`, own, why))
+    }
+    if (own ?? ofPod) count++
+  }
+  if (count === 0) return errors
+  if (count !== containers.length) {
+    const why = 'If pod contains any hostProcess containers then all containers must be HostProcess containers'
+    errors.push(invalidValue(path, '', why))
+  }
+  if (spec.hostNetwork !== true)
+    errors.push(invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'))
+  return errors
+}
+
+const SYSTEMS = ['linux', 'windows']
+const NOT_FOR_WINDOWS = 'cannot be set for a windows pod'
+const NOT_FOR_LINUX = 'windows options cannot be set for a linux pod'
+
+/** What a pod that names its operating system cannot have there. */
+export function osErrors(spec: PodSpec, path: string): FieldError[] {
+  const name = spec.os?.name
+  if (!spec.os) return []
+  if (!name) return [required(`${path}.os.name`)]
+  if (!SYSTEMS.includes(name)) return [notSupported(`${path}.os`, name, SYSTEMS)]
+  const ofContainers = (members: readonly (keyof SecurityContext)[], why: string) =>
+    containersOf(spec, path).flatMap(({ container, path: at }) =>
+      setMembers(container.securityContext, members, `${at}.securityContext`, why),
+    )
+  if (name === 'linux') {
+    const own = setMembers(spec.securityContext, ['windowsOptions'], `${path}.securityContext`, NOT_FOR_LINUX)
+    return [...own, ...ofContainers(['windowsOptions'], NOT_FOR_LINUX)]
+  }
+  const context = (...members: (keyof PodSecurityContext)[]) =>
+    setMembers(spec.securityContext, members, `${path}.securityContext`, NOT_FOR_WINDOWS)
+  const pod = (...members: (keyof PodSpec)[]) => setMembers(spec, members, path, NOT_FOR_WINDOWS)
+  return [
+    ...context('appArmorProfile', 'seLinuxOptions'),
+    ...pod('hostUsers', 'hostPID', 'hostIPC'),
+    ...context('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
+    ...pod('shareProcessNamespace'),
+    ...context('runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy'),
+    ...ofContainers(NOT_IN_WINDOWS_CONTAINERS, NOT_FOR_WINDOWS),
+  ]
+}
+
+const NOT_IN_WINDOWS_CONTAINERS = [
+  ...(['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged'] as const),
+  ...(['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'] as const),
+]
+
+/** Flags of pods are plain: false is as good as absent. Members of security contexts are not. */
+function setMembers<T extends object>(
+  holder: T | undefined,
+  members: readonly (keyof T & string)[],
+  path: string,
+  why: string,
+): FieldError[] {
+  const isSet = (value: unknown, member: string) =>
+    value !== undefined && value !== null && !((member === 'hostPID' || member === 'hostIPC') && value === false)
+  return members.flatMap((member) => (isSet(holder?.[member], member) ? [forbiddenField(`${path}.${member}`, why)] : []))
+}

@@ -1,0 +1,152 @@
+/** The spec of a pod, in pods themselves and in every template (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { duplicate, invalidValue, notSupported, required } from '../../field-errors'
+import { addressFamily } from '../../rules/addresses'
+import { invalidList } from '../../rules/go-literal'
+import { labelErrors } from '../../rules/label-selectors'
+import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../../rules/names'
+import { inRange } from '../../rules/numbers'
+import { resourceQuantityErrors } from '../../rules/quantities'
+import { containerResourceErrors } from '../../rules/resource-names'
+import { containersOf, type PodSpec } from '../pod-types'
+import { affinityErrors, tolerationErrors, topologySpreadErrors } from './affinity'
+import { allContainerErrors } from './containers'
+import { hostProcessErrors, osErrors, podSecurityContextErrors } from './security-context'
+import { volumeErrors } from './volumes'
+
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never']
+const MAX_INT32 = 2147483647
+
+/**
+ * @param spec defaulted
+ * @param ofPod false in templates, which may leave more open
+ */
+export function podSpecErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
+  const { errors: ofVolumes, known } = volumeErrors(spec.volumes ?? [], `${path}.volumes`)
+  return [
+    ...ofVolumes,
+    ...allContainerErrors(spec, known, path),
+    ...hostNetworkErrors(spec, path, ofPod),
+    ...supported(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
+    ...supported(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
+    ...labelErrors(spec.nodeSelector, `${path}.nodeSelector`),
+    ...podSecurityContextErrors(spec, `${path}.securityContext`),
+    ...affinityErrors(spec.affinity, `${path}.affinity`),
+    ...dnsConfigErrors(spec, `${path}.dnsConfig`),
+    ...gateErrors(spec, path),
+    ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    ...hostProcessErrors(spec, path),
+    ...nameErrors(spec, path),
+    ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
+    ...hostAliasErrors(spec, `${path}.hostAliases`),
+    ...classErrors(spec, path),
+    ...osErrors(spec, path),
+  ]
+}
+
+const supported = (value: string | undefined, values: string[], field: string): FieldError[] =>
+  !value ? [required(field)] : values.includes(value) ? [] : [notSupported(field, value, values)]
+
+/** On the host's network a container's port is the host's. */
+function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
+  if (!spec.hostNetwork) return []
+  return containersOf(spec, path).flatMap(({ container, path: at }) =>
+    (container.ports ?? []).flatMap(({ hostPort = 0, containerPort = 0 }, i) =>
+      hostPort === containerPort || (hostPort === 0 && !ofPod)
+        ? []
+        : [invalidValue(`${at}.ports[${i}].hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true')],
+    ),
+  )
+}
+
+const MAX_NAMESERVERS = 3
+const MAX_SEARCHES = 32
+const MAX_SEARCH_CHARACTERS = 2048
+const NOT_AN_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+
+function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): FieldError[] {
+  const servers = dnsConfig?.nameservers ?? []
+  if (dnsPolicy === 'None') {
+    if (!dnsConfig) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')]
+    if (servers.length === 0) return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
+  }
+  if (!dnsConfig) return []
+  const searches = dnsConfig.searches ?? []
+  const errors: FieldError[] = []
+  if (servers.length > MAX_NAMESERVERS)
+    errors.push(invalidList(`${path}.nameservers`, servers, `must not have more than ${MAX_NAMESERVERS} nameservers`))
+  for (const [i, server] of servers.entries())
+    if (addressFamily(server) === undefined) errors.push(invalidValue(`${path}.nameservers[${i}]`, server, NOT_AN_IP))
+  if (searches.length > MAX_SEARCHES)
+    errors.push(invalidList(`${path}.searches`, searches, `must not have more than ${MAX_SEARCHES} search paths`))
+  if (searches.join(' ').length > MAX_SEARCH_CHARACTERS) {
+    const why = `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`
+    errors.push(invalidList(`${path}.searches`, searches, why))
+  }
+  for (const [i, search] of searches.entries()) {
+    const name = search.endsWith('.') ? search.slice(0, -1) : search
+    errors.push(...dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.searches[${i}]`, name, problem)))
+  }
+  for (const [i, { name = '' }] of (dnsConfig.options ?? []).entries())
+    if (name === '') errors.push(required(`${path}.options[${i}]`, 'must not be empty'))
+  return errors
+}
+
+/** Conditions and gates that a pod waits for. */
+function gateErrors(spec: PodSpec, path: string): FieldError[] {
+  const readiness = (spec.readinessGates ?? []).flatMap(({ conditionType = '' }, i) =>
+    qualifiedNameProblems(conditionType).map((problem) =>
+      invalidValue(`${path}.readinessGates[${i}].conditionType`, conditionType, problem),
+    ),
+  )
+  const seen = new Set<string>()
+  const scheduling = (spec.schedulingGates ?? []).flatMap(({ name = '' }, i) => {
+    const field = `${path}.schedulingGates[${i}]`
+    const errors = qualifiedNameProblems(name).map((problem) => invalidValue(field, name, problem))
+    if (seen.has(name)) errors.push(duplicate(field, name))
+    seen.add(name)
+    return errors
+  })
+  return [...readiness, ...scheduling]
+}
+
+/** Names that the pod bears or refers to. */
+function nameErrors(spec: PodSpec, path: string): FieldError[] {
+  const named = (member: 'serviceAccountName' | 'nodeName' | 'hostname' | 'subdomain', problems: (name: string) => string[]) => {
+    const name = spec[member] ?? ''
+    return name === '' ? [] : problems(name).map((problem) => invalidValue(`${path}.${member}`, name, problem))
+  }
+  const deadline = spec.activeDeadlineSeconds
+  return [
+    ...named('serviceAccountName', dnsSubdomainProblems),
+    ...named('nodeName', dnsSubdomainProblems),
+    ...(typeof deadline === 'number' ? inRange(`${path}.activeDeadlineSeconds`, deadline, 1, MAX_INT32) : []),
+    ...named('hostname', dnsLabelProblems),
+    ...named('subdomain', dnsLabelProblems),
+  ]
+}
+
+function hostAliasErrors(spec: PodSpec, path: string): FieldError[] {
+  return (spec.hostAliases ?? []).flatMap(({ ip = '', hostnames }, i) => [
+    ...(addressFamily(ip) ? [] : [invalidValue(`${path}[${i}].ip`, ip, NOT_AN_IP)]),
+    ...(hostnames ?? []).flatMap((name, j) =>
+      dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}[${i}].hostnames[${j}]`, name, problem)),
+    ),
+  ])
+}
+
+function classErrors(spec: PodSpec, path: string): FieldError[] {
+  const { priorityClassName: priority = '', runtimeClassName: runtime, preemptionPolicy: preemption, overhead } = spec
+  const errors =
+    priority === '' ? [] : dnsSubdomainProblems(priority).map((problem) => invalidValue(`${path}.priorityClassName`, priority, problem))
+  if (runtime !== undefined)
+    errors.push(...dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)))
+  if (preemption !== undefined) errors.push(...supported(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
+  for (const name of Object.keys(overhead ?? {}).sort()) {
+    const field = `${path}.overhead.limits[${name}]`
+    errors.push(...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, overhead?.[name] ?? '0'))
+  }
+  return errors
+}

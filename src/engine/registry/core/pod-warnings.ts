@@ -1,0 +1,242 @@
+/** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
+import type { JsonObject } from '../../object'
+import { givenQuantity } from '../../schema/given-quantities'
+import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
+import { goQuote } from '../field-errors'
+import { dnsLabelProblems } from '../rules/names'
+import {
+  type Container,
+  containersOf,
+  type NodeSelectorTerm,
+  type PlacedContainer,
+  type Pod,
+  type PodAffinity,
+  type PodAffinityTerm,
+  type PodSpec,
+  type PodTemplate,
+  type Volume,
+} from './pod-types'
+import { APPARMOR_PREFIX } from './pod-validation/annotations'
+
+const BETA_LABELS: Record<string, string> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+}
+
+const DEAD_ANNOTATIONS: Record<string, string> = {
+  'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+}
+const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
+const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
+const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/'
+const OLD_APPARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead'
+
+/** Volume types that have gone or are going, and how the warnings call them. */
+const OLD_VOLUMES: [member: string, shown: string, text: string][] = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+]
+
+const LABEL_RECOMMENDED = 'which can result in surprising behavior; a DNS label is recommended'
+
+function nameWarnings(name: string | undefined, use: string): string[] {
+  const problems = dnsLabelProblems(name ?? '')
+  return problems.length === 0 ? [] : [`metadata.name: this is used in ${use}, ${LABEL_RECOMMENDED}: [${problems.join(' ')}]`]
+}
+
+/** Names of workloads that become part of their pods' names. */
+export const workloadNameWarnings = (name: string | undefined): string[] => nameWarnings(name, 'Pod names and hostnames')
+
+export function podWarnings(pod: Pod): string[] {
+  return [...nameWarnings(pod.metadata.name, "the Pod's hostname"), ...specWarnings(pod.spec ?? {}, pod.metadata.annotations ?? {}, '')]
+}
+
+/** @param path of the template: `spec.template` */
+export function templateWarnings(template: PodTemplate | undefined, path: string): string[] {
+  const annotations = template?.metadata?.annotations ?? {}
+  const spec = template?.spec ?? {}
+  return [...specWarnings(spec, annotations, `${path}.`), ...templateAppArmorWarnings(spec, annotations, `${path}.`)]
+}
+
+function specWarnings(spec: PodSpec, annotations: Record<string, string>, prefix: string): string[] {
+  const path = `${prefix}spec`
+  const containers = containersOf(spec, path)
+  return [
+    ...labelWarnings(spec, path),
+    ...annotationWarnings(annotations, `${prefix}metadata.annotations`),
+    ...(spec.volumes ?? []).flatMap((volume, i) => volumeWarnings(volume, `${path}.volumes[${i}]`)),
+    ...duplicates(spec.hostAliases ?? [], 'ip', `${path}.hostAliases`),
+    ...pullSecretWarnings(spec, `${path}.imagePullSecrets`),
+    ...fractions(spec.overhead ?? {}, `${path}.overhead`),
+    ...seccompWarnings(spec, annotations, containers, `${prefix}metadata.annotations`),
+    ...containers.flatMap(containerWarnings),
+    ...portWarnings(containers),
+    ...graceWarnings(spec, path),
+  ]
+}
+
+function labelWarnings(spec: PodSpec, path: string): string[] {
+  const warnings = Object.keys(spec.nodeSelector ?? {})
+    .sort()
+    .flatMap((key) => (BETA_LABELS[key] ? [`${path}.nodeSelector[${key}]: ${BETA_LABELS[key]}`] : []))
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution'
+  const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
+  const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {}
+  const at = `${path}.affinity`
+  for (const [i, term] of (nodeAffinity?.[required]?.nodeSelectorTerms ?? []).entries())
+    warnings.push(...termWarnings(term, `${at}.nodeAffinity.${required}.nodeSelectorTerms[${i}]`))
+  for (const [i, { preference }] of (nodeAffinity?.[preferred] ?? []).entries())
+    warnings.push(...termWarnings(preference ?? {}, `${at}.nodeAffinity.${preferred}[${i}].preference`))
+  warnings.push(...podAffinityWarnings(podAffinity, `${at}.podAffinity`), ...podAffinityWarnings(podAntiAffinity, `${at}.podAntiAffinity`))
+  for (const [i, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
+    const place = `${path}.topologySpreadConstraints[${i}]`
+    if (BETA_LABELS[topologyKey]) warnings.push(`${place}.topologyKey: ${topologyKey} is ${BETA_LABELS[topologyKey]}`)
+    if (!labelSelector) warnings.push(nullSelector(place))
+  }
+  return warnings
+}
+
+const nullSelector = (path: string): string => `${path}.labelSelector: a null labelSelector results in matching no pod`
+
+function termWarnings(term: NodeSelectorTerm, path: string): string[] {
+  return (term.matchExpressions ?? []).flatMap(({ key = '' }, i) =>
+    BETA_LABELS[key] ? [`${path}.matchExpressions[${i}].key: ${key} is ${BETA_LABELS[key]}`] : [],
+  )
+}
+
+function podAffinityWarnings(affinity: PodAffinity | undefined, path: string): string[] {
+  const ofTerm = (term: PodAffinityTerm, at: string) => (term.labelSelector ? [] : [nullSelector(at)])
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution'
+  const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
+  return [
+    ...(affinity?.[required] ?? []).flatMap((term, i) => ofTerm(term, `${path}.${required}[${i}]`)),
+    ...(affinity?.[preferred] ?? []).flatMap(({ podAffinityTerm = {} }, i) =>
+      ofTerm(podAffinityTerm, `${path}.${preferred}[${i}].podAffinityTerm`),
+    ),
+  ]
+}
+
+const annotationWarnings = (annotations: Record<string, string>, path: string): string[] =>
+  Object.entries(DEAD_ANNOTATIONS).flatMap(([key, text]) => (annotations[key] === undefined ? [] : [`${path}[${key}]: ${text}`]))
+
+const volumeWarnings = (volume: Volume, path: string): string[] =>
+  OLD_VOLUMES.flatMap(([member, shown, text]) => (volume[member] ? [`${path}.${shown}: ${text}`] : []))
+
+function duplicates<T>(items: T[], member: keyof T & string, path: string): string[] {
+  const seen = new Set<unknown>()
+  return items.flatMap((item, i) => {
+    const value = (item[member] ?? '') as string
+    if (seen.has(value)) return [`${path}[${i}].${member}: duplicate ${member} ${goQuote(value)}`]
+    seen.add(value)
+    return []
+  })
+}
+
+function pullSecretWarnings(spec: PodSpec, path: string): string[] {
+  const secrets = spec.imagePullSecrets ?? []
+  const empty = secrets.flatMap(({ name }, i) => (name ? [] : [`${path}[${i}].name: invalid empty name ""`]))
+  return [...duplicates(secrets, 'name', path), ...empty]
+}
+
+/** Bytes are not divided. */
+export function fractions(amounts: Record<string, string>, path: string, names = ['memory', 'ephemeral-storage']): string[] {
+  return names.flatMap((name) => {
+    if (amounts[name] === undefined) return []
+    const text = givenQuantity(amounts, name)
+    // The real server counts thousandths in 64 bits; an amount that overflows looks divided to it.
+    const thousandths = saturate(quantityUnits(parseQuantity(text), 3))
+    return thousandths % 1000n === 0n ? [] : [`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`]
+  })
+}
+
+const MOST = 2n ** 63n - 1n
+const saturate = (amount: bigint): bigint => (amount > MOST ? MOST : amount)
+
+const fractionText = (amount: string): string => `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
+
+function seccompWarnings(spec: PodSpec, annotations: Record<string, string>, containers: PlacedContainer[], path: string): string[] {
+  const dead = (key: string) => (annotations[key] === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`])
+  const ofPod = spec.securityContext?.seccompProfile ? [] : dead(SECCOMP_OF_POD)
+  const ofContainers = containers.flatMap(({ container }) =>
+    container.securityContext?.seccompProfile ? [] : dead(SECCOMP_PREFIX + container.name),
+  )
+  return [...ofPod, ...ofContainers]
+}
+
+function templateAppArmorWarnings(spec: PodSpec, annotations: Record<string, string>, prefix: string): string[] {
+  return containersOf(spec, '').flatMap(({ container }) => appArmorWarnings(container, spec, annotations, `${prefix}metadata.annotations`))
+}
+
+/** A profile that only an annotation states. */
+export function appArmorWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, path: string): string[] {
+  const key = APPARMOR_PREFIX + container.name
+  if (annotations[key] === undefined) return []
+  return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile ? [] : [`${path}[${key}]: ${OLD_APPARMOR}`]
+}
+
+function containerWarnings({ container, path }: PlacedContainer): string[] {
+  const { limits = {}, requests = {} } = container.resources ?? {}
+  return [
+    ...fractions(limits, `${path}.resources.limits`),
+    ...fractions(requests, `${path}.resources.requests`),
+    ...hiddenVariables(container, `${path}.env`),
+  ]
+}
+
+/** A variable may be built on its former self; otherwise the former one is lost to apply. */
+function hiddenVariables(container: Container, path: string): string[] {
+  const seen = new Set<string>()
+  return (container.env ?? []).flatMap(({ name = '', value = '' }, i) => {
+    const hides = seen.has(name) && !value.includes(`$(${name})`)
+    seen.add(name)
+    return hides ? [`${path}[${i}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`] : []
+  })
+}
+
+function portWarnings(containers: PlacedContainer[]): string[] {
+  const warnings: string[] = []
+  const seen = new Map<string, { hostIP: string; hostPort: number; path: string }[]>()
+  for (const { container, path } of containers) {
+    for (const [i, port] of (container.ports ?? []).entries()) {
+      const key = `${port.containerPort}/${port.protocol}`
+      const here = { hostIP: port.hostIP ?? '', hostPort: port.hostPort ?? 0, path: `${path}.ports[${i}]` }
+      const others = seen.get(key) ?? []
+      for (const other of others) {
+        const relation = portRelation(here, other)
+        if (relation !== undefined) warnings.push(`${here.path}: ${relation} port definition with ${other.path}`)
+      }
+      seen.set(key, [...others, here])
+    }
+  }
+  return warnings
+}
+
+function portRelation(a: { hostIP: string; hostPort: number }, b: { hostIP: string; hostPort: number }): string | undefined {
+  if (a.hostIP === b.hostIP && a.hostPort === b.hostPort) return 'duplicate'
+  if (a.hostPort === 0 || b.hostPort === 0) return 'overlapping'
+  return a.hostPort === b.hostPort && (a.hostIP === '') !== (b.hostIP === '') ? 'dangerously ambiguous' : undefined
+}
+
+function graceWarnings(spec: PodSpec, path: string): string[] {
+  if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return []
+  return [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+}
+
+/** Claims of a template that a set makes for its pods. */
+export function claimWarnings(claim: JsonObject, path: string): string[] {
+  const spec = claim.spec as { resources?: { requests?: Record<string, string>; limits?: Record<string, string> } } | undefined
+  const { requests = {}, limits = {} } = spec?.resources ?? {}
+  return [...fractions(requests, `${path}.resources.requests`, ['storage']), ...fractions(limits, `${path}.resources.limits`, ['storage'])]
+}

@@ -1,0 +1,92 @@
+/** Structures in messages, as Go's `%#v` prints them. Addresses differ from run to run; one stands for all. */
+import type { FieldError } from '../../http/status'
+import type { Json } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import type { TypeNode } from '../../schema/model'
+import { goQuote } from '../field-errors'
+import { type GoPackages, type GoValue, goValue } from './go-value'
+import { shownQuantity } from './quantities'
+
+const ADDRESS = '0xc000000000'
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** `core.Toleration{Key:"a", Operator:"Exists", …}`; what a pointer inside points to is not shown. */
+export function goLiteral(value: GoValue): string {
+  switch (value.kind) {
+    case 'struct':
+      return `${value.type}{${value.members.map((member) => `${member.name}:${goLiteral(member.value)}`).join(', ')}}`
+    case 'list':
+      return value.items === undefined ? `${value.type}(nil)` : `${value.type}{${value.items.map(goLiteral).join(', ')}}`
+    case 'map':
+      if (value.entries === undefined) return `${value.type}(nil)`
+      return `${value.type}{${value.entries.map(([key, item]) => `${goQuote(key)}:${goLiteral(item)}`).join(', ')}}`
+    case 'pointer':
+      if (value.type.endsWith('Time')) return value.target === undefined ? '<nil>' : goLiteral(value.target)
+      return `(${value.type})(${value.target === undefined ? 'nil' : ADDRESS})`
+    case 'quantity':
+      return shownQuantity(value.text ?? '0', false)
+    case 'time':
+      return goDate(value.text)
+    case 'string':
+      return goQuote(String(value.value))
+    default:
+      return String(value.value)
+  }
+}
+
+/** `time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)` */
+function goDate(text: string | undefined): string {
+  if (text === undefined) return 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)'
+  const date = new Date(text)
+  const month = MONTHS[date.getUTCMonth()]
+  const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds(), date.getUTCMilliseconds() * 1e6]
+  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${date.getUTCDate()}, ${clock.join(', ')}, time.Local)`
+}
+
+const CORE = 'io.k8s.api.core.v1.'
+
+/** A built-in type by the end of its name (`batch.v1.SuccessPolicy`; without dots of the core group). */
+export function typeNamed(name: string): TypeNode {
+  const full = name.startsWith('io.k8s.') ? name : name.includes('.') ? `io.k8s.api.${name}` : CORE + name
+  const type = builtinModel().byName(full)
+  if (type === undefined) throw new Error(`no type ${full}`)
+  return type
+}
+
+/** `Invalid value` of a structure of that built-in type. */
+export function invalidStructure(field: string, typeName: string, value: unknown, why: string, packages?: GoPackages): FieldError {
+  const shown = goLiteral(goValue(typeNamed(typeName), value as Json, packages))
+  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+}
+
+/** `Invalid value` of a map of texts: labels. */
+export function invalidMap(field: string, map: Record<string, string> | undefined, why: string): FieldError {
+  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${goStringMap(map)}: ${why}` }
+}
+
+/** `map[string]string{"app":"web"}` */
+export function goStringMap(map: Record<string, string> | undefined): string {
+  const keys = Object.keys(map ?? {}).sort()
+  if (keys.length === 0) return 'map[string]string(nil)'
+  return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(map?.[key] ?? '')}`).join(', ')}}`
+}
+
+/** `[]string{"a", "b"}` */
+export function goStringList(list: readonly string[]): string {
+  return `[]string{${list.map(goQuote).join(', ')}}`
+}
+
+/** `Invalid value` of a list of texts. */
+export function invalidList(field: string, list: readonly string[], why: string): FieldError {
+  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${goStringList(list)}: ${why}` }
+}
+
+/** `Unsupported value` of a structure whose type member is the matter. */
+export function unsupportedStructure(field: string, typeName: string, value: unknown, supported: readonly string[]): FieldError {
+  const shown = goLiteral(goValue(typeNamed(typeName), value as Json))
+  return {
+    field,
+    reason: 'FieldValueNotSupported',
+    detail: `Unsupported value: ${shown}: supported values: ${supported.map(goQuote).join(', ')}`,
+  }
+}

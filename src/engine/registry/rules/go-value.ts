@@ -1,0 +1,243 @@
+/**
+ * Values of built-in types as Go holds them, so that messages can show them as Go prints structures. The real server's messages
+ * show its *internal* types (`core.Toleration`, `apps.DeploymentStrategy`): other package names, embedded structures, and for a
+ * few types another order of members. What differs is data here; everything else is the type model's (recorded).
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import type { Field, StructType, TypeNode } from '../../schema/model'
+
+/** A value with its Go type's name: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are nil. */
+export type GoValue =
+  | { kind: 'struct'; type: string; members: { name: string; value: GoValue }[] }
+  | { kind: 'list'; type: string; items: GoValue[] | undefined }
+  | { kind: 'map'; type: string; entries: [key: string, value: GoValue][] | undefined }
+  | { kind: 'pointer'; type: string; target: GoValue | undefined }
+  | { kind: 'string' | 'number' | 'boolean'; type: string; value: string | number | boolean }
+  | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
+
+/** Whose types a message shows: those of the API, or the server's own. */
+export type GoPackages = 'api' | 'internal'
+
+/** A member of a Go structure: where its value stands in the JSON form. */
+interface Member {
+  name: string
+  field: Field
+}
+interface Embedded {
+  name: string
+  type: string
+  members: (Member | Embedded)[]
+  /** Held by a pointer that is nil where the JSON member of this name is absent. */
+  pointerOf?: string
+}
+
+/** Members that stand together in an embedded structure, by type; the rest stays around it. */
+const EMBEDDED: Record<string, { name: string; members?: string[]; except?: string[]; order?: string[] }> = {
+  Volume: {
+    name: 'VolumeSource',
+    except: ['name'],
+    order: [
+      ...['hostPath', 'emptyDir', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'secret', 'nfs', 'iscsi', 'glusterfs'],
+      ...['persistentVolumeClaim', 'rbd', 'quobyte'],
+    ],
+  },
+  Probe: { name: 'ProbeHandler', members: ['exec', 'httpGet', 'tcpSocket', 'grpc'] },
+  EphemeralContainer: { name: 'EphemeralContainerCommon', except: ['targetContainerName'] },
+  ConfigMapKeySelector: { name: 'LocalObjectReference', members: ['name'] },
+  SecretKeySelector: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapEnvSource: { name: 'LocalObjectReference', members: ['name'] },
+  SecretEnvSource: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapVolumeSource: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapProjection: { name: 'LocalObjectReference', members: ['name'] },
+  SecretProjection: { name: 'LocalObjectReference', members: ['name'] },
+}
+
+/** Types whose internal members stand in another order or are fewer; types that are not named keep the order of the API's. */
+const INTERNAL_ORDER: Record<string, string[]> = {
+  PodSpec: [
+    ...['volumes', 'initContainers', 'containers', 'ephemeralContainers', 'restartPolicy', 'terminationGracePeriodSeconds'],
+    ...['activeDeadlineSeconds', 'dnsPolicy', 'nodeSelector', 'serviceAccountName', 'automountServiceAccountToken', 'nodeName'],
+    ...['securityContext', 'imagePullSecrets', 'hostname', 'subdomain', 'setHostnameAsFQDN', 'affinity', 'schedulerName', 'tolerations'],
+    ...['hostAliases', 'priorityClassName', 'priority', 'preemptionPolicy', 'dnsConfig', 'readinessGates', 'runtimeClassName', 'overhead'],
+    ...['enableServiceLinks', 'topologySpreadConstraints', 'os', 'schedulingGates', 'resourceClaims'],
+  ],
+  PodSecurityContext: [
+    ...['seLinuxOptions', 'windowsOptions', 'runAsUser', 'runAsGroup', 'runAsNonRoot', 'supplementalGroups', 'supplementalGroupsPolicy'],
+    ...['fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
+  ],
+}
+
+/** Pointers of the API that are plain values inside, by type. */
+const PLAIN_INSIDE: Record<string, string[]> = {
+  RollingUpdateStatefulSetStrategy: ['partition'],
+  RollingUpdateDeployment: ['maxUnavailable', 'maxSurge'],
+  RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
+}
+
+/** Members of a pod that the internal type keeps with its security context. */
+const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
+
+const INITIALISM =
+  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|rbd|se|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
+const IRREGULAR: Record<string, string> = {
+  cephfs: 'CephFS',
+  storageos: 'StorageOS',
+  wwids: 'WWIDs',
+}
+
+/** `dnsPolicy` -> `DNSPolicy`: the name of a member as Go spells it. */
+export function goMemberName(name: string): string {
+  const irregular = IRREGULAR[name]
+  if (irregular !== undefined) return irregular
+  const initials = INITIALISM.exec(name)?.[0]
+  return initials === undefined ? name.charAt(0).toUpperCase() + name.slice(1) : initials.toUpperCase() + name.slice(initials.length)
+}
+
+/** The Go value of a decoded JSON value of that type. */
+export function goValue(type: TypeNode, value: Json | undefined, packages: GoPackages = 'internal'): GoValue {
+  return new Builder(packages).value(type, value, false, '')
+}
+
+class Builder {
+  constructor(private readonly packages: GoPackages) {}
+
+  value(type: TypeNode, value: Json | undefined, pointer: boolean, home: string): GoValue {
+    if (pointer) {
+      const target = value === undefined || value === null ? undefined : this.value(type, value, false, home)
+      return { kind: 'pointer', type: `*${this.typeName(type, home)}`, target }
+    }
+    const name = this.typeName(type, home)
+    switch (type.type) {
+      case 'struct':
+        return this.struct(type, isJsonObject(value) ? value : {}, name)
+      case 'list':
+        return {
+          kind: 'list',
+          type: name,
+          items: Array.isArray(value) && value.length > 0 ? value.map((item) => this.value(type.items, item, false, home)) : undefined,
+        }
+      case 'map': {
+        const keys = isJsonObject(value) ? Object.keys(value).sort() : []
+        const entries = keys.map((key): [string, GoValue] => [key, this.value(type.values, (value as JsonObject)[key], false, home)])
+        return { kind: 'map', type: name, entries: entries.length > 0 ? entries : undefined }
+      }
+      case 'scalar':
+        if (type.format === 'intOrString') return intOrString(value)
+        if (type.format === 'quantity') return { kind: 'quantity', type: name, text: String(value ?? '0') }
+        if (type.format === 'time' || type.format === 'microTime')
+          return { kind: 'time', type: name, text: typeof value === 'string' ? value : undefined }
+        if (type.format === 'boolean') return { kind: 'boolean', type: name, value: value === true }
+        if (type.format === 'int32' || type.format === 'int64' || type.format === 'double')
+          return { kind: 'number', type: name, value: typeof value === 'number' ? value : 0 }
+        return { kind: 'string', type: name, value: typeof value === 'string' ? value : '' }
+      default:
+        return { kind: 'string', type: name, value: JSON.stringify(value ?? null) }
+    }
+  }
+
+  private struct(type: StructType, value: JsonObject, name: string): GoValue {
+    const home = packageOf(name)
+    const members = this.packages === 'internal' ? internalMembers(type) : type.fields.map(memberOf)
+    return { kind: 'struct', type: name, members: this.members(members, value, home) }
+  }
+
+  private members(members: (Member | Embedded)[], value: JsonObject, home: string): { name: string; value: GoValue }[] {
+    return members.map((member) => {
+      if ('field' in member)
+        return { name: member.name, value: this.value(member.field.type, value[member.field.name], member.field.pointer, home) }
+      const type = `${home}.${member.type}`
+      if (member.pointerOf === undefined)
+        return { name: member.name, value: { kind: 'struct', type, members: this.members(member.members, value, home) } }
+      const held = value[member.pointerOf]
+      const target: GoValue | undefined = isJsonObject(held)
+        ? { kind: 'struct', type, members: this.members(member.members, { ...value, ...held }, home) }
+        : undefined
+      return { name: member.name, value: { kind: 'pointer', type: `*${type}`, target } }
+    })
+  }
+
+  /** @param home the package of the structure around, to which the names of its members' types belong */
+  private typeName(type: TypeNode, home: string): string {
+    if (type.type === 'struct') {
+      const short = type.name.slice(type.name.lastIndexOf('.') + 1)
+      return `${this.packageOfType(type.name)}.${short}`
+    }
+    const stated = type.goType ?? ''
+    if (type.type === 'list') return `[]${this.typeName(type.items, home)}`
+    if (type.type === 'map')
+      return stated.startsWith('map[') || stated === ''
+        ? `map[string]${this.typeName(type.values, home)}`
+        : stated.replace(/^v\d\w*\./, `${home}.`)
+    if (type.type === 'scalar' && (type.format === 'time' || type.format === 'microTime')) return stated
+    return this.packages === 'internal' && home !== '' ? stated.replace(/^v\d\w*\./, `${home}.`) : stated || 'string'
+  }
+
+  private packageOfType(name: string): string {
+    const parts = name.split('.')
+    const version = parts.at(-2) ?? ''
+    if (this.packages === 'api' || name.startsWith('io.k8s.apimachinery.')) return version
+    return parts.at(-3) ?? version
+  }
+}
+
+const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
+
+const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
+
+const known = new WeakMap<StructType, (Member | Embedded)[]>()
+
+function internalMembers(type: StructType): (Member | Embedded)[] {
+  const found = known.get(type) ?? makeInternalMembers(type)
+  known.set(type, found)
+  return found
+}
+
+function makeInternalMembers(type: StructType): (Member | Embedded)[] {
+  const short = type.name.slice(type.name.lastIndexOf('.') + 1)
+  const plain = PLAIN_INSIDE[short] ?? []
+  const fields = fieldsInOrder(type, INTERNAL_ORDER[short]).map((field) =>
+    plain.includes(field.name) ? { ...field, pointer: false } : field,
+  )
+  const embedded = EMBEDDED[short]
+  if (embedded !== undefined) {
+    const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
+      embedded.members ? embedded.members.includes(field.name) : !embedded.except?.includes(field.name),
+    )
+    const around = fields.filter((field) => !inside.includes(field)).map(memberOf)
+    const part: Embedded = { name: embedded.name, type: embedded.name, members: inside.map(memberOf) }
+    return embedded.members || short === 'EphemeralContainer' ? [part, ...around] : [...around, part]
+  }
+  if (short !== 'PodSpec') return fields.map(memberOf)
+  return fields.map((field) => (field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field)))
+}
+
+/** The internal security context of a pod also says what it shares with its host. */
+function podSecurityContext(pod: StructType, field: Field): Embedded {
+  const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
+  const own = internalMembers(field.type as StructType)
+  return { name: 'SecurityContext', type: 'PodSecurityContext', members: [...shared, ...own], pointerOf: 'securityContext' }
+}
+
+/** @param andRest fields that the order does not name follow in their own order; otherwise they are left out */
+function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = false): Field[] {
+  if (order === undefined) return type.fields
+  const named = order.flatMap((name) => type.byName.get(name) ?? [])
+  return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
+}
+
+function intOrString(value: Json | undefined): GoValue {
+  const text = typeof value === 'string'
+  const number = (name: string, amount: number): { name: string; value: GoValue } => ({
+    name,
+    value: { kind: 'number', type: name === 'Type' ? 'intstr.Type' : 'int32', value: amount },
+  })
+  return {
+    kind: 'struct',
+    type: 'intstr.IntOrString',
+    members: [
+      number('Type', text ? 1 : 0),
+      number('IntVal', typeof value === 'number' ? value : 0),
+      { name: 'StrVal', value: { kind: 'string', type: 'string', value: text ? value : '' } },
+    ],
+  }
+}

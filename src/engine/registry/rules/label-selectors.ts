@@ -1,0 +1,54 @@
+/** Rules for label selectors in objects (`matchLabels`, `matchExpressions`), and for the values of labels (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { forbiddenField, invalidValue, required } from '../field-errors'
+import { labelValueProblems, qualifiedNameProblems } from './names'
+
+export interface SelectorExpression {
+  key?: string
+  operator?: string
+  values?: string[] | null
+}
+
+export interface LabelSelectorObject {
+  matchLabels?: Record<string, string> | null
+  matchExpressions?: SelectorExpression[] | null
+}
+
+/** Problems of keys and values, all told of the map itself. */
+export function labelErrors(labels: Record<string, string> | undefined | null, path: string): FieldError[] {
+  return Object.keys(labels ?? {})
+    .sort()
+    .flatMap((key) => [...labelKeyErrors(key, path), ...labelValueErrors(labels?.[key] ?? '', path)])
+}
+
+export const labelKeyErrors = (key: string, path: string): FieldError[] =>
+  qualifiedNameProblems(key).map((problem) => invalidValue(path, key, problem))
+
+export const labelValueErrors = (value: string, path: string): FieldError[] =>
+  labelValueProblems(value).map((problem) => invalidValue(path, value, problem))
+
+/** @param selector absent is valid: it selects nothing */
+export function labelSelectorErrors(selector: LabelSelectorObject | undefined | null, path: string): FieldError[] {
+  if (selector === undefined || selector === null) return []
+  const expressions = selector.matchExpressions ?? []
+  return [
+    ...labelErrors(selector.matchLabels, `${path}.matchLabels`),
+    ...expressions.flatMap((expression, i) => expressionErrors(expression, `${path}.matchExpressions[${i}]`)),
+  ]
+}
+
+export const BAD_OPERATOR = 'not a valid selector operator'
+export const VALUES_REQUIRED = "must be specified when `operator` is 'In' or 'NotIn'"
+export const VALUES_FORBIDDEN = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+
+function expressionErrors({ key = '', operator = '', values }: SelectorExpression, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const given = values ?? []
+  if (operator === 'In' || operator === 'NotIn') {
+    if (given.length === 0) errors.push(required(`${path}.values`, VALUES_REQUIRED))
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (given.length > 0) errors.push(forbiddenField(`${path}.values`, VALUES_FORBIDDEN))
+  } else errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
+  errors.push(...labelKeyErrors(key, `${path}.key`))
+  return [...errors, ...given.flatMap((value, i) => labelValueErrors(value, `${path}.values[${i}]`))]
+}

@@ -1,0 +1,20 @@
+/** Rules for paths of files (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { invalidValue } from '../field-errors'
+
+export function backstepErrors(field: string, path: string): FieldError[] {
+  return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : []
+}
+
+/** A relative path that never leaves its directory. */
+export function descendingPathErrors(field: string, path: string): FieldError[] {
+  const errors = path.startsWith('/') ? [invalidValue(field, path, 'must be a relative path')] : []
+  return [...errors, ...backstepErrors(field, path)]
+}
+
+/** The same, and not among the names that start with two dots, which the kubelet keeps for itself. */
+export function unreservedPathErrors(field: string, path: string): FieldError[] {
+  const errors = descendingPathErrors(field, path)
+  if (path.startsWith('..') && !path.startsWith('../')) errors.push(invalidValue(field, path, "must not start with '..'"))
+  return errors
+}
