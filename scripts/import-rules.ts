@@ -52,6 +52,7 @@ export const ROOMS: Room[] = [
     ['engine/policy/'],
     [...WORDS, 'admission', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
   ),
+  engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'schema']),
   engine(
     'registry',
     ['engine/registry/', 'engine/engine.ts'],
@@ -100,7 +101,7 @@ export const ROOMS: Room[] = [
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
-  outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'facts', 'authentication', 'storage', 'server', 'persistence']),
+  outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'observation', 'facts', 'authentication', 'storage', 'server', 'persistence']),
   outer('lessons', ['lessons/'], ['foundation']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain) and the token file's form.
   outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'authentication', 'hosts', 'lessons']),
@@ -113,7 +114,7 @@ export const TYPE_PACKAGES = ['kubernetes-types']
  * What a running server hands down from room to room. Its shape names parts of many rooms, so any room may know the shape
  * (`import type`), and none but those above may import the code.
  */
-export const SHARED_TYPES = ['engine/engine.ts', 'engine/registry/request-context.ts']
+export const SHARED_TYPES = ['engine/engine.ts', 'engine/registry/request-context.ts', 'engine/observation/trace.ts']
 
 /** Globals that a pure room may not touch, and why. */
 export const IMPURE_GLOBALS: Record<string, string> = {

@@ -22,6 +22,8 @@ export interface Engine {
   watches: { open: Set<() => void>; draining: boolean }
   /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */
   featureGates: Readonly<Record<string, boolean>>
+  /** The metrics as `/metrics` shows them. */
+  metrics(): Promise<string>
   /** Host and port under which clients reach the server, as /api tells them. */
   serverAddress: string
   /** Why a health check fails; undefined: it passes. */

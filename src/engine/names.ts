@@ -32,5 +32,7 @@ export const GROUP = {
 
 /** Request header by which first-party pages name their client, since fetch cannot set User-Agent. */
 export const CLIENT_HEADER = 'x-kubetab-client'
+/** Identity of a request, in requests and responses, by which its audit events are found. */
+export const AUDIT_ID_HEADER = 'audit-id'
 /** Request header that makes a mutation idempotent when a browser dispatches it twice. */
 export const IDEMPOTENCY_HEADER = 'x-kubetab-request-id'

@@ -19,6 +19,7 @@ import { attributesOf, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
 import { toApiRequest, toResponse } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
+import { describeResource, readMetrics } from './http/metrics'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
 import { RequestInfoError, requestInfo } from './http/request-info'
@@ -27,6 +28,8 @@ import { asApiError, handleResource, userAgentOf } from './http/resource-handler
 import { plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
 import { parseApiVersion } from './object'
+import { type Audit, type Observation, Observer } from './observation/observer'
+import type { Trace } from './observation/trace'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
@@ -59,6 +62,10 @@ export interface ApiServerOptions {
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
+  /** Milliseconds from any start, finer than the clock: for durations. */
+  stopwatch?: () => number
+  /** What is written down of requests, and where to. */
+  audit?: Audit
 }
 
 /** Options that no server can be made of; the message is the real server's where it has one. */
@@ -72,6 +79,10 @@ export interface ApiServer {
   /** The same without building Fetch classes. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
+  /** Tells of every request when it has been answered. @returns how to stop */
+  onTrace(listener: (trace: Trace) => void): () => void
+  /** From now on requests are written down so, or not at all. */
+  setAudit(audit: Audit | undefined): void
   /** Resolves when the objects of a fresh server are there; the first request waits for it too. */
   ready(): Promise<void>
   /** Ends open watches; new ones are asked to come back. */
@@ -117,8 +128,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     watches: { open: new Set(), draining: false },
     featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
+    metrics: () => readMetrics(engine, observer.metrics),
     ...(options.health ? { health: options.health } : {}),
   }
+  const { clock, random, stopwatch, audit } = options
+  const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
   engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
   engine.authorizer = options.authorizer?.(engine) ?? unionAuthorizer([nodeAuthorizer(options.storage), rbacAuthorizer(options.storage)])
   const authenticator = makeAuthenticator(options)
@@ -131,14 +145,21 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     return ready
   }
 
-  async function handle(request: ApiRequest): Promise<ApiResponse> {
+  async function handle(arrived: ApiRequest): Promise<ApiResponse> {
+    const observation = observer.begin(arrived)
+    const response = observer.answered(observation, await answer(observation))
+    return compress ? compressed(arrived, response, compress) : response
+  }
+
+  async function answer(observation: Observation): Promise<ApiResponse> {
+    const { request } = observation
     try {
       await becomeReady()
-      const response = await serve(engine, authenticator, request)
-      return compress ? await compressed(request, response, compress) : response
+      return await serve(engine, authenticator, observer, observation)
     } catch (error) {
       if (error instanceof RequestInfoError) return plainText(500, `Internal Server Error: ${goQuote(request.target)}: ${error.message}\n`)
       const failed = asApiError(error, engine, request)
+      observation.trace.failure = failed.message
       const negotiated = negotiate(request.header('accept'), PLAIN)
       return respondStatus(failed, negotiated, wantsPretty(undefined, userAgentOf(request)))
     }
@@ -157,6 +178,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       engine.watches.draining = false
     },
     storage: options.storage,
+    onTrace: (listener) => observer.onTrace(listener),
+    setAudit(given) {
+      observer.audit = given
+    },
     close() {
       stopCompacting()
       return options.storage.close()
@@ -186,15 +211,21 @@ function makeAuthenticator(options: ApiServerOptions): Authenticator {
 }
 
 /** request info -> authentication -> authorization -> routing; everything behind is the handlers' business. */
-async function serve(engine: Engine, authenticator: Authenticator, request: ApiRequest): Promise<ApiResponse> {
+async function serve(engine: Engine, authenticator: Authenticator, observer: Observer, observation: Observation): Promise<ApiResponse> {
+  const { request, trace } = observation
   const info = requestInfo(request.method, request.target)
   checkTimeout(info)
+  trace.asked = info
+  trace.enter('authentication')
   const authentication = await authenticator.authenticate(request)
   if (authentication === undefined || authentication === 'refused') throw unauthorized()
-  await authorizeRequest(engine, attributesOf(info, authentication.user))
+  observer.identified(observation, info, authentication.user)
+  trace.enter('authorization')
+  await authorizeRequest(engine, attributesOf(info, authentication.user), trace)
+  trace.enter('routing')
   if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
   const response = info.isResource
-    ? await handleResource(engine, request, info, authentication.user)
+    ? await handleResource(engine, request, info, authentication.user, trace)
     : await handleNonResource(engine, request, info)
   return response ?? plainText(404, '404 page not found\n')
 }

@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { KubeObject } from '../object'
+import type { Trace } from '../observation/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
@@ -22,6 +23,7 @@ export interface AdmissionAttributes {
   /** The stored object on update and delete; shared, never changed. */
   oldObject?: KubeObject
   user: UserInfo
+  trace: Trace
   dryRun: boolean
   warn(text: string): void
 }
@@ -55,6 +57,7 @@ export class AdmissionChain {
   /** @throws ApiError of the first plugin that refuses */
   async mutate(attributes: AdmissionAttributes): Promise<void> {
     for (const plugin of this.pluginsFor('mutate', attributes)) {
+      attributes.trace.enter('mutating admission', plugin.name)
       const pending = plugin.mutate?.(attributes)
       if (pending) await pending
     }
@@ -63,6 +66,7 @@ export class AdmissionChain {
   /** @throws ApiError of the first plugin that refuses */
   async validate(attributes: AdmissionAttributes): Promise<void> {
     for (const plugin of this.pluginsFor('validate', attributes)) {
+      attributes.trace.enter('validating admission', plugin.name)
       const pending = plugin.validate?.(attributes)
       if (pending) await pending
     }

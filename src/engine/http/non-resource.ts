@@ -33,6 +33,7 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
   if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
   if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
     return discoveryResponse(engine, request, info)
+  if (path === '/metrics') return metricsResponse(engine, request)
   return healthResponse(engine, info)
 }
 
@@ -47,6 +48,11 @@ function versionDocument(request: ApiRequest, path: string): ApiResponse {
   onlyGet(request)
   if (unlisted(request.header('accept'), VERSION_TYPES)) throw notRepresented(VERSION_TYPES)
   return textResponse(200, MEDIA_TYPE.json, JSON.stringify(VERSION, null, 2))
+}
+
+async function metricsResponse(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
+  onlyGet(request)
+  return textResponse(200, 'text/plain; version=0.0.4; charset=utf-8', await engine.metrics())
 }
 
 /** Documents that are negotiated like objects but never transformed. */

@@ -44,8 +44,10 @@ export type SubresourceStrategy = Pick<Strategy, 'prepareForUpdate' | 'validateU
 export async function handlePatch(exchange: Exchange, subresourceStrategy?: SubresourceStrategy): Promise<ApiResponse> {
   const { request, resource, info } = exchange
   const type = patchTypeOf(request.header('content-type'), resource)
+  exchange.trace.enter('decoding')
   const bytes = await readBody(request)
   const isApply = type === MEDIA_TYPE.applyPatch
+  exchange.trace.apply = isApply
   const options = writeOptions(info.query, 'PatchOptions', isApply)
   const context = registryContext(exchange, options)
   const { result, created } = await updateObject(context, {

@@ -5,6 +5,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
 import { CLIENT_HEADER } from '../names'
 import type { KubeObject } from '../object'
+import type { Trace } from '../observation/trace'
 import { createObject } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
@@ -48,6 +49,7 @@ export interface Exchange {
   request: ApiRequest
   info: RequestInfo
   user: UserInfo
+  trace: Trace
   resource: Resource
   negotiated: Negotiated
   pretty: boolean
@@ -64,6 +66,7 @@ export async function handleResource(
   request: ApiRequest,
   info: RequestInfo,
   user: UserInfo,
+  trace: Trace,
 ): Promise<ApiResponse | undefined> {
   const resource = engine.resources.find(info.group, info.version, info.resource)
   const pretty = wantsPretty(info.query.get('pretty'), userAgentOf(request))
@@ -83,12 +86,13 @@ export async function handleResource(
     if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = negotiateEndpoint(accept, resource, subresource, info)
-    const exchange: Exchange = { engine, request, info, user, resource, negotiated, pretty, warnings }
+    const exchange: Exchange = { engine, request, info, user, trace, resource, negotiated, pretty, warnings }
     const again = requestIdOf(request, info, user) === undefined ? undefined : await answerAgain(exchange)
     const response = again ?? (subresource ? await handleSubresource(exchange, subresource) : await dispatch(exchange))
     return withWarnings(response, warnings)
   } catch (error) {
     const failed = asApiError(error, engine, request)
+    trace.failure = failed.message
     const plain = negotiate(accept, PLAIN)
     return withWarnings(respondStatus(failed, plain, pretty), warnings)
   }
@@ -144,7 +148,8 @@ function negotiateEndpoint(
 }
 
 export function registryContext(exchange: Exchange, options: { dryRun: boolean; fieldManager: string }): RequestContext {
-  const { engine, info, user, resource, warnings } = exchange
+  const { engine, info, user, trace, resource, warnings } = exchange
+  trace.dryRun = options.dryRun
   const requestId = requestIdOf(exchange.request, info, user)
   return {
     ...(requestId === undefined ? {} : { requestId }),
@@ -154,6 +159,7 @@ export function registryContext(exchange: Exchange, options: { dryRun: boolean; 
     namespace: resource.namespaced ? info.namespace : '',
     name: info.name,
     user,
+    trace,
     dryRun: options.dryRun,
     manager: managerName(options.fieldManager || undefined, userAgentOf(exchange.request)),
     warn: (text) => warnings.add(text),
@@ -163,6 +169,7 @@ export function registryContext(exchange: Exchange, options: { dryRun: boolean; 
 export const READ_ONLY = { dryRun: false, fieldManager: '' }
 
 export function respond(exchange: Exchange, code: number, found: Found): ApiResponse {
+  exchange.trace.enter('encoding')
   return respondObject(responseContext(exchange), code, found)
 }
 
@@ -230,6 +237,7 @@ export function checkWriteOptions(exchange: Exchange, kind: WriteKind): ReturnTy
 async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
   const { request, resource, info, warnings } = exchange
   const options = checkWriteOptions(exchange, 'CreateOptions')
+  exchange.trace.enter('decoding')
   const object = await readObject(request, expectedOf(resource), { level: options.fieldValidation, warn: (text) => warnings.add(text) })
   const context = registryContext(exchange, options)
   matchNamespace(object, info, resource)

@@ -20,6 +20,7 @@ export async function handleUpdate(
   const { request, resource, info, warnings } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
+  exchange.trace.enter('decoding')
   const object = await readObject(request, expectedOf(resource), { level: options.fieldValidation, warn: (text) => warnings.add(text) })
   matchNamespace(object, info, resource)
   matchName(object, info.name)

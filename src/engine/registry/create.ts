@@ -79,7 +79,9 @@ async function prepareAndCheck(context: RequestContext, object: KubeObject): Pro
   const given = strategyContext(context)
   if (strategy.generationFields) object.metadata.generation = 1
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
+  context.trace.enter('strategy')
   await strategy.prepareForCreate?.(object, given)
+  context.trace.enter('validation')
   const errors = [
     ...validateObjectMeta(object, metaRules(resource)),
     ...((await strategy.validate?.(object, given)) ?? []),
@@ -103,6 +105,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const key = keyOf(context)
   object.metadata.resourceVersion = context.dryRun ? undefined : '0'
   const canonical = canonicalize(resource.storedType, object, 'stored')
+  context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? canonical : undefined
   checkStoredSize(canonical)
   const result = await engine.storage.transaction(

@@ -97,6 +97,7 @@ async function replace(
   last: boolean,
 ): Promise<StoredObject | undefined> {
   const options = last ? transactionOptions(context) : {}
+  context.trace.enter('storage')
   const result = await context.engine.storage.transaction([{ key, revision }], [{ type: 'put', key, object }], options)
   return result.succeeded ? result.stored[0] : undefined
 }
@@ -105,6 +106,7 @@ async function remove(context: RequestContext, stored: StoredObject): Promise<De
   const { engine, resource } = context
   const { key, revision, object } = stored
   let last = stored
+  context.trace.enter('storage')
   if (!context.dryRun) {
     const result = await engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }], transactionOptions(context))
     if (!result.succeeded) return undefined

@@ -9,6 +9,7 @@ import type { Resource } from './resource'
 
 /** Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version. */
 export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): void {
+  context.trace.enter('ownership')
   object.metadata.managedFields = updateManagedFields({
     ...writeOf(context, live),
     updated: served(context.resource, object),
@@ -19,6 +20,7 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
 
 /** A server-side apply to the stored object. @returns an outcome in the version of the request @throws ApiError as applyPatch does */
 export function applyToStored(context: RequestContext, live: KubeObject | undefined, applied: JsonObject, force: boolean): ApplyOutcome {
+  context.trace.enter('ownership')
   return applyPatch({ ...writeOf(context, live), applied, kind: context.resource, force })
 }
 

@@ -4,6 +4,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
 import { badRequest, type ResourceName } from '../http/status'
 import type { KubeObject } from '../object'
+import type { Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { TransactionOptions } from '../storage/storage'
 import { type Resource, storageKey } from './resource'
@@ -19,6 +20,7 @@ export interface RequestContext {
   /** From the path; empty for collections. */
   name: string
   user: UserInfo
+  trace: Trace
   dryRun: boolean
   /** Who is recorded as the owner of fields. */
   manager: string
@@ -92,6 +94,7 @@ export function admissionAttributes(
     ...(oldObject ? { oldObject } : {}),
     user: context.user,
     dryRun: context.dryRun,
+    trace: context.trace,
     warn: context.warn,
   }
 }

@@ -79,8 +79,10 @@ async function replaceStored(
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
   const given = strategyContext(context)
   if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
+  context.trace.enter('strategy')
   await checks.prepareForUpdate?.(object, old, given)
   if (context.subresource === '') raiseGeneration(strategy, object, old)
+  context.trace.enter('validation')
   await checkUpdate(context, object, old, checks)
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
@@ -88,6 +90,7 @@ async function replaceStored(
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const canonical = canonicalize(resource.storedType, object, 'stored')
+  context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
     const result = await engine.storage.transaction(

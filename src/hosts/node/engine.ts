@@ -1,8 +1,10 @@
 /** From the command line to a running engine. */
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { Clock, Log, Random } from '../../engine/environment'
+import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
+import type { Audit } from '../../engine/observation/observer'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { FlagError, type Flags } from './flags'
@@ -13,6 +15,8 @@ export interface Environment {
   log: Log
   /** Host and port under which clients reach the server. */
   serverAddress?: string
+  /** Milliseconds from any start, finer than the clock. */
+  stopwatch?(): number
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
 }
@@ -34,6 +38,19 @@ function gatesOf(flags: Flags): Record<string, boolean> {
   return Object.fromEntries(pairs)
 }
 
+/** @throws the system's error if the policy cannot be read, FlagError if it cannot be followed */
+function auditOf(flags: Flags): { audit?: Audit } {
+  const file = flags['audit-policy-file']
+  if (file === '') return {}
+  const path = flags['audit-log-path']
+  const write = path === '-' ? (line: string) => void process.stdout.write(line) : (line: string) => appendFileSync(path, line)
+  try {
+    return { audit: { policy: parseAuditPolicy(readFileSync(file, 'utf8')), sink: (event) => write(`${JSON.stringify(event)}\n`) } }
+  } catch (error) {
+    throw error instanceof PolicyError ? new FlagError(`--audit-policy-file: ${error.message}`) : error
+  }
+}
+
 /** The text of the token file. @throws the system's error if it cannot be read */
 export function tokensOf(flags: Flags): string {
   return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
@@ -51,6 +68,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       featureGates: gatesOf(flags),
       compress,
+      ...auditOf(flags),
     })
   } catch (error) {
     throw error instanceof OptionError ? new FlagError(error.message) : error

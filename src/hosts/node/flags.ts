@@ -50,6 +50,9 @@ export const FLAGS = {
   'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
   'service-cluster-ip-range': fixed('text', '10.96.0.0/16', 'addresses of services'),
   'service-account-issuer': fixed('text', 'https://kubernetes.default.svc', 'who issues service account tokens'),
+  'audit-policy-file': flag('text', '', 'which requests are written down, and how much of them; without it none'),
+  'audit-log-path': flag('text', '-', 'file that audit events are appended to, one line each; - is standard output'),
+  'livez-grace-period': flag('duration', 0, 'how long /livez stays green while the server starts'),
   'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
   controllers: fixed('text', 'off', 'off: the API server alone'),
 } satisfies Record<string, Flag>

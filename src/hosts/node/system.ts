@@ -7,6 +7,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 export const systemEnvironment: Environment = {
   clock: { now: Date.now, after },
+  stopwatch: () => performance.now(),
   random: { bytes: fromPool },
   log: { error: (message, cause) => console.error(message, cause) },
 }

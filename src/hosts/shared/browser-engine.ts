@@ -6,6 +6,7 @@ import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { consoleLog, systemClock, systemRandom } from './environment'
+import { RecentRequests } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
 
 export const DATABASE = 'kubetab'
@@ -22,6 +23,7 @@ type Answers = { [Kind in keyof ChannelRequests]: (ask: ChannelRequests[Kind]['a
 export class BrowserEngine {
   private running: Promise<Running> | undefined
   private draining = false
+  private readonly recent = new RecentRequests()
 
   constructor(private readonly databaseName = DATABASE) {}
 
@@ -44,7 +46,15 @@ export class BrowserEngine {
     const store = await openPersistentStore(this.databaseName)
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
-    const server = createApiServer({ clock: systemClock, random: systemRandom, log: consoleLog, storage, tokens: PAGE_TOKENS })
+    const server = createApiServer({
+      clock: systemClock,
+      random: systemRandom,
+      log: consoleLog,
+      stopwatch: () => performance.now(),
+      storage,
+      tokens: PAGE_TOKENS,
+    })
+    this.recent.follow(server)
     if (this.draining) server.drain()
     return { server, store }
   }
@@ -108,6 +118,13 @@ export class BrowserEngine {
     import: async ({ objects }) => {
       await this.restartWith(objects)
       return { objects: objects.length }
+    },
+    traces: async () => this.recent.traces,
+    audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),
+    auditPolicy: async ({ policy }) => {
+      const { server } = await this.start()
+      this.recent.setPolicy(policy, server)
+      return undefined
     },
     history: async ({ of }) => {
       const { server } = await this.start()

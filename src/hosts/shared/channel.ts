@@ -1,5 +1,7 @@
 /** What the page asks its host for besides HTTP: one typed request, one answer, over a message port. */
 import type { KubeObject } from '../../engine/object'
+import type { AuditEvent } from '../../engine/observation/audit/event'
+import type { Trace } from '../../engine/observation/trace'
 
 export interface HostStatus {
   revision: number
@@ -21,7 +23,19 @@ export interface ChannelRequests {
   import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
   /** The kept states of an object given by apiVersion, kind, name and namespace, oldest first; a deletion has no object. */
   history: { ask: { of: KubeObject }; answer: { revision: number; object: KubeObject | undefined }[] }
+  /** What became of the last requests, oldest first. */
+  traces: { ask: undefined; answer: RequestTrace[] }
+  /** The last audit events, oldest first, and the text of the policy that they follow; an empty policy writes nothing. */
+  audit: { ask: undefined; answer: { policy: string; events: AuditEvent[] } }
+  /** Refused with the place of what is wrong in the policy. Kept until the worker is stopped. */
+  auditPolicy: { ask: { policy: string }; answer: undefined }
 }
+
+/** A request's trace as data; `id` is the response's `audit-id` header. */
+export type RequestTrace = Pick<
+  Trace,
+  'id' | 'method' | 'target' | 'received' | 'status' | 'failure' | 'spans' | 'user' | 'authorization' | 'annotations'
+> & { milliseconds: number }
 
 export type ChannelRequest = { [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] } }[keyof ChannelRequests]
 

@@ -1,0 +1,111 @@
+/** Audit events (audit.k8s.io/v1): one request at one of its stages, members in the order of the type. */
+import type { UserInfo } from '../../authentication/authenticator'
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import type { Trace } from '../trace'
+import type { AuditStage, Ruling } from './policy'
+
+export interface AuditEvent extends JsonObject {
+  kind: 'Event'
+  apiVersion: 'audit.k8s.io/v1'
+  level: string
+  auditID: string
+  stage: string
+  requestURI: string
+  verb: string
+}
+
+/** What was said, where the level asks for it. */
+export interface Said {
+  request?: Json | undefined
+  response?: Json | undefined
+}
+
+/** @param now milliseconds since the epoch: when the stage was reached */
+export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now: number, said: Said): AuditEvent {
+  const { asked, user, authorization } = trace
+  const annotations = {
+    ...trace.annotations,
+    ...(authorization && {
+      'authorization.k8s.io/decision': authorization.decision,
+      'authorization.k8s.io/reason': authorization.reason,
+    }),
+  }
+  const begun = stage !== 'RequestReceived'
+  const clean = (value: Json | undefined) => (ruling.omitManagedFields && value !== undefined ? withoutManagedFields(value) : value)
+  const requestObject = begun && withRequest(ruling) ? clean(said.request) : undefined
+  const responseObject = stage === 'ResponseComplete' && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
+  return {
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: ruling.level,
+    auditID: trace.id,
+    stage,
+    requestURI: trace.target,
+    verb: asked?.verb ?? '',
+    user: userOf(user),
+    sourceIPs: ['127.0.0.1'],
+    ...(trace.userAgent === '' ? {} : { userAgent: trace.userAgent }),
+    ...(asked?.isResource ? { objectRef: objectRef(trace, said.response) } : {}),
+    ...(begun ? { responseStatus: responseStatus(trace, said.response) } : {}),
+    ...(requestObject === undefined ? {} : { requestObject }),
+    ...(responseObject === undefined ? {} : { responseObject }),
+    requestReceivedTimestamp: microTime(trace.received),
+    stageTimestamp: microTime(now),
+    ...(begun && Object.keys(annotations).length > 0 ? { annotations: sorted(annotations) } : {}),
+  }
+}
+
+export const withRequest = ({ level }: Ruling): boolean => level === 'Request' || level === 'RequestResponse'
+
+function userOf(user: UserInfo | undefined): JsonObject {
+  if (user === undefined) return {}
+  const { name, uid, groups, extra } = user
+  return { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
+}
+
+function objectRef({ asked, method }: Trace, response: Json | undefined): JsonObject {
+  if (asked === undefined) return {}
+  const { group, version, resource, subresource, namespace, name } = asked
+  // A create names its object in the body, and a generated name only in the answer.
+  const made = method === 'POST' && name === '' && isJsonObject(response) && isJsonObject(response.metadata) ? response.metadata.name : ''
+  const called = name || (typeof made === 'string' ? made : '')
+  return {
+    resource,
+    ...(namespace ? { namespace } : {}),
+    ...(called ? { name: called } : {}),
+    ...(group ? { apiGroup: group } : {}),
+    apiVersion: version,
+    ...(subresource ? { subresource } : {}),
+  }
+}
+
+function responseStatus({ status }: Trace, response: Json | undefined): JsonObject {
+  if (!isJsonObject(response) || response.kind !== 'Status') return { metadata: {}, code: status }
+  const { message, reason, details } = response
+  return {
+    metadata: {},
+    ...(response.status === undefined ? {} : { status: response.status }),
+    ...(message === undefined ? {} : { message }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code: status,
+  }
+}
+
+function withoutManagedFields(value: Json): Json {
+  if (!isJsonObject(value)) return value
+  const metadata = isJsonObject(value.metadata) ? without(value.metadata, 'managedFields') : value.metadata
+  const items = Array.isArray(value.items) ? value.items.map(withoutManagedFields) : value.items
+  return { ...value, ...(metadata === undefined ? {} : { metadata }), ...(items === undefined ? {} : { items }) }
+}
+
+function without({ ...members }: JsonObject, name: string): JsonObject {
+  delete members[name]
+  return members
+}
+
+/** `2026-01-01T00:00:00.000000Z` */
+const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('Z', '000Z')
+
+const sorted = (labels: Record<string, string>): JsonObject =>
+  Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))

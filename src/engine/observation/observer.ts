@@ -1,0 +1,184 @@
+/** Looks on while requests are served: identities, traces, metrics, audit events. It never changes what is decided. */
+import type { UserInfo } from '../authentication/authenticator'
+import { type Clock, type Random, randomUuid } from '../environment'
+import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
+import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
+import type { Json } from '../object'
+import { readYaml } from '../schema/yaml-reader'
+import { type AuditEvent, auditEvent, withRequest } from './audit/event'
+import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
+import { ServerMetrics } from './server-metrics'
+import { type Asked, Trace } from './trace'
+
+export interface Audit {
+  policy: AuditPolicy
+  /** Gets every event as it happens. Must not throw. */
+  sink(event: AuditEvent): void
+}
+
+export interface ObserverOptions {
+  clock: Clock
+  random: Random
+  /** Milliseconds from any start, as fine as the host has it; the clock's own if absent. */
+  stopwatch?: (() => number) | undefined
+  audit?: Audit | undefined
+  /** The kind behind a resource and the release that removes it, if it is deprecated. */
+  describe(asked: Asked): { kind: string; removedRelease?: string } | undefined
+}
+
+/** One request under observation. */
+export interface Observation {
+  trace: Trace
+  request: ApiRequest
+  /** What the audit policy says, once it is known who asks for what. */
+  ruling?: Ruling
+  body?: Uint8Array
+}
+
+export class Observer {
+  readonly metrics = new ServerMetrics()
+  audit: Audit | undefined
+  private readonly listeners = new Set<(trace: Trace) => void>()
+  private readonly stopwatch: () => number
+  /** Requests differ in their last digits: fresh random bytes for each would cost more than answering some. */
+  private readonly idPrefix: string
+  private counter = 0
+
+  constructor(private readonly options: ObserverOptions) {
+    this.audit = options.audit
+    this.stopwatch = options.stopwatch ?? (() => options.clock.now())
+    this.idPrefix = randomUuid(options.random).slice(0, 24)
+  }
+
+  /** Tells of every request when it has been answered. @returns how to stop */
+  onTrace(listener: (trace: Trace) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  begin(request: ApiRequest): Observation {
+    const id = request.header(AUDIT_ID_HEADER) ?? `${this.idPrefix}${(this.counter++).toString(16).padStart(12, '0')}`
+    const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
+    const trace = new Trace(id, request.method, request.target, userAgent, this.options.clock.now(), this.stopwatch)
+    trace.detailed = request.method !== 'GET' || this.listeners.size > 0
+    this.metrics.begin(trace)
+    const observation: Observation = { trace, request }
+    if (this.audit !== undefined) observation.request = keepingBody(observation)
+    return observation
+  }
+
+  /** It is known now who asks for what. */
+  identified(observation: Observation, asked: Asked, user: UserInfo): void {
+    observation.trace.asked = asked
+    observation.trace.user = user
+    if (this.audit === undefined) return
+    observation.ruling = rulingFor(this.audit.policy, asked, user)
+    this.write(observation, 'RequestReceived')
+  }
+
+  /** @returns the response with the request's identity; the same object */
+  answered(observation: Observation, response: ApiResponse): ApiResponse {
+    const { trace } = observation
+    const { body } = response
+    trace.end()
+    trace.status = response.status
+    response.headers[AUDIT_ID_HEADER] = trace.id
+    const streams = isStream(body)
+    this.noteDeprecation(trace)
+    this.metrics.answered(trace, streams || body === undefined ? undefined : body.length, streams)
+    if (streams) response.body = this.watched(observation, body)
+    else this.write(observation, 'ResponseComplete', response)
+    for (const listener of this.listeners) listener(trace)
+    return response
+  }
+
+  private noteDeprecation(trace: Trace): void {
+    const { asked } = trace
+    if (!asked?.isResource) return
+    const removedRelease = this.options.describe(asked)?.removedRelease
+    if (removedRelease === undefined) return
+    trace.annotations['k8s.io/deprecated'] = 'true'
+    if (removedRelease !== '') trace.annotations['k8s.io/removed-release'] = removedRelease
+    this.metrics.deprecatedUse(asked, removedRelease)
+  }
+
+  private watched(observation: Observation, stream: BodyStream): BodyStream {
+    const { trace } = observation
+    const { asked } = trace
+    const kind = asked && this.options.describe(asked)?.kind
+    const events = asked && kind ? this.metrics.watchEventsOf({ group: asked.group, version: asked.version, kind }) : undefined
+    return {
+      start: (sink) => {
+        let open = true
+        const close = () => {
+          if (!open) return
+          open = false
+          this.metrics.streamEnds(trace)
+          this.write(observation, 'ResponseComplete')
+        }
+        this.metrics.streamBegins(trace)
+        this.write(observation, 'ResponseStarted')
+        const cancel = stream.start({
+          write(chunk) {
+            if (events) events.value++
+            return sink.write(chunk)
+          },
+          end() {
+            close()
+            sink.end()
+          },
+          abort() {
+            close()
+            sink.abort()
+          },
+        })
+        return () => {
+          close()
+          cancel()
+        }
+      },
+    }
+  }
+
+  private write(observation: Observation, stage: AuditStage, response?: ApiResponse): void {
+    const { ruling, trace, body } = observation
+    if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
+    const said = {
+      request: withRequest(ruling) && body !== undefined && body.length > 0 ? parsed(body) : undefined,
+      response: response && answerOf(response),
+    }
+    this.metrics.audited()
+    this.audit.sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said))
+  }
+}
+
+/** The request, whose body is kept when it is read. */
+function keepingBody(observation: Observation): ApiRequest {
+  const { request } = observation
+  return {
+    method: request.method,
+    target: request.target,
+    header: (name) => request.header(name),
+    async body() {
+      observation.body = await request.body()
+      return observation.body
+    },
+    ...(request.onClose ? { onClose: (run: () => void) => request.onClose?.(run) } : {}),
+  }
+}
+
+/** The answer as a value, where it was given as JSON. */
+function answerOf({ headers, body }: ApiResponse): Json | undefined {
+  const readable = headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined
+  return readable && body !== undefined && !isStream(body) ? parsed(body) : undefined
+}
+
+/** JSON or YAML as a value; anything else (Protobuf, text) is not shown. */
+function parsed(content: string | Uint8Array): Json | undefined {
+  try {
+    const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as Json) : readYaml(text).value
+  } catch {
+    return undefined
+  }
+}

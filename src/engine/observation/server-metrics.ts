@@ -1,0 +1,260 @@
+/** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
+import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
+import type { Asked, Span, Trace } from './trace'
+
+const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
+const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30]
+const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+const COMPONENT = { component: 'apiserver' }
+
+/** What is read when somebody asks. */
+export interface Readings {
+  /** Stored objects by `pods`, `deployments.apps`. */
+  objects: Map<string, number>
+  gates: { name: string; stage: string; enabled: boolean }[]
+  build: Labels
+}
+
+export class ServerMetrics {
+  private readonly requests = new Numbers(
+    {
+      name: 'apiserver_request_total',
+      stability: 'STABLE',
+      help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+    },
+    'counter',
+  )
+  private readonly durations = new Histogram(
+    {
+      name: 'apiserver_request_duration_seconds',
+      stability: 'STABLE',
+      help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
+    },
+    SECONDS,
+  )
+  private readonly sizes = new Histogram(
+    {
+      name: 'apiserver_response_sizes',
+      stability: 'STABLE',
+      help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
+    },
+    BYTES,
+  )
+  private readonly inFlight = new Numbers(
+    {
+      name: 'apiserver_current_inflight_requests',
+      stability: 'STABLE',
+      help: 'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
+    },
+    'gauge',
+  )
+  private readonly longRunning = new Numbers(
+    {
+      name: 'apiserver_longrunning_requests',
+      stability: 'STABLE',
+      help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
+    },
+    'gauge',
+  )
+  private readonly watchEvents = new Numbers(
+    { name: 'apiserver_watch_events_total', stability: 'ALPHA', help: 'Number of events sent in watch clients' },
+    'counter',
+  )
+  private readonly deprecated = new Numbers(
+    {
+      name: 'apiserver_requested_deprecated_apis',
+      stability: 'STABLE',
+      help: 'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
+    },
+    'gauge',
+  )
+  private readonly admissionPlugins = new Histogram(
+    {
+      name: 'apiserver_admission_controller_admission_duration_seconds',
+      stability: 'STABLE',
+      help: 'Admission controller latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+    },
+    ADMISSION_SECONDS,
+  )
+  private readonly admissionSteps = new Histogram(
+    {
+      name: 'apiserver_admission_step_admission_duration_seconds',
+      stability: 'STABLE',
+      help: 'Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type (validate or admit).',
+    },
+    ADMISSION_SECONDS,
+  )
+  private readonly storage = new Numbers(
+    {
+      name: 'apiserver_storage_objects',
+      stability: 'STABLE',
+      help: 'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+    },
+    'gauge',
+  )
+  private readonly auditEvents = new Numbers(
+    { name: 'apiserver_audit_event_total', stability: 'ALPHA', help: 'Counter of audit events generated and sent to the audit backend.' },
+    'counter',
+  )
+  private readonly gates = new Numbers(
+    {
+      name: 'kubernetes_feature_enabled',
+      stability: 'BETA',
+      help: 'This metric records the data about the stage and enablement of a k8s feature.',
+    },
+    'gauge',
+  )
+  private readonly build = new Numbers(
+    {
+      name: 'kubernetes_build_info',
+      stability: 'ALPHA',
+      help: "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+    },
+    'gauge',
+  )
+
+  /** What requests of one kind count into, found once: every request passes here. */
+  private readonly kinds = new Map<string, { requests: Cell; durations: Distribution; sizes: Distribution }>()
+
+  begin(trace: Trace): void {
+    this.inFlightOf(trace).value++
+  }
+
+  /** A request was answered; a stream only begins then. @param bytes length of the body, where it is known */
+  answered(trace: Trace, bytes: number | undefined, streams: boolean): void {
+    this.inFlightOf(trace).value--
+    const { requests, durations, sizes } = this.kindOf(trace)
+    requests.value++
+    if (!streams) durations.observe(trace.elapsed() / 1000)
+    if (bytes !== undefined) sizes.observe(bytes)
+    if (trace.spans.length > 0) this.admission(trace)
+  }
+
+  streamBegins(trace: Trace): void {
+    this.longRunning.at(labelsOf(trace)).value++
+  }
+
+  streamEnds(trace: Trace): void {
+    this.longRunning.at(labelsOf(trace)).value--
+  }
+
+  /** @param labels of the kind of the objects that are watched @returns what its events count into */
+  watchEventsOf(labels: { group: string; version: string; kind: string }): Cell {
+    return this.watchEvents.at(labels)
+  }
+
+  deprecatedUse({ group, version, resource, subresource }: Asked, removedRelease: string): void {
+    this.deprecated.at({ group, version, resource, subresource, removed_release: removedRelease }).value = 1
+  }
+
+  audited(): void {
+    this.auditEvents.at({}).value++
+  }
+
+  private readonly inFlightByKind = {
+    mutating: this.inFlight.at({ request_kind: 'mutating' }),
+    readOnly: this.inFlight.at({ request_kind: 'readOnly' }),
+  }
+
+  private inFlightOf({ method }: Trace): Cell {
+    return MUTATING.has(method) ? this.inFlightByKind.mutating : this.inFlightByKind.readOnly
+  }
+
+  private kindOf(trace: Trace): { requests: Cell; durations: Distribution; sizes: Distribution } {
+    const { asked, status, method, dryRun, apply } = trace
+    const what = asked?.isResource
+      ? `${asked.group}/${asked.version}/${asked.resource}/${asked.subresource} ${scopeOf(asked)}`
+      : asked?.path
+    const key = `${status} ${method} ${asked?.verb} ${dryRun} ${apply} ${what}`
+    const known = this.kinds.get(key)
+    if (known) return known
+    const labels = labelsOf(trace)
+    const dry = { ...labels, dry_run: dryRun ? 'All' : '' }
+    const found = {
+      requests: this.requests.at({ ...dry, code: String(status) }),
+      durations: this.durations.at(dry),
+      sizes: this.sizes.at(labels),
+    }
+    this.kinds.set(key, found)
+    return found
+  }
+
+  /** The metrics as text. */
+  text({ objects, gates, build }: Readings): string {
+    this.storage.clear()
+    for (const [resource, count] of objects) this.storage.at({ resource }).value = count
+    for (const { name, stage, enabled } of gates) this.gates.at({ name, stage }).value = enabled ? 1 : 0
+    this.build.at(build).value = 1
+    const instruments: Instrument[] = [
+      this.admissionPlugins,
+      this.admissionSteps,
+      this.auditEvents,
+      this.inFlight,
+      this.longRunning,
+      this.durations,
+      this.requests,
+      this.deprecated,
+      this.sizes,
+      this.storage,
+      this.watchEvents,
+      this.build,
+      this.gates,
+    ]
+    const lines: string[] = []
+    for (const instrument of instruments) instrument.write(lines)
+    return `${lines.join('\n')}\n`
+  }
+
+  private admission({ spans, asked, failure }: Trace): void {
+    const operation = OPERATIONS[asked?.verb ?? '']
+    if (operation === undefined) return
+    const steps = new Map<string, { seconds: number; rejected: boolean }>()
+    spans.forEach((span, i) => {
+      const type = ADMISSION_TYPE[span.stage]
+      if (type === undefined) return
+      const rejected = failure !== undefined && i === spans.length - 1
+      if (span.part !== undefined) {
+        const labels = { name: span.part, operation, type, rejected: String(rejected) }
+        this.admissionPlugins.at(labels).observe(span.duration / 1000)
+      }
+      const step = steps.get(type) ?? { seconds: 0, rejected: false }
+      steps.set(type, { seconds: step.seconds + span.duration / 1000, rejected: step.rejected || rejected })
+    })
+    for (const [type, { seconds, rejected }] of steps)
+      this.admissionSteps.at({ operation, type, rejected: String(rejected) }).observe(seconds)
+  }
+}
+
+const ADMISSION_TYPE: Partial<Record<Span['stage'], string>> = { 'mutating admission': 'admit', 'validating admission': 'validate' }
+const OPERATIONS: Record<string, string> = {
+  create: 'CREATE',
+  update: 'UPDATE',
+  patch: 'UPDATE',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+}
+const MUTATING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+const VERBS: Record<string, string> = {
+  get: 'GET',
+  list: 'LIST',
+  watch: 'WATCH',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETECOLLECTION',
+}
+
+function labelsOf({ asked, method, apply }: Trace): Labels {
+  if (asked === undefined || !asked.isResource)
+    return { ...COMPONENT, verb: method, group: '', version: '', resource: '', subresource: asked?.path ?? '', scope: '' }
+  const { group, version, resource, subresource } = asked
+  const verb = apply ? 'APPLY' : (VERBS[asked.verb] ?? 'other')
+  return { ...COMPONENT, verb, group, version, resource, subresource, scope: scopeOf(asked) }
+}
+
+function scopeOf({ name, verb, namespace }: Asked): string {
+  if (name !== '' || verb === 'create') return 'resource'
+  return namespace === '' ? 'cluster' : 'namespace'
+}

@@ -1,0 +1,107 @@
+/**
+ * What became of one request: who asked for what, the stages it went through, where it stopped. Metrics, audit events and the
+ * page's view of a request are made of it; nobody works a decision out again.
+ */
+import type { UserInfo } from '../authentication/authenticator'
+
+/** In the order in which a request meets them; not every request meets all. */
+export type Stage =
+  | 'authentication'
+  | 'authorization'
+  | 'routing'
+  | 'decoding'
+  | 'ownership'
+  | 'mutating admission'
+  | 'strategy'
+  | 'validation'
+  | 'validating admission'
+  | 'storage'
+  | 'encoding'
+
+export interface Span {
+  stage: Stage
+  /** The plugin, where a stage has several. */
+  part?: string
+  /** Milliseconds since the request arrived. */
+  start: number
+  /** Milliseconds; filled when the next stage begins. */
+  duration: number
+}
+
+/** What the request asks for, in the words of authorization; empty where it does not apply. */
+export interface Asked {
+  verb: string
+  isResource: boolean
+  path: string
+  group: string
+  version: string
+  resource: string
+  subresource: string
+  namespace: string
+  name: string
+}
+
+export interface Decision {
+  decision: 'allow' | 'forbid'
+  reason: string
+}
+
+export class Trace {
+  readonly spans: Span[] = []
+  /** Whether stages are noted: for writes, whose admission is measured, and while somebody looks on. */
+  detailed = true
+  asked: Asked | undefined
+  user: UserInfo | undefined
+  authorization: Decision | undefined
+  dryRun = false
+  /** A server-side apply, which is counted by itself. */
+  apply = false
+  /** Annotations of the audit event besides those of authorization. */
+  readonly annotations: Record<string, string> = {}
+  /** HTTP status, once there is one. */
+  status = 0
+  /** Message of the Status that refused the request. */
+  failure: string | undefined
+  private readonly begun: number
+  private readonly now: () => number
+
+  /**
+   * @param id identity of the request: the audit id
+   * @param received milliseconds since the epoch
+   * @param stopwatch milliseconds from any start, as fine as the host has it
+   */
+  constructor(
+    readonly id: string,
+    readonly method: string,
+    readonly target: string,
+    readonly userAgent: string,
+    readonly received: number,
+    stopwatch: () => number,
+  ) {
+    this.now = stopwatch
+    this.begun = stopwatch()
+  }
+
+  /** The request enters a stage; the one before is over. */
+  enter(stage: Stage, part?: string): void {
+    if (!this.detailed) return
+    const at = this.elapsed()
+    this.leave(at)
+    this.spans.push(part === undefined ? { stage, start: at, duration: 0 } : { stage, part, start: at, duration: 0 })
+  }
+
+  /** The last stage is over. */
+  end(): void {
+    this.leave(this.elapsed())
+  }
+
+  /** Milliseconds since the request arrived. */
+  elapsed(): number {
+    return this.now() - this.begun
+  }
+
+  private leave(at: number): void {
+    const last = this.spans[this.spans.length - 1]
+    if (last !== undefined && last.duration === 0) last.duration = at - last.start
+  }
+}

@@ -1,0 +1,57 @@
+/** The last requests and audit events, for the page that looks into them. */
+import type { AuditEvent } from '../../engine/observation/audit/event'
+import { type AuditPolicy, parseAuditPolicy } from '../../engine/observation/audit/policy'
+import type { Trace } from '../../engine/observation/trace'
+import type { ApiServer } from '../../engine/server'
+import type { RequestTrace } from './channel'
+
+const MOST_TRACES = 300
+const MOST_EVENTS = 500
+
+/** Everything with its metadata: what a cluster is often set up with, and small. */
+export const FIRST_POLICY = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - level: None
+    nonResourceURLs: ["/openapi*", "/healthz*", "/livez*", "/readyz*", "/version"]
+  - level: RequestResponse
+    verbs: [create, update, patch, delete]
+  - level: Metadata
+`
+
+export class RecentRequests {
+  readonly traces: RequestTrace[] = []
+  readonly events: AuditEvent[] = []
+  /** Text of the policy in force. */
+  policy = FIRST_POLICY
+  private parsed: AuditPolicy | undefined = parseAuditPolicy(FIRST_POLICY)
+
+  /** Looks on from now on. */
+  follow(server: ApiServer): void {
+    server.onTrace((trace) => push(this.traces, asData(trace), MOST_TRACES))
+    this.audit(server)
+  }
+
+  /** @throws PolicyError naming the place */
+  setPolicy(text: string, server: ApiServer): void {
+    this.parsed = text.trim() === '' ? undefined : parseAuditPolicy(text)
+    this.policy = text
+    this.audit(server)
+  }
+
+  private audit(server: ApiServer): void {
+    const policy = this.parsed
+    server.setAudit(policy && { policy, sink: (event) => push(this.events, event, MOST_EVENTS) })
+  }
+}
+
+function asData(trace: Trace): RequestTrace {
+  const { id, method, target, received, status, failure, spans, user, authorization, annotations } = trace
+  return { id, method, target, received, status, failure, spans, user, authorization, annotations, milliseconds: trace.elapsed() }
+}
+
+function push<Item>(list: Item[], item: Item, most: number): void {
+  list.push(item)
+  if (list.length > most) list.shift()
+}

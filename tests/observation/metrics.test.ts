@@ -1,0 +1,107 @@
+/** `/metrics`: what is counted, under which labels, and in which text. */
+import { expect, it } from 'vitest'
+import { Histogram, Numbers } from '../../src/engine/observation/instruments'
+import { ask, configMap, testServer } from '../support/server'
+
+const about = { name: 'x_total', stability: 'ALPHA', help: 'Help.' } as const
+const COLLECTION = '/api/v1/namespaces/default/configmaps'
+
+function linesOf(instrument: { write(lines: string[]): void }): string[] {
+  const lines: string[] = []
+  instrument.write(lines)
+  return lines
+}
+
+it('writes labels sorted and escaped', () => {
+  const numbers = new Numbers(about, 'counter')
+  numbers.at({ b: 'say "hi"\n', a: '\\' }).value += 2
+  expect(linesOf(numbers)).toEqual(['# HELP x_total [ALPHA] Help.', '# TYPE x_total counter', 'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2'])
+})
+
+it('writes nothing of what nobody has seen', () => {
+  expect(linesOf(new Numbers(about, 'gauge'))).toEqual([])
+  const histogram = new Histogram(about, [1])
+  histogram.at({ a: 'b' })
+  expect(linesOf(histogram)).toEqual([])
+})
+
+it('adds the buckets of a histogram up', () => {
+  const histogram = new Histogram(about, [0.1, 1, 10])
+  for (const value of [0.05, 0.1, 0.5, 99]) histogram.at({}).observe(value)
+  expect(linesOf(histogram).slice(2)).toEqual([
+    'x_total_bucket{le="0.1"} 2',
+    'x_total_bucket{le="1"} 3',
+    'x_total_bucket{le="10"} 3',
+    'x_total_bucket{le="+Inf"} 4',
+    'x_total_sum 99.65',
+    'x_total_count 4',
+  ])
+})
+
+async function samples(server: ReturnType<typeof testServer>): Promise<string[]> {
+  const { text, headers } = await ask(server, { path: '/metrics' })
+  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  return text.split('\n')
+}
+
+it('counts requests by verb, resource and code', async () => {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await ask(server, { method: 'POST', path: `${COLLECTION}?dryRun=All`, body: configMap('b') })
+  await ask(server, { path: COLLECTION })
+  await ask(server, { path: '/api/v1/configmaps' })
+  await ask(server, { path: '/version' })
+  const lines = await samples(server)
+  const count = (labels: string) =>
+    lines
+      .find((line) => line.startsWith(`apiserver_request_total{${labels}}`))
+      ?.split(' ')
+      .pop()
+  const of = (code: number, dryRun: string, scope: string, verb: string) =>
+    `code="${code}",component="apiserver",dry_run="${dryRun}",group="",resource="configmaps",scope="${scope}",subresource="",verb="${verb}",version="v1"`
+  expect(count(of(201, '', 'resource', 'POST'))).toBe('1')
+  expect(count(of(409, '', 'resource', 'POST'))).toBe('1')
+  expect(count(of(201, 'All', 'resource', 'POST'))).toBe('1')
+  expect(count(of(200, '', 'namespace', 'LIST'))).toBe('1')
+  expect(count(of(200, '', 'cluster', 'LIST'))).toBe('1')
+  expect(
+    count('code="200",component="apiserver",dry_run="",group="",resource="",scope="",subresource="/version",verb="GET",version=""'),
+  ).toBe('1')
+})
+
+it('tells a server-side apply from other patches', async () => {
+  const server = testServer()
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  await ask(server, { method: 'PATCH', path: `${COLLECTION}/a?fieldManager=me`, body: configMap('a'), headers })
+  const lines = await samples(server)
+  expect(lines.some((line) => line.startsWith('apiserver_request_total') && line.includes('verb="APPLY"'))).toBe(true)
+})
+
+it('measures admission by plugin, and who refused', async () => {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces/nowhere/configmaps', body: configMap('a') })
+  const lines = await samples(server)
+  const plugin = 'apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle",operation="CREATE"'
+  expect(lines).toContain(`${plugin},rejected="true",type="admit"} 1`)
+  expect(lines).toContain('apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="true",type="admit"} 1')
+})
+
+it('counts stored objects and open watches with their events', async () => {
+  const server = testServer()
+  const headers = { authorization: 'Bearer admin' }
+  const watch = await server.fetch(new Request(`http://localhost${COLLECTION}?watch=1`, { headers }))
+  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  const open = await samples(server)
+  const watchers =
+    'apiserver_longrunning_requests{component="apiserver",group="",resource="configmaps",scope="namespace",subresource="",verb="WATCH",version="v1"}'
+  expect(open).toContain(`${watchers} 1`)
+  expect(open).toContain('apiserver_watch_events_total{group="",kind="ConfigMap",version="v1"} 1')
+  expect(open).toContain('apiserver_storage_objects{resource="configmaps"} 3')
+  await watch.body?.cancel()
+  expect(await samples(server)).toContain(`${watchers} 0`)
+})
+
+it('is not for everybody', async () => {
+  expect((await ask(testServer(), { path: '/metrics', token: 'alice' })).status).toBe(403)
+})

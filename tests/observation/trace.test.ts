@@ -1,0 +1,55 @@
+/** The stages of a request: all that it went through, and where it stopped. */
+import { expect, it } from 'vitest'
+import type { Trace } from '../../src/engine/observation/trace'
+import { ask, configMap, testServer } from '../support/server'
+
+const COLLECTION = '/api/v1/namespaces/default/configmaps'
+
+async function traceOf(path: string, body?: unknown, token = 'admin'): Promise<Trace> {
+  let ticks = 0
+  const server = testServer({ stopwatch: () => ticks++ })
+  const traces: Trace[] = []
+  server.onTrace((trace) => traces.push(trace))
+  const { headers } = await ask(server, { method: body === undefined ? 'GET' : 'POST', path, body, token })
+  expect(traces.map(({ id }) => id)).toEqual([headers.get('audit-id')])
+  return traces[0] as Trace
+}
+
+const stagesOf = ({ spans }: Trace): string[] => [...new Set(spans.map(({ stage }) => stage))]
+
+it('of a create are all of them, in order', async () => {
+  expect(stagesOf(await traceOf(COLLECTION, configMap('a')))).toEqual([
+    'authentication',
+    'authorization',
+    'routing',
+    'decoding',
+    'ownership',
+    'mutating admission',
+    'strategy',
+    'validation',
+    'validating admission',
+    'storage',
+    'encoding',
+  ])
+})
+
+it('end where the request was refused', async () => {
+  const forbidden = await traceOf(COLLECTION, configMap('a'), 'alice')
+  expect(stagesOf(forbidden).at(-1)).toBe('authorization')
+  expect(forbidden.authorization?.decision).toBe('forbid')
+
+  const missing = await traceOf('/api/v1/namespaces/nowhere/configmaps', configMap('a'))
+  expect(missing.spans.at(-1)).toMatchObject({ stage: 'mutating admission', part: 'NamespaceLifecycle' })
+  expect(missing.failure).toBe('namespaces "nowhere" not found')
+
+  const invalid = await traceOf(COLLECTION, configMap('Not A Name'))
+  expect(stagesOf(invalid).at(-1)).toBe('validation')
+})
+
+it('follow each other without gaps', async () => {
+  const { spans } = await traceOf(COLLECTION, configMap('a'))
+  spans.slice(1).forEach(({ start }, i) => {
+    const before = spans[i]
+    expect(start).toBe((before?.start ?? 0) + (before?.duration ?? 0))
+  })
+})

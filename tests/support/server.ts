@@ -1,0 +1,50 @@
+/** A server of its own for a test, on a simulated clock, and a short way to ask it something. */
+import { expect } from 'vitest'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+
+export interface Ask {
+  method?: string
+  path: string
+  body?: unknown
+  /** Bearer token; `admin` may do everything, `alice` nothing but what her roles say. */
+  token?: string | undefined
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks where it knows something to be
+  json: any
+}
+
+export const TOKENS = 'admin,admin,1,"system:masters"\nalice,alice,2,"developers"'
+
+export function testServer(options: Partial<ApiServerOptions> = {}): ApiServer {
+  return createApiServer({
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log: { error: (message, cause) => expect.fail(`${message}: ${cause}`) },
+    storage: createMemoryStorage(),
+    tokens: TOKENS,
+    ...options,
+  })
+}
+
+export async function ask(server: ApiServer, { method = 'GET', path, body, token = 'admin', headers = {} }: Ask): Promise<Answer> {
+  const sent = { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), 'content-type': 'application/json', ...headers }
+  const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const response = await server.fetch(new Request(`http://localhost${path}`, { method, headers: sent, ...content }))
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+}
+
+export const configMap = (name: string, data: Record<string, string> = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+})
