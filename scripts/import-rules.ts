@@ -96,6 +96,7 @@ export const ROOMS: Room[] = [
       'authentication',
       'authorization',
       'admission',
+      'observation',
       'registry',
     ],
   ),
