@@ -71,6 +71,7 @@ export const ROOMS: Room[] = [
       'authorization',
       'admission',
       'policy',
+      'observation',
     ],
   ),
   engine(

@@ -105,3 +105,10 @@ export class Trace {
     if (last !== undefined && last.duration === 0) last.duration = at - last.start
   }
 }
+
+/** What the server writes by itself is part of no request. */
+export function unobserved(): Trace {
+  const trace = new Trace('', '', '', '', 0, () => 0)
+  trace.detailed = false
+  return trace
+}

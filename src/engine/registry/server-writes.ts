@@ -3,6 +3,7 @@
 import type { Engine } from '../engine'
 import { ApiError, notFound } from '../http/status'
 import { draftOf, type KubeObject, parseApiVersion } from '../object'
+import { unobserved } from '../observation/trace'
 import { createObject } from './create'
 import { recordOwnership } from './ownership'
 import { type RequestContext, targetOf } from './request-context'
@@ -19,7 +20,7 @@ function contextOf(
   subresource: string,
   { namespace = '', name = '' }: KubeObject['metadata'],
 ): RequestContext {
-  return { engine, resource, subresource, namespace, name, user: SELF, dryRun: false, manager: MANAGER, warn() {} }
+  return { engine, resource, subresource, namespace, name, user: SELF, trace: unobserved(), dryRun: false, manager: MANAGER, warn() {} }
 }
 
 /**
