@@ -3,6 +3,7 @@
 import type { Subresource } from '../../registry/resource'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
+import { handleApproval } from './approval'
 import { finalizeNamespace } from './namespace-finalize'
 import { handleScale } from './scale'
 
@@ -10,5 +11,6 @@ export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) 
 
 export const subresourceHandlers: Record<string, SubresourceHandler> = {
   '*/scale': handleScale,
+  'certificatesigningrequests/approval': handleApproval,
   'namespaces/finalize': finalizeNamespace,
 }

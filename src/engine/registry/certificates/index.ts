@@ -1,6 +1,7 @@
 /** Strategies of the kinds of group `certificates.k8s.io`. */
 import type { Strategy } from '../strategy'
+import { signingRequestStrategy } from './signing-request'
 
 export const certificatesStrategies: Record<string, Strategy> = {
-  'certificates.k8s.io/CertificateSigningRequest': { serverOwned: ['status'] },
+  'certificates.k8s.io/CertificateSigningRequest': signingRequestStrategy,
 }

@@ -35,6 +35,23 @@ export function readRequestSubject(request: string): RequestSubject {
   return found
 }
 
+const CERTIFICATE = /-----BEGIN ([^\n]*?)-----([\s\S]*?)-----END \1-----/g
+
+/** Why a text (base64 of PEM) is no chain of certificates; undefined: it is one, as far as its outer form tells. */
+export function certificateProblem(certificate: string): string | undefined {
+  const blocks = [...decodeText(certificate).matchAll(CERTIFICATE)]
+  for (const [, label = '', body = ''] of blocks) {
+    if (label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`
+    if (body.includes(':')) return 'no PEM block headers are permitted'
+    try {
+      children(element(decodeBytes(body.replace(/\s+/g, '')), 0))
+    } catch {
+      return 'x509: malformed certificate'
+    }
+  }
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined
+}
+
 /** One DER element: its tag and what is in it (X.690, section 8.1). */
 interface Element {
   tag: number

@@ -1,0 +1,173 @@
+/** Certificate signing requests: who asked is recorded, what was asked never changes, conditions only grow (texts recorded). */
+import { timestamp } from '../../environment'
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { certificateProblem, readRequestSubject } from '../rules/certificate-request'
+import { signerNameErrors } from '../rules/signer-names'
+import type { Strategy, StrategyContext } from '../strategy'
+
+interface Condition {
+  type?: string
+  status?: string
+  lastUpdateTime?: string | null
+  lastTransitionTime?: string | null
+}
+
+interface SigningRequest extends KubeObject {
+  spec?: Record<string, unknown> & { request?: string; signerName?: string; usages?: string[]; expirationSeconds?: number }
+  status?: { conditions?: Condition[]; certificate?: string }
+}
+
+const USAGES = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+]
+
+const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
+const SHORTEST_SECONDS = 600
+/** Conditions that decide over a request: they can be added once, by the endpoint that they belong to, and never go. */
+const APPROVAL = ['Approved', 'Denied']
+const DECISIONS = [...APPROVAL, 'Failed']
+const CONDITION_STATUS = ['False', 'True', 'Unknown']
+
+export const signingRequestStrategy: Strategy = {
+  prepareForCreate(object, { user }) {
+    const request = object as SigningRequest
+    request.spec = {
+      ...request.spec,
+      username: user.name,
+      uid: user.uid ?? '',
+      groups: [...user.groups],
+      extra: { ...user.extra },
+    }
+    request.status = {}
+  },
+  prepareForUpdate(object, old) {
+    object.spec = old.spec
+    object.status = old.status
+  },
+  validate: (object) => requestErrors(object as SigningRequest),
+  status: {
+    prepareForUpdate: settle,
+    validateUpdate(object, old) {
+      const [now, before] = [(object as SigningRequest).status ?? {}, (old as SigningRequest).status ?? {}]
+      return [
+        ...requestErrors(object as SigningRequest),
+        ...decisionErrors(now.conditions, before.conditions),
+        ...APPROVAL.filter((type) => count(now.conditions, type) > count(before.conditions, type)).map((type) =>
+          forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
+        ),
+        ...(before.certificate && now.certificate !== before.certificate
+          ? [forbiddenField('status.certificate', 'updates may not modify existing certificate content')]
+          : []),
+      ]
+    },
+  },
+}
+
+/** `approval`: conditions only. */
+export const approvalStrategy: NonNullable<Strategy['status']> = {
+  prepareForUpdate(object, old, context) {
+    settle(object, old, context)
+    const { certificate } = (old as SigningRequest).status ?? {}
+    object.status = { ...(object as SigningRequest).status, ...(certificate === undefined ? { certificate: undefined } : { certificate }) }
+  },
+  validateUpdate: (object, old) => [
+    ...requestErrors(object as SigningRequest),
+    ...decisionErrors((object as SigningRequest).status?.conditions, (old as SigningRequest).status?.conditions),
+  ],
+}
+
+/** The request stays; conditions get the times that they lack. */
+function settle(object: KubeObject, old: KubeObject, { clock }: StrategyContext): void {
+  object.spec = old.spec
+  const now = timestamp(clock.now())
+  const before = (old as SigningRequest).status?.conditions ?? []
+  for (const condition of (object as SigningRequest).status?.conditions ?? []) {
+    const same = before.find(({ type, status }) => type === condition.type && status === condition.status)
+    condition.lastUpdateTime ||= now
+    condition.lastTransitionTime ||= same?.lastTransitionTime || now
+  }
+}
+
+const count = (conditions: Condition[] = [], type: string): number => conditions.filter((condition) => condition.type === type).length
+
+function decisionErrors(now: Condition[] | undefined, before: Condition[] | undefined): FieldError[] {
+  return DECISIONS.filter((type) => count(now, type) < count(before, type)).map((type) =>
+    forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`),
+  )
+}
+
+function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[] {
+  const { usages = [], signerName = '', expirationSeconds } = spec
+  const errors = [...pemErrors(spec.request ?? '')]
+  if (usages.length === 0) errors.push(required('spec.usages'))
+  usages.forEach((usage, i) => {
+    if (!USAGES.includes(usage)) errors.push(notSupported(`spec.usages[${i}]`, usage, USAGES))
+  })
+  usages.forEach((usage, i) => {
+    if (usages.indexOf(usage) < i) errors.push(duplicate(`spec.usages[${i}]`, usage))
+  })
+  if (signerName === LEGACY_SIGNER) {
+    errors.push(invalidValue('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version'))
+  } else errors.push(...signerNameErrors('spec.signerName', signerName))
+  if (typeof expirationSeconds === 'number' && expirationSeconds < SHORTEST_SECONDS) {
+    const why = `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`
+    errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, why))
+  }
+  errors.push(...conditionErrors(status.conditions ?? []))
+  const problem = status.certificate ? certificateProblem(status.certificate) : undefined
+  if (problem !== undefined) errors.push(invalidValue('status.certificate', '<certificate data>', problem))
+  return errors
+}
+
+function pemErrors(request: string): FieldError[] {
+  try {
+    readRequestSubject(request)
+    return []
+  } catch (error) {
+    const bytes = Array.from(atob(request), (sign) => `0x${sign.charCodeAt(0).toString(16)}`)
+    const detail = `Invalid value: []byte{${bytes.join(', ')}}: ${(error as Error).message}`
+    return [{ field: 'spec.request', reason: 'FieldValueInvalid', detail }]
+  }
+}
+
+function conditionErrors(conditions: Condition[]): FieldError[] {
+  const seen = new Set<string>()
+  return conditions.flatMap(({ type = '', status = '' }, i) => {
+    const at = `status.conditions[${i}]`
+    const errors: FieldError[] = []
+    if (type === '') errors.push(required(`${at}.type`))
+    if (status === '') errors.push(required(`${at}.status`))
+    else if (DECISIONS.includes(type) && status !== 'True') errors.push(notSupported(`${at}.status`, status, ['True']))
+    else if (!CONDITION_STATUS.includes(status)) errors.push(notSupported(`${at}.status`, status, CONDITION_STATUS))
+    if (APPROVAL.includes(type) && APPROVAL.some((other) => other !== type && seen.has(other))) {
+      errors.push(invalidValue(`${at}.type`, type, 'Approved and Denied conditions are mutually exclusive'))
+    }
+    if (type !== '' && seen.has(type)) errors.push(duplicate(`${at}.type`, type))
+    seen.add(type)
+    return errors
+  })
+}
