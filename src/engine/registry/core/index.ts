@@ -3,6 +3,7 @@
 import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
 import { configMapStrategy } from './config-map'
+import { endpointsStrategy } from './endpoints'
 import { eventStrategy } from './event'
 import { limitRangeStrategy } from './limit-range'
 import { namespaceStrategy } from './namespace'
@@ -32,7 +33,7 @@ export const coreStrategies: Record<string, Strategy> = {
   },
   '/ResourceQuota': resourceQuotaStrategy,
   '/Service': serviceStrategy,
-  '/Endpoints': { allowCreateOnUpdate: true },
+  '/Endpoints': endpointsStrategy,
   '/Event': eventStrategy,
   '/LimitRange': limitRangeStrategy,
 }

@@ -61,3 +61,14 @@ export function freeNodePort(taken: Taken, random: (below: number) => number): n
 }
 
 export const isNodePort = (port: number): boolean => port >= FIRST_NODE_PORT && port < FIRST_NODE_PORT + NODE_PORTS
+
+/** An address of the network that can be handed out: neither the network's own nor its last. */
+export function isClusterAddress(address: string): boolean {
+  const parts = address.split('.').map(Number)
+  const host = (parts[2] ?? 0) * 256 + (parts[3] ?? 0)
+  return parts.length === 4 && parts[0] === NETWORK[0] && parts[1] === NETWORK[1] && host > 0 && host < 65_535
+}
+
+/** How messages name the two ranges. */
+export const NETWORK_TEXT = `${NETWORK.join('.')}.0.0/16`
+export const NODE_PORTS_TEXT = `${FIRST_NODE_PORT}-${FIRST_NODE_PORT + NODE_PORTS - 1}`

@@ -38,3 +38,20 @@ function isIPv6(text: string): boolean {
   }
   return halves.length === 2 ? groups < 8 : groups === 8
 }
+
+/** Why an address can be nobody's own: it stands for none, for the host itself or for a link (messages recorded). */
+export function specialAddressProblems(address: string): string[] {
+  const v4 = address.split('.').map(Number)
+  const v6 = address.toLowerCase()
+  const isV4 = isIPv4(address)
+  const zero = isV4 ? v4.every((part) => part === 0) : /^[0:]+$/.test(v6)
+  const loopback = isV4 ? v4[0] === 127 : /^[0:]*:0*1$/.test(v6)
+  const link = isV4 ? v4[0] === 169 && v4[1] === 254 : /^fe[89ab]/.test(v6)
+  const multicast = isV4 ? v4[0] === 224 && v4[1] === 0 && v4[2] === 0 : /^ff[0-9a-f]2:/.test(v6)
+  return [
+    ...(zero ? [`may not be unspecified (${address})`] : []),
+    ...(loopback ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),
+    ...(link ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
+    ...(multicast ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
+  ]
+}

@@ -1,0 +1,86 @@
+/** Endpoints: addresses and ports behind a service (messages recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { invalidValue, notSupported, required } from '../field-errors'
+import { addressFamily, specialAddressProblems } from '../rules/addresses'
+import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import { portNumberErrors } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import { NOT_AN_ADDRESS } from './service-families'
+
+interface EndpointAddress {
+  ip?: string
+  hostname?: string
+  nodeName?: string | null
+}
+
+interface EndpointPort {
+  name?: string
+  port?: number
+  protocol?: string
+  appProtocol?: string | null
+}
+
+interface Subset {
+  addresses?: EndpointAddress[] | null
+  notReadyAddresses?: EndpointAddress[] | null
+  ports?: EndpointPort[] | null
+}
+
+interface Endpoints extends KubeObject {
+  subsets?: Subset[] | null
+}
+
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
+
+const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalidValue(field, value, problem))
+
+function addressErrors({ ip = '', hostname, nodeName }: EndpointAddress, path: string): FieldError[] {
+  // What is no address fails both checks (recorded).
+  const isAddress = addressFamily(ip) !== undefined
+  return [
+    ...(isAddress ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]),
+    ...(hostname ? each(dnsLabelProblems(hostname), `${path}.hostname`, hostname) : []),
+    ...(nodeName ? each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName) : []),
+    ...each(isAddress ? specialAddressProblems(ip) : ['must be a valid IP address'], `${path}.ip`, ip),
+  ]
+}
+
+function portErrors({ name = '', port = 0, protocol, appProtocol }: EndpointPort, needsName: boolean, path: string): FieldError[] {
+  return [
+    ...(name !== '' ? each(dnsLabelProblems(name), `${path}.name`, name) : needsName ? [required(`${path}.name`)] : []),
+    ...portNumberErrors(`${path}.port`, port),
+    ...(!protocol
+      ? [required(`${path}.protocol`)]
+      : PROTOCOLS.includes(protocol)
+        ? []
+        : [notSupported(`${path}.protocol`, protocol, PROTOCOLS)]),
+    ...(appProtocol ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
+  ]
+}
+
+function subsetErrors({ addresses, notReadyAddresses, ports }: Subset, path: string): FieldError[] {
+  const empty = !addresses?.length && !notReadyAddresses?.length
+  return [
+    ...(empty ? [required(path, 'must specify `addresses` or `notReadyAddresses`')] : []),
+    ...(addresses ?? []).flatMap((address, i) => addressErrors(address, `${path}.addresses[${i}]`)),
+    ...(notReadyAddresses ?? []).flatMap((address, i) => addressErrors(address, `${path}.notReadyAddresses[${i}]`)),
+    ...(ports ?? []).flatMap((port, i) => portErrors(port, (ports ?? []).length > 1, `${path}.ports[${i}]`)),
+  ]
+}
+
+const subsetsErrors = (object: KubeObject): FieldError[] =>
+  ((object as Endpoints).subsets ?? []).flatMap((subset, i) => subsetErrors(subset, `subsets[${i}]`))
+
+export const endpointsStrategy: Strategy = {
+  allowCreateOnUpdate: true,
+  defaults(object) {
+    for (const { ports } of (object as Endpoints).subsets ?? []) {
+      for (const port of ports ?? []) if (!port.protocol) port.protocol = 'TCP'
+    }
+  },
+  validateNew: subsetsErrors,
+  // What was stored before a rule came to be may stay as it is.
+  validateUpdate: (object, old) => (equalJson(object.subsets, old.subsets) ? [] : subsetsErrors(object)),
+}

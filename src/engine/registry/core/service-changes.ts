@@ -1,0 +1,74 @@
+/** How an update of a service is read: what it leaves out it keeps, and what its new type has no use for goes (recorded). */
+import { equalJson } from '../../object'
+import {
+  isExternal,
+  isExternalName,
+  isLoadBalancer,
+  mayHaveNodePorts,
+  needsHealthPort,
+  type Service,
+  type ServiceSpec,
+} from './service-types'
+
+const OWN_STATUS = { loadBalancer: {} }
+
+/** `clusterIP` is the older name of the first of `clusterIPs`: whoever sets one of them means both. */
+export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): void {
+  const { clusterIP: address = '' } = spec
+  if (old === undefined) {
+    if (address !== '' && !spec.clusterIPs?.length) spec.clusterIPs = [address]
+    return
+  }
+  const sameAddress = address === (old.clusterIP ?? '')
+  const saysNoMore = !spec.clusterIPs?.length || equalJson(spec.clusterIPs, old.clusterIPs ?? [])
+  if (!sameAddress && saysNoMore) spec.clusterIPs = address === '' ? null : [address]
+}
+
+/** A service keeps what it was handed out if it says nothing else. */
+export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
+  if (!isExternalName(spec) && !isExternalName(old)) {
+    if (!spec.clusterIP) spec.clusterIP = old.clusterIP ?? ''
+    if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP) spec.clusterIPs = old.clusterIPs ?? null
+  }
+  if (mayHaveNodePorts(spec) && mayHaveNodePorts(old)) keepNodePorts(spec, old)
+  if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort) spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
+}
+
+function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+  const named = new Map((old.ports ?? []).map((port) => [port.name ?? '', port.nodePort ?? 0]))
+  const used = new Set((spec.ports ?? []).map((port) => port.nodePort ?? 0))
+  for (const port of spec.ports ?? []) {
+    if (port.nodePort) continue
+    const before = named.get(port.name ?? '') ?? 0
+    if (before !== 0 && !used.has(before)) port.nodePort = before
+  }
+}
+
+/** Members that the new type has no use for are dropped, unless the update itself set them: then they are refused. */
+export function dropUnused(service: Service, old: ServiceSpec): void {
+  const { spec } = service
+  if (spec === undefined) return
+  const kept = (...members: (keyof ServiceSpec)[]) => members.every((member) => equalJson(spec[member] ?? null, old[member] ?? null))
+  const drop = (...members: (keyof ServiceSpec)[]) => {
+    for (const member of members) delete spec[member]
+  }
+  if (isExternalName(spec) && !isExternalName(old)) {
+    if (kept('clusterIP', 'clusterIPs') || (!spec.clusterIP && !spec.clusterIPs?.length)) drop('clusterIP', 'clusterIPs')
+    for (const member of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) if (kept(member)) drop(member)
+  }
+  if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && sameNodePorts(spec, old)) {
+    for (const port of spec.ports ?? []) delete port.nodePort
+  }
+  if (needsHealthPort(old) && !needsHealthPort(spec) && kept('healthCheckNodePort')) drop('healthCheckNodePort')
+  if (isLoadBalancer(old) && !isLoadBalancer(spec)) {
+    for (const member of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const) if (kept(member)) drop(member)
+  }
+  if (isExternal(old) && !isExternal(spec) && kept('externalTrafficPolicy')) drop('externalTrafficPolicy')
+  if (!isLoadBalancer(spec)) service.status = { ...service.status, ...OWN_STATUS }
+}
+
+/** Whether the ports of the update are numbers of before, or none. */
+function sameNodePorts(spec: ServiceSpec, old: ServiceSpec): boolean {
+  const before = new Set((old.ports ?? []).map((port) => port.nodePort ?? 0))
+  return (spec.ports ?? []).every((port) => !port.nodePort || before.has(port.nodePort))
+}

@@ -1,0 +1,229 @@
+/** What is wrong with a service, in the real server's order (messages recorded). */
+import type { FieldError } from '../../http/status'
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { validateLabels } from '../object-meta'
+import { addressFamily, cidrFamily, specialAddressProblems } from '../rules/addresses'
+import { invalidList } from '../rules/go-literal'
+import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import { portErrors, portNumberErrors } from '../rules/numbers'
+import { addressErrors, NOT_AN_ADDRESS } from './service-families'
+import {
+  type Ingress,
+  isExternal,
+  isExternalName,
+  isHeadless,
+  isLoadBalancer,
+  needsHealthPort,
+  type Service,
+  type ServicePort,
+  type ServiceSpec,
+} from './service-types'
+
+const KUBELET_PORT = 10_250
+const MAX_AFFINITY_SECONDS = 86_400
+const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
+const RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges'
+const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'"
+const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
+
+const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalidValue(field, value, problem))
+
+/** A value of a closed list; `absent`: what is said if there is none. */
+function oneOf(
+  field: string,
+  value: string | null | undefined,
+  supported: string[],
+  absent: FieldError[] = [required(field)],
+): FieldError[] {
+  if (!value) return absent
+  return supported.includes(value) ? [] : [notSupported(field, value, supported)]
+}
+
+export function validateService(service: Service): FieldError[] {
+  const spec = service.spec ?? {}
+  const ports = spec.ports ?? []
+  return [
+    ...(ports.length === 0 && !isHeadless(spec) && !isExternalName(spec) ? [required('spec.ports')] : []),
+    ...typeErrors(spec),
+    ...ports.flatMap((port, i) => servicePortErrors(port, ports.slice(0, i), ports.length > 1, `spec.ports[${i}]`)),
+    ...validateLabels(spec.selector ?? {}, 'spec.selector'),
+    ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
+    ...affinityErrors(spec),
+    ...addressErrors(spec),
+    ...(spec.externalIPs ?? []).flatMap((address, i) => externalAddressErrors(`spec.externalIPs[${i}]`, address)),
+    ...oneOf('spec.type', spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...nodePortErrors(spec),
+    ...repeatedPortErrors(ports),
+    ...sourceRangeErrors(service),
+    ...allocationErrors(spec),
+    ...classErrors(spec),
+    ...externalTrafficErrors(spec),
+    ...oneOf(
+      'spec.internalTrafficPolicy',
+      spec.internalTrafficPolicy,
+      ['Cluster', 'Local'],
+      ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(spec.type ?? '') ? [required('spec.internalTrafficPolicy')] : [],
+    ),
+    ...oneOf('spec.trafficDistribution', spec.trafficDistribution, ['PreferClose'], []),
+  ]
+}
+
+function typeErrors(spec: ServiceSpec): FieldError[] {
+  const headless = isHeadless(spec)
+    ? [invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`)]
+    : []
+  if (spec.type === 'NodePort') return headless
+  if (isLoadBalancer(spec)) {
+    const why = `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`
+    const kubelet = (spec.ports ?? []).flatMap(({ port }, i) =>
+      port === KUBELET_PORT ? [invalidValue(`spec.ports[${i}]`, port, why)] : [],
+    )
+    return [...kubelet, ...headless]
+  }
+  if (!isExternalName(spec)) return []
+  const name = (spec.externalName ?? '').replace(/\.$/, '')
+  return [
+    ...(spec.clusterIPs?.length ? [forbiddenField('spec.clusterIPs', NOT_EXTERNAL_NAME)] : []),
+    ...(spec.ipFamilies?.length ? [forbiddenField('spec.ipFamilies', NOT_EXTERNAL_NAME)] : []),
+    ...(spec.ipFamilyPolicy ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)] : []),
+    ...(name === '' ? [required('spec.externalName')] : each(dnsSubdomainProblems(name), 'spec.externalName', name)),
+  ]
+}
+
+function servicePortErrors(port: ServicePort, before: ServicePort[], needsName: boolean, path: string): FieldError[] {
+  const { name = '', appProtocol } = port
+  const named = name === '' ? [] : [...each(dnsLabelProblems(name), `${path}.name`, name), ...repeatedName(name, before, path)]
+  return [
+    ...(needsName && name === '' ? [required(`${path}.name`)] : named),
+    ...portNumberErrors(`${path}.port`, port.port ?? 0),
+    ...oneOf(`${path}.protocol`, port.protocol, ['SCTP', 'TCP', 'UDP']),
+    ...portErrors(`${path}.targetPort`, port.targetPort),
+    ...(appProtocol ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
+  ]
+}
+
+const repeatedName = (name: string, before: ServicePort[], path: string): FieldError[] =>
+  before.some((other) => other.name === name) ? [duplicate(`${path}.name`, name)] : []
+
+function affinityErrors({ sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): FieldError[] {
+  const path = 'spec.sessionAffinityConfig'
+  if (sessionAffinity === 'None') return config ? [forbiddenField(path, 'must not be set when session affinity is None')] : []
+  if (sessionAffinity !== 'ClientIP') return []
+  const missing = 'when session affinity type is ClientIP'
+  if (!config) return [required(path, missing)]
+  if (!config.clientIP) return [required(`${path}.clientIP`, missing)]
+  const field = `${path}.clientIP.timeoutSeconds`
+  const seconds = config.clientIP.timeoutSeconds
+  if (seconds === undefined || seconds === null) return [required(field, missing)]
+  const why = `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`
+  return seconds > 0 && seconds <= MAX_AFFINITY_SECONDS ? [] : [invalidValue(field, seconds, why)]
+}
+
+function externalAddressErrors(field: string, address: string): FieldError[] {
+  if (!addressFamily(address)) return [invalidValue(field, address, NOT_AN_ADDRESS)]
+  return each(specialAddressProblems(address), field, address)
+}
+
+function nodePortErrors({ type, ports }: ServiceSpec): FieldError[] {
+  const list = ports ?? []
+  const unused = type === 'ClusterIP' ? list.map((port, i) => ({ port, i })).filter(({ port }) => port.nodePort) : []
+  return [
+    ...unused.map(({ i }) => forbiddenField(`spec.ports[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'")),
+    ...list.flatMap((port, i) => {
+      const again = list.slice(0, i).some((other) => other.nodePort === port.nodePort && other.protocol === port.protocol)
+      return port.nodePort && again ? [duplicate(`spec.ports[${i}].nodePort`, port.nodePort)] : []
+    }),
+  ]
+}
+
+function repeatedPortErrors(ports: ServicePort[]): FieldError[] {
+  return ports.flatMap(({ port, protocol }, i) => {
+    if (!ports.slice(0, i).some((other) => other.port === port && other.protocol === protocol)) return []
+    const shown = `core.ServicePort{Name:"", Protocol:"${protocol}", AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`
+    return [{ ...duplicate(`spec.ports[${i}]`, ''), detail: `Duplicate value: ${shown}` }]
+  })
+}
+
+function sourceRangeErrors({ spec = {}, metadata }: Service): FieldError[] {
+  const ranges = spec.loadBalancerSourceRanges ?? []
+  const annotation = (metadata.annotations?.[RANGES_ANNOTATION] ?? '').trim()
+  const field = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${RANGES_ANNOTATION}]`
+  const texts = (ranges.length > 0 ? ranges : annotation === '' ? [] : annotation.split(',')).map((text) => text.trim())
+  if (texts.length === 0) return []
+  return [
+    ...(isLoadBalancer(spec) ? [] : [forbiddenField(field, ONLY_LOAD_BALANCER)]),
+    ...texts.flatMap((text, i) =>
+      cidrFamily(text) ? [] : [invalidValue(ranges.length > 0 ? `${field}[${i}]` : field, text, NOT_A_RANGE)],
+    ),
+  ]
+}
+
+function allocationErrors(spec: ServiceSpec): FieldError[] {
+  const field = 'spec.allocateLoadBalancerNodePorts'
+  const isSet = spec.allocateLoadBalancerNodePorts !== undefined && spec.allocateLoadBalancerNodePorts !== null
+  if (isLoadBalancer(spec)) return isSet ? [] : [required(field)]
+  return isSet ? [forbiddenField(field, ONLY_LOAD_BALANCER)] : []
+}
+
+function classErrors(spec: ServiceSpec): FieldError[] {
+  const field = 'spec.loadBalancerClass'
+  const { loadBalancerClass: name } = spec
+  if (name === undefined || name === null) return []
+  return isLoadBalancer(spec) ? each(qualifiedNameProblems(name), field, name) : [forbiddenField(field, ONLY_LOAD_BALANCER)]
+}
+
+function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
+  const field = 'spec.externalTrafficPolicy'
+  const { externalTrafficPolicy: policy, healthCheckNodePort: port = 0 } = spec
+  const errors = isExternal(spec)
+    ? oneOf(field, policy, ['Cluster', 'Local'])
+    : policy
+      ? [invalidValue(field, policy, 'may only be set for externally-accessible services')]
+      : []
+  const portField = 'spec.healthCheckNodePort'
+  if (needsHealthPort(spec)) return [...errors, ...(port === 0 ? [required(portField)] : portNumberErrors(portField, port))]
+  if (port === 0) return errors
+  const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+  return [...errors, invalidValue(portField, port, why)]
+}
+
+/** What may not change in a service that is there. */
+export function validateServiceChange(service: Service, oldService: Service): FieldError[] {
+  const spec = service.spec ?? {}
+  const old = oldService.spec ?? {}
+  const errors: FieldError[] = []
+  if (!isExternalName(spec) && !isExternalName(old) && !(isHeadless(spec) && isHeadless(old))) {
+    const addresses = spec.clusterIPs ?? []
+    const before = old.clusterIPs ?? []
+    if (before.length > 0 && addresses.length === 0)
+      errors.push(invalidList('spec.clusterIPs[0]', addresses, 'primary clusterIP can not be unset'))
+    before.forEach((address, i) => {
+      if (addresses[i] !== undefined && addresses[i] !== address)
+        errors.push(invalidList(`spec.clusterIPs[${i}]`, addresses, 'may not change once set'))
+    })
+  }
+  if (isLoadBalancer(spec) && isLoadBalancer(old) && (spec.loadBalancerClass ?? '') !== (old.loadBalancerClass ?? ''))
+    errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
+  // The class is looked at here and again with the whole service.
+  return [...errors, ...classErrors(spec)]
+}
+
+export function validateServiceStatus({ spec = {}, status }: Service): FieldError[] {
+  const path = 'status.loadBalancer.ingress'
+  const list = status?.loadBalancer?.ingress ?? []
+  if (list.length > 0 && !isLoadBalancer(spec)) return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")]
+  return list.flatMap((ingress, i) => ingressErrors(ingress, `${path}[${i}]`))
+}
+
+function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (ip !== '' && !addressFamily(ip)) errors.push(invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS))
+  if (ip !== '' && !ipMode) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
+  if (ipMode && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
+  else errors.push(...oneOf(`${path}.ipMode`, ipMode, ['Proxy', 'VIP'], []))
+  if (hostname === '') return errors
+  errors.push(...each(dnsSubdomainProblems(hostname), `${path}.hostname`, hostname))
+  if (addressFamily(hostname)) errors.push(invalidValue(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))
+  return errors
+}
