@@ -203,8 +203,7 @@ describe('on a service worker', () => {
       const afterReset = (await window.api(`${path}/kept`)).status
       const imported = await channel.request('import', { objects })
       const uid = (await read()).metadata.uid
-      const of = objects.find((object) => object.metadata.name === 'kept')
-      const history = of ? await channel.request('history', { of }) : []
+      const history = await channel.request('history', { group: '', resource: 'configmaps', namespace: 'default', name: 'kept' })
       return { exported: objects.length, afterReset, imported, history: history.map(({ object }) => object?.metadata.uid === uid) }
     }, CONFIG_MAPS)
     expect(afterReset).toBe(404)

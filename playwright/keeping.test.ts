@@ -24,7 +24,7 @@ const statusOf = async (name: string): Promise<number> =>
 it('keeps objects and what was typed over a reload', async () => {
   const { page } = await open({ width: 1200, height: 800 })
   await page.locator('.monaco-editor').waitFor()
-  await page.locator('.monaco-editor .view-lines').click()
+  await page.locator('.monaco-editor .view-line').first().click()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('# typed by hand\n')
   expect(await page.evaluate(createConfigMap, 'kept')).toBe(201)

@@ -15,7 +15,7 @@ it('opens the palette, finds an object and shows it', async () => {
 
 it('leaves the editor with Escape and lists the shortcuts with a question mark', async () => {
   const { page } = await open({ width: 1440, height: 900 })
-  await page.locator('.monaco-editor .view-lines').click()
+  await page.locator('.monaco-editor .view-line').first().click()
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') === null)).toBe(true)
   await page.keyboard.press('?')
@@ -28,7 +28,7 @@ it('leaves the editor with Escape and lists the shortcuts with a question mark',
 it('applies with Ctrl+Enter from inside the editor', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await running(page)
-  await page.locator('.monaco-editor .view-lines').click()
+  await page.locator('.monaco-editor .view-line').first().click()
   await page.keyboard.press('Control+Enter')
   await page.getByText('deployment.apps/web').waitFor()
 })

@@ -6,7 +6,8 @@ import { ACTORS, useActors } from './state/actors'
 import { activeTab, useEditors } from './state/editors'
 import { useRequests } from './state/requests'
 import { useResults } from './state/results'
-import { type ActivityTab, type Pane, type Theme, useView } from './state/view'
+import { type ActivityTab, notify, type Pane, type Theme, useView } from './state/view'
+import { useWatches } from './state/watches'
 
 export type CommandGroup = 'Manifest' | 'Script' | 'Cluster' | 'View' | 'Actor' | 'Help'
 
@@ -79,8 +80,28 @@ const SCRIPTS: Command[] = [
   ),
 ]
 
+/** History is lost by it, and open pages of lists and watches that fell behind feel it: so it is asked. */
+function askToCompact(): void {
+  const compact = () =>
+    useWatches
+      .getState()
+      .compact()
+      .then(
+        () => notify('The past is forgotten. A watch that resumes from before meets 410.'),
+        (error: unknown) => notify(`History could not be compacted: ${error instanceof Error ? error.message : String(error)}`, 'bad'),
+      )
+  view().set({
+    question: {
+      title: 'Compact history here?',
+      text: 'All states of objects before the present one are forgotten, as the real store does every five minutes. A watch that resumes from before, and a list that goes on with an old token, are answered with 410.',
+      choices: [{ title: 'Compact', run: () => void compact() }],
+    },
+  })
+}
+
 const CLUSTER: Command[] = [
   { id: 'watch', title: 'Start a watch', group: 'Cluster', keys: 'Mod+Shift+E', run: () => view().set({ dialog: 'watch' }) },
+  { id: 'compact', title: 'Compact history: forget past states', group: 'Cluster', run: askToCompact },
   { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
   {
     id: 'export',

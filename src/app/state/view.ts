@@ -5,6 +5,8 @@ import { recall, remember } from './stored'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
+/** What is shown of the chosen object. */
+export type ObjectTab = 'now' | 'history' | 'wire'
 export type ActivityTab = 'results' | 'requests' | 'watches' | 'console'
 
 export interface SelectedObject {
@@ -31,6 +33,7 @@ interface ViewState {
   /** The words for newcomers. */
   welcome: boolean
   selected: SelectedObject | undefined
+  objectTab: ObjectTab
   dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | undefined
   question: Question | undefined
   notice: { text: string; tone: 'good' | 'bad' } | undefined
@@ -45,6 +48,7 @@ export const useView = create<ViewState>((set, get) => ({
   ...recall<Partial<Remembered>>('view', {}),
   pane: 'editor',
   selected: undefined,
+  objectTab: 'now',
   dialog: undefined,
   question: undefined,
   notice: undefined,

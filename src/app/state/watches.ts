@@ -1,6 +1,7 @@
-/** Watches that a person started, and what came through them. */
+/** Watches that a person started, and what came through them. A watch may be cut and resumed: one lane, several connections. */
 import { create } from 'zustand'
 import { ApiFailure, stream } from '../client'
+import { useConnection } from './connection'
 import { pathOf, type ServedResource } from './discovery'
 
 export interface WatchOptions {
@@ -22,30 +23,57 @@ export interface SeenEvent {
   namespace: string
   resourceVersion: string
   object: unknown
+  /** It had happened before the connection began: replayed, or the state at its start. */
+  past: boolean
+}
+
+/** One request of a watch, from its beginning to its end. */
+export interface WatchConnection {
+  begun: number
+  /** The version that was asked for; empty: what is there, then changes. */
+  from: string
+  ended?: number
+  /** How it ended. */
+  how?: 'cut' | 'ended' | 'failed'
 }
 
 export interface RunningWatch {
   id: number
   options: WatchOptions
   title: string
-  path: string
-  state: 'open' | 'paused' | 'ended' | 'failed'
+  /** `cut`: a person ended the connection; `ended`: the server did; `failed`: refused, or the connection broke. */
+  state: 'open' | 'paused' | 'cut' | 'ended' | 'failed'
   message?: string
+  connections: WatchConnection[]
   events: SeenEvent[]
   /** Arrived while paused: shown when the watch goes on. */
   held: SeenEvent[]
 }
 
+/** History that was forgotten while watches were open. */
+export interface Compaction {
+  at: number
+  revision: number
+}
+
 interface WatchState {
   watches: RunningWatch[]
   selected: number | undefined
+  /** The event whose details are shown. */
+  event: number | undefined
+  compactions: Compaction[]
   start(options: WatchOptions): number
   pause(id: number): void
-  resume(id: number): void
-  stop(id: number): void
+  goOn(id: number): void
+  cut(id: number): void
+  /** Opens a new connection on the same lane. @param from version to go on from; empty: what is there, then changes */
+  resume(id: number, from: string): void
+  setBookmarks(id: number, bookmarks: boolean): void
   clear(id: number): void
   remove(id: number): void
-  select(id: number): void
+  select(id: number, event?: number): void
+  /** @throws Error with the host's words */
+  compact(): Promise<void>
 }
 
 const KEPT_EVENTS = 5000
@@ -59,13 +87,21 @@ interface WatchedObject {
   message?: string
 }
 
-function seen(line: unknown): SeenEvent {
+/** @param head the server's revision when the connection began */
+function seen(line: unknown, head: number): SeenEvent {
   const { type, object } = line as { type: string; object: WatchedObject }
   const { name = object.message ?? '', namespace = '', resourceVersion = '' } = object.metadata ?? {}
-  return { id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object }
+  const past = type !== 'BOOKMARK' && type !== 'ERROR' && Number(resourceVersion) <= head
+  return { id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object, past }
 }
 
 const newest = (events: SeenEvent[], arrived: SeenEvent[]): SeenEvent[] => [...events, ...arrived].slice(-KEPT_EVENTS)
+
+async function headRevision(): Promise<number> {
+  const { connection } = useConnection.getState()
+  const status = await connection?.channel.request('status', undefined).catch(() => undefined)
+  return status?.revision ?? 0
+}
 
 export const useWatches = create<WatchState>((set, get) => {
   const change = (id: number, update: (watch: RunningWatch) => RunningWatch) =>
@@ -77,60 +113,100 @@ export const useWatches = create<WatchState>((set, get) => {
     )
 
   /** Events come in bursts: one update of the page for all that arrive together. */
-  function gather(id: number): (event: SeenEvent) => void {
+  function gather(id: number): { add(event: SeenEvent): void; flush(): void } {
     let waiting: SeenEvent[] = []
-    return (event) => {
-      waiting.push(event)
-      if (waiting.length > 1) return
-      setTimeout(() => {
-        const arrived = waiting
-        waiting = []
-        arrive(id, arrived)
-      }, GATHER_MILLISECONDS)
+    const flush = () => {
+      const arrived = waiting
+      waiting = []
+      if (arrived.length > 0) arrive(id, arrived)
+    }
+    return {
+      add(event) {
+        waiting.push(event)
+        if (waiting.length === 1) setTimeout(flush, GATHER_MILLISECONDS)
+      },
+      flush,
     }
   }
 
-  async function run(id: number, path: string, signal: AbortSignal): Promise<void> {
-    const add = gather(id)
-    const end = (state: 'ended' | 'failed', message: string) => change(id, (watch) => ({ ...watch, state, message }))
+  async function run(id: number, from: string): Promise<void> {
+    const watch = get().watches.find((other) => other.id === id)
+    if (watch === undefined) return
+    const controller = new AbortController()
+    controllers.set(id, controller)
+    change(id, ({ message: _message, ...before }) => ({
+      ...before,
+      state: 'open',
+      connections: [...before.connections, { begun: Date.now(), from }],
+    }))
+    const head = await headRevision()
+    const { add, flush } = gather(id)
+    const end = (state: 'cut' | 'ended' | 'failed', message: string) => {
+      flush()
+      // What a pause held back would be lost behind the end.
+      change(id, ({ events, held, connections, ...rest }) => ({
+        ...rest,
+        state,
+        message,
+        events: newest(events, held),
+        held: [],
+        connections: connections.map((one, index) => (index === connections.length - 1 ? { ...one, ended: Date.now(), how: state } : one)),
+      }))
+    }
     try {
-      const how = await stream({ method: 'GET', path, signal }, (line) => add(seen(line)))
-      end('ended', how === 'aborted' ? 'You stopped it.' : 'The server ended the stream.')
+      const path = watchPath({ ...watch.options, resourceVersion: from })
+      const how = controller.signal.aborted
+        ? 'aborted'
+        : await stream({ method: 'GET', path, signal: controller.signal }, (line) => add(seen(line, head)))
+      if (how === 'aborted') end('cut', 'You cut the connection. What happens now is missed, until you resume.')
+      else end('ended', 'The server ended the stream.')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      end('failed', error instanceof ApiFailure ? reason : `The connection broke: ${reason}. Start it again from the last version seen.`)
+      end('failed', error instanceof ApiFailure ? reason : `The connection broke: ${reason}. Resume from the last version seen.`)
     }
   }
 
   return {
     watches: [],
     selected: undefined,
+    event: undefined,
+    compactions: [],
     start(options) {
       const id = ++lastId
-      const path = watchPath(options)
-      const watch: RunningWatch = { id, options, title: titleOf(options), path, state: 'open', events: [], held: [] }
-      set(({ watches }) => ({ watches: [...watches, watch], selected: id }))
-      const controller = new AbortController()
-      controllers.set(id, controller)
-      void run(id, path, controller.signal)
+      const watch: RunningWatch = { id, options, title: titleOf(options), state: 'open', connections: [], events: [], held: [] }
+      set(({ watches }) => ({ watches: [...watches, watch], selected: id, event: undefined }))
+      void run(id, options.resourceVersion)
       return id
     },
     pause: (id) => change(id, (watch) => (watch.state === 'open' ? { ...watch, state: 'paused' } : watch)),
-    resume: (id) =>
+    goOn: (id) =>
       change(id, (watch) =>
         watch.state === 'paused' ? { ...watch, state: 'open', events: newest(watch.events, watch.held), held: [] } : watch,
       ),
-    stop: (id) => controllers.get(id)?.abort(),
+    cut: (id) => controllers.get(id)?.abort(),
+    resume(id, from) {
+      const watch = get().watches.find((other) => other.id === id)
+      if (watch && !isConnected(watch)) void run(id, from)
+    },
+    setBookmarks: (id, bookmarks) => change(id, (watch) => ({ ...watch, options: { ...watch.options, bookmarks } })),
     clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [] })),
     remove(id) {
       controllers.get(id)?.abort()
       controllers.delete(id)
       const watches = get().watches.filter((watch) => watch.id !== id)
-      set({ watches, selected: watches[watches.length - 1]?.id })
+      set({ watches, selected: watches[watches.length - 1]?.id, event: undefined })
     },
-    select: (selected) => set({ selected }),
+    select: (selected, event) => set({ selected, event }),
+    async compact() {
+      const { connection } = useConnection.getState()
+      if (connection === undefined) throw new Error('the server has not started yet')
+      const { compactRevision } = await connection.channel.request('compact', undefined)
+      set(({ compactions }) => ({ compactions: [...compactions, { at: Date.now(), revision: compactRevision }] }))
+    },
   }
 })
+
+export const isConnected = ({ state }: RunningWatch): boolean => state === 'open' || state === 'paused'
 
 function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOptions): string {
   const where = resource.namespaced ? ` · ${namespace === '' ? 'all namespaces' : namespace}` : ''
@@ -151,3 +227,14 @@ export function watchPath(options: WatchOptions): string {
 export function lastVersionOf({ events, held }: RunningWatch): string | undefined {
   return [...events, ...held].reverse().find(({ resourceVersion }) => resourceVersion !== '')?.resourceVersion
 }
+
+/** The state of the same object that this watch told of before, unless it was deleted in between. */
+export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
+  const same = events.filter(
+    ({ id, name, namespace, type }) => id < event.id && type in OBJECT_EVENTS && name === event.name && namespace === event.namespace,
+  )
+  const former = same[same.length - 1]
+  return former?.type === 'DELETED' ? undefined : former
+}
+
+const OBJECT_EVENTS = { ADDED: true, MODIFIED: true, DELETED: true }

@@ -40,6 +40,8 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
     timeoutSeconds: raw.timeoutSeconds,
     sendInitialEvents: raw.sendInitialEvents,
   }
+  // A watch may end before it has opened: at once, if its version is forgotten.
+  const { open } = exchange.engine.watches
   // What happens before the host starts reading waits here; then events go straight through.
   let waiting: (string | Uint8Array)[] | undefined = []
   let ended = false
@@ -60,7 +62,6 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
       finish()
     },
   })
-  const { open } = exchange.engine.watches
   function cut(target: StreamSink): void {
     ended = true
     sink = undefined

@@ -1,6 +1,7 @@
 /** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
 import type { KubeObject } from '../../engine/object'
-import { builtinResourceKey, storable } from '../../engine/registry/keys'
+import { storable } from '../../engine/registry/keys'
+import { storagePrefix } from '../../engine/registry/resource'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
@@ -126,10 +127,15 @@ export class BrowserEngine {
       this.recent.setPolicy(policy, server)
       return undefined
     },
-    history: async ({ of }) => {
+    compact: async () => {
       const { server } = await this.start()
-      const versions = await server.storage.history(builtinResourceKey(of))
-      return versions.map(({ revision, stored }) => ({ revision, object: stored?.object }))
+      await server.storage.compact(server.storage.currentRevision())
+      return { compactRevision: server.storage.compactRevision() }
+    },
+    history: async ({ group, resource, namespace, name }) => {
+      const { server } = await this.start()
+      const versions = await server.storage.history(storagePrefix(group, resource) + (namespace === '' ? name : `${namespace}/${name}`))
+      return versions.map(({ revision, stored }) => ({ revision, createRevision: stored?.createRevision, object: stored?.object }))
     },
   }
 

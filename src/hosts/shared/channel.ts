@@ -12,6 +12,23 @@ export interface HostStatus {
   damaged: string[]
 }
 
+export interface ObjectAddress {
+  group: string
+  /** `deployments` */
+  resource: string
+  /** Empty for objects of the cluster. */
+  namespace: string
+  name: string
+}
+
+export interface KeptState {
+  revision: number
+  /** The revision that created the object; undefined for a deletion. */
+  createRevision: number | undefined
+  /** undefined: this revision deleted it. */
+  object: KubeObject | undefined
+}
+
 export interface ChannelRequests {
   /** How the engine stands; starts it if it does not run. */
   status: { ask: undefined; answer: HostStatus }
@@ -21,8 +38,10 @@ export interface ChannelRequests {
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
   /** Replaces everything by these objects, uids and times included. */
   import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
-  /** The kept states of an object given by apiVersion, kind, name and namespace, oldest first; a deletion has no object. */
-  history: { ask: { of: KubeObject }; answer: { revision: number; object: KubeObject | undefined }[] }
+  /** Forgets the states before the newest revision: what asks for one of them meets 410 from then on. */
+  compact: { ask: undefined; answer: { compactRevision: number } }
+  /** The kept states of an object, oldest first. */
+  history: { ask: ObjectAddress; answer: KeptState[] }
   /** What became of the last requests, oldest first. */
   traces: { ask: undefined; answer: RequestTrace[] }
   /** The last audit events, oldest first, and the text of the policy that they follow; an empty policy writes nothing. */

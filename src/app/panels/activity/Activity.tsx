@@ -1,5 +1,5 @@
 /** What happens: results of the last run, requests, watches, what scripts print. */
-import type { KeyboardEvent } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
 import { useScripts } from '../../scripts/runner'
 import { useRequests } from '../../state/requests'
@@ -9,9 +9,10 @@ import { useWatches } from '../../state/watches'
 import { Console } from './Console'
 import { Requests } from './Requests'
 import { Results } from './Results'
-import { Watches } from './Watches'
 
-const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: () => React.JSX.Element }[] = [
+const Watches = lazy(() => import('../watches/Watches'))
+
+const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentType }[] = [
   { tab: 'results', title: 'Results', icon: 'check', Body: Results },
   { tab: 'requests', title: 'Requests', icon: 'requests', Body: Requests },
   { tab: 'watches', title: 'Watches', icon: 'pulse', Body: Watches },
@@ -48,7 +49,9 @@ export function Activity() {
         </div>
       </div>
       <div className="activity-body" id="activity-body" role="tabpanel" aria-labelledby={`activity-${activity}`}>
-        <Body />
+        <Suspense>
+          <Body />
+        </Suspense>
       </div>
     </section>
   )

@@ -46,7 +46,7 @@ function ThreeColumns() {
             </Group>
           </Panel>
           <Separator className="handle row" aria-label="Height of the activity" />
-          <Panel id="activity" defaultSize="33%" minSize="110px">
+          <Panel id="activity" defaultSize="40%" minSize="110px">
             <Activity />
           </Panel>
         </Group>
@@ -79,7 +79,7 @@ function TwoColumns() {
             <Editors />
           </Panel>
           <Separator className="handle row" aria-label="Height of the activity" />
-          <Panel id="activity" defaultSize="38%" minSize="110px">
+          <Panel id="activity" defaultSize="40%" minSize="110px">
             <Activity />
           </Panel>
         </Group>

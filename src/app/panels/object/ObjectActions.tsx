@@ -7,8 +7,8 @@ import { Menu } from '../../components/Menu'
 import { asCurl, asFetch, asKubectl, type Sayable } from '../../kubectl/equivalents'
 import { failureOf } from '../../manifests/failure'
 import { pathOf } from '../../state/discovery'
-import { useEditors } from '../../state/editors'
 import { notify, type SelectedObject, useView } from '../../state/view'
+import { openAsManifest } from './manifest'
 
 export function ObjectActions({ selected, object, gone }: { selected: SelectedObject; object: KubeObject; gone: boolean }) {
   const request: Sayable = {
@@ -18,7 +18,7 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
   }
   return (
     <>
-      <button type="button" className="button small" onClick={() => void edit(object)} title="Open it as a manifest">
+      <button type="button" className="button small" onClick={() => void openAsManifest(object)} title="Open it as a manifest">
         <Icon name="edit" size={14} /> Edit
       </button>
       <Menu
@@ -56,16 +56,6 @@ async function copyYaml(object: KubeObject): Promise<void> {
 
 async function copyManifest(object: KubeObject): Promise<void> {
   await copyText((await lines()).asManifest(object), 'The manifest')
-}
-
-/** Opens it in the editor; a tab that holds just this is brought to the front instead of opening it twice. */
-async function edit(object: KubeObject): Promise<void> {
-  const text = (await lines()).asManifest(object)
-  const { tabs, activate, open } = useEditors.getState()
-  const same = tabs.find((tab) => tab.text === text)
-  if (same) activate(same.id)
-  else open({ title: `${object.metadata.name}.yaml`, language: 'yaml', text })
-  useView.getState().set({ pane: 'editor' })
 }
 
 function remove({ resource, namespace, name }: SelectedObject): void {

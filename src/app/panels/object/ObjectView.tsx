@@ -1,11 +1,11 @@
 /** One object as it is now. */
-import { useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { Empty } from '../../components/Empty'
 import type { Fold, Line } from '../../editor/object-lines'
 import { YamlView } from '../../editor/YamlView'
 import { pathOf } from '../../state/discovery'
-import { type SelectedObject, useView } from '../../state/view'
+import { type ObjectTab, type SelectedObject, useView } from '../../state/view'
 import { Facts } from './Facts'
 import { useLiveObject } from './live'
 import { ObjectActions } from './ObjectActions'
@@ -28,9 +28,17 @@ export function ObjectView() {
   )
 }
 
+const History = lazy(() => import('./History'))
+
+const TABS: { tab: ObjectTab; title: string }[] = [
+  { tab: 'now', title: 'Now' },
+  { tab: 'history', title: 'History' },
+]
+
 function Chosen({ selected }: { selected: SelectedObject }) {
   const { object, gone, failure } = useLiveObject(selected)
   const { resource, namespace, name } = selected
+  const tab = useView((state) => state.objectTab)
   const [unfolded, setUnfolded] = useState<ReadonlySet<Fold>>(new Set())
   const lines = useLines(object, unfolded)
   const fold = useMemo(() => (what: Fold) => setUnfolded((before) => toggled(before, what)), [])
@@ -50,13 +58,52 @@ function Chosen({ selected }: { selected: SelectedObject }) {
           {failure}
         </p>
       )}
-      {lines && object ? (
+      {object && <Tabs />}
+      {object && tab === 'history' ? (
+        <Suspense fallback={<Empty>Reading …</Empty>}>
+          <History selected={selected} version={`${object.metadata.resourceVersion} ${gone}`} />
+        </Suspense>
+      ) : lines && object ? (
         <YamlView lines={lines} version={object.metadata.resourceVersion ?? ''} label={`${resource.kind} ${name} as YAML`} onFold={fold} />
       ) : (
         <Empty>{gone ? `${resource.kind} ${name} is not there any more.` : failure ? 'It cannot be shown.' : 'Reading …'}</Empty>
       )}
     </>
   )
+}
+
+function Tabs() {
+  const { objectTab, set } = useView()
+  return (
+    <div className="object-tabs">
+      <div className="tabs" role="tablist" aria-label="Views of the object" onKeyDown={stepTabs}>
+        {TABS.map(({ tab, title }) => (
+          <button
+            key={tab}
+            type="button"
+            role="tab"
+            className="tab"
+            aria-selected={objectTab === tab}
+            tabIndex={objectTab === tab ? 0 : -1}
+            onClick={() => set({ objectTab: tab })}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function stepTabs(event: KeyboardEvent<HTMLElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
+  const at = tabs.indexOf(event.target as HTMLElement)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  const next = tabs[(to + tabs.length) % tabs.length]
+  next?.focus()
+  next?.click()
 }
 
 function toggled(set: ReadonlySet<Fold>, what: Fold): ReadonlySet<Fold> {

@@ -1,0 +1,90 @@
+/** Every state of an object that the store keeps can be looked at and compared. */
+import { expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 820, height: 1100, theme: 'dark' },
+  { width: 360, height: 740, theme: 'dark' },
+] as const
+
+for (const size of SIZES) {
+  it(`shows each revision, who did it, and what differs between any two (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await open(size)
+    const phone = size.width < 768
+    const pane = (name: string) => page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
+    if (!phone) await running(page)
+    await page.getByRole('button', { name: /Run the sample/ }).click()
+    if (phone) await pane('Activity')
+    await page.getByText('service/web').waitFor()
+    for (const replicas of [4, 5]) {
+      // Times of ownership are whole seconds: within one, a second write by the same manager leaves no trace of it.
+      await page.waitForTimeout(1100)
+      const status = await page.evaluate(async (count) => {
+        const headers = { 'Content-Type': 'application/merge-patch+json', Authorization: 'Bearer admin-token' }
+        const path = '/apis/apps/v1/namespaces/default/deployments/web?fieldManager=autoscaler'
+        return (await fetch(path, { method: 'PATCH', headers, body: JSON.stringify({ spec: { replicas: count } }) })).status
+      }, replicas)
+      expect(status).toBe(200)
+    }
+    if (phone) await pane('Object')
+    const object = page.getByRole('complementary', { name: 'Object' })
+    await object.getByRole('tab', { name: 'History' }).click()
+    const revisions = object.getByRole('list', { name: /Revisions/ })
+    await revisions
+      .getByRole('button', { name: /changed .spec.replicas autoscaler/ })
+      .nth(1)
+      .waitFor()
+    expect(await revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl-client-side-apply/)
+    await screenshot(`history ${size.width}`)
+
+    const comparison = object.getByRole('region', { name: /^Revision / })
+    expect(await comparison.textContent()).toMatch(/\.spec\.replicas.*4.*5/)
+    await comparison.getByRole('combobox').selectOption({ index: 1 })
+    expect(await comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
+    await comparison.getByRole('button', { name: 'Text' }).click()
+    await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
+    await page.waitForFunction(() => document.querySelectorAll('.yaml-diff .line-insert').length > 0)
+    await screenshot(`history as text ${size.width}`)
+
+    await revisions.getByRole('button').last().click()
+    await comparison.getByRole('button', { name: /as a manifest/ }).click()
+    if (!phone)
+      await page
+        .getByRole('tab', { name: 'web-2.yaml' })
+        .or(page.getByRole('tab', { name: 'web.yaml' }))
+        .last()
+        .waitFor()
+  })
+}
+
+it('says so when older states are forgotten', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  const scale = (replicas: number) =>
+    page.evaluate(async (count) => {
+      const headers = { 'Content-Type': 'application/merge-patch+json', Authorization: 'Bearer admin-token' }
+      const body = JSON.stringify({ spec: { replicas: count } })
+      await fetch('/apis/apps/v1/namespaces/default/deployments/web', { method: 'PATCH', headers, body })
+    }, replicas)
+  await scale(1)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('compact')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
+  await page.getByText('The past is forgotten').waitFor()
+  await scale(2)
+  const object = page.getByRole('complementary', { name: 'Object' })
+  await object.getByRole('tab', { name: 'History' }).click()
+  await object.getByText(/Older states are forgotten/).waitFor()
+  expect(
+    await object
+      .getByRole('list', { name: /Revisions/ })
+      .getByRole('button')
+      .count(),
+  ).toBe(2)
+})

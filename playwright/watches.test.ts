@@ -1,0 +1,104 @@
+/** A client's life with a watch: it is cut off, misses something, catches up; and meets 410 where nobody remembers. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 820, height: 1100, theme: 'dark' },
+  { width: 360, height: 740, theme: 'light' },
+] as const
+
+/** As another client would. */
+const put = (page: Page, colour: string) =>
+  page.evaluate(async (value) => {
+    const headers = { 'Content-Type': 'application/apply-patch+yaml', Authorization: 'Bearer admin-token' }
+    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'paint' }, data: { colour: value } })
+    const path = '/api/v1/namespaces/default/configmaps/paint?fieldManager=painter'
+    return (await fetch(path, { method: 'PATCH', headers, body })).status
+  }, colour)
+
+async function watchConfigMaps(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /Start a watch/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Start a watch' })
+  await dialog.getByLabel('Resource').selectOption({ label: 'configmaps' })
+  await dialog.getByLabel('Namespace').selectOption('default')
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('button', { name: 'Cut' }).waitFor()
+}
+
+for (const size of SIZES) {
+  it(`is cut, resumes, replays what it missed, and meets 410 after a compaction (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await open(size)
+    if (size.width > 767) await running(page)
+    await watchConfigMaps(page)
+    for (const colour of ['red', 'green']) expect(await put(page, colour)).toBeLessThan(300)
+    await page
+      .getByRole('button', { name: /^MODIFIED default\/paint/ })
+      .first()
+      .waitFor()
+
+    await page.getByRole('button', { name: 'Cut' }).click()
+    const from = await page.getByLabel('Version to resume from').inputValue()
+    await put(page, 'blue')
+    await put(page, 'black')
+    await page.getByRole('button', { name: 'Resume from' }).click()
+    await page
+      .getByRole('button', { name: /^MODIFIED default\/paint.*before the connection began/ })
+      .nth(1)
+      .waitFor()
+    await put(page, 'white')
+    await page
+      .getByRole('button', { name: /^MODIFIED default\/paint/ })
+      .nth(3)
+      .waitFor()
+    await page
+      .getByRole('button', { name: /^MODIFIED default\/paint/ })
+      .nth(2)
+      .click()
+    const event = page.getByRole('region', { name: 'Event' })
+    await event.getByText('.data.colour').waitFor()
+    expect(await event.textContent()).toMatch(/"blue".*"black"/)
+    await screenshot(`watch replayed ${size.width}`)
+    await event.press('Escape')
+
+    await page.getByRole('button', { name: 'Cut' }).click()
+    await put(page, 'grey')
+    await page.getByRole('button', { name: 'Compact history' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
+    await page.getByText('The past is forgotten').waitFor()
+    await page.getByLabel('Version to resume from').fill(from)
+    await page.getByRole('button', { name: 'Resume from' }).click()
+    const error = page.getByRole('button', { name: /^ERROR too old resource version/ })
+    await error.click()
+    await event.getByText('lists again').waitFor()
+    await screenshot(`watch expired ${size.width}`)
+    await event.getByRole('button', { name: /Begin anew/ }).click()
+    await page
+      .getByRole('button', { name: /^ADDED default\/paint/ })
+      .nth(1)
+      .waitFor()
+    await screenshot(`watch anew ${size.width}`)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(overflow).toBe(0)
+  })
+}
+
+it('moves between events by keyboard', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await watchConfigMaps(page)
+  for (const colour of ['red', 'green', 'blue']) await put(page, colour)
+  const marks = page.getByRole('button', { name: /^MODIFIED default\/paint/ })
+  await marks.nth(1).waitFor()
+  await marks.nth(1).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  const event = page.getByRole('region', { name: 'Event' })
+  expect(await event.textContent()).toMatch(/"red".*"green"/)
+})

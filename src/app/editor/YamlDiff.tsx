@@ -1,0 +1,49 @@
+/** Two states of an object as YAML, compared line by line in the editor. What is the same is folded. */
+import { useEffect, useRef } from 'react'
+import type { KubeObject } from '../../engine/object'
+import { editorTheme, loadMonaco } from './monaco'
+import { objectText } from './object-lines'
+
+export default function YamlDiff({ before, after }: { before: KubeObject | undefined; after: KubeObject }) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let dispose: () => void = () => undefined
+    let over = false
+    void loadMonaco().then((monaco) => {
+      if (over || host.current === null) return
+      const models = [before, after].map((object) => monaco.editor.createModel(object ? objectText(object) : '', 'yaml'))
+      const [original, modified] = models
+      if (original === undefined || modified === undefined) return
+      const editor = monaco.editor.createDiffEditor(host.current, {
+        theme: editorTheme(),
+        readOnly: true,
+        automaticLayout: true,
+        renderSideBySide: true,
+        useInlineViewWhenSpaceIsLimited: true,
+        renderSideBySideInlineBreakpoint: 640,
+        hideUnchangedRegions: { enabled: before !== undefined, contextLineCount: 2 },
+        minimap: { enabled: false },
+        renderOverviewRuler: false,
+        fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+        fontSize: 12,
+        lineHeight: 19,
+        lineNumbersMinChars: 3,
+        scrollBeyondLastLine: false,
+        wordWrap: 'on',
+        diffWordWrap: 'on',
+        originalAriaLabel: 'The former state',
+        modifiedAriaLabel: 'The later state',
+      })
+      editor.setModel({ original, modified })
+      dispose = () => {
+        editor.dispose()
+        for (const model of models) model.dispose()
+      }
+    })
+    return () => {
+      over = true
+      dispose()
+    }
+  }, [before, after])
+  return <div className="yaml-diff" ref={host} />
+}

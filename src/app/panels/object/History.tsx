@@ -1,0 +1,203 @@
+/** Every state of an object that the store still keeps, and what differs between any two. */
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import type { Json } from '../../../engine/object'
+import type { KeptState } from '../../../hosts/shared/channel'
+import { Changes } from '../../components/Changes'
+import { Empty } from '../../components/Empty'
+import { timeText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { changesBetween } from '../../objects/changes'
+import { type Revision, revisionsOf } from '../../objects/revisions'
+import { useConnection } from '../../state/connection'
+import { useRequests } from '../../state/requests'
+import { type SelectedObject, useView } from '../../state/view'
+import { openAsManifest } from './manifest'
+
+const YamlDiff = lazy(() => import('../../editor/YamlDiff'))
+
+interface HistoryProps {
+  selected: SelectedObject
+  /** Another version: the history is read again. */
+  version: string
+}
+
+export default function History({ selected, version }: HistoryProps) {
+  const { states, compacted, failure } = useHistory(selected, version)
+  const log = useRequests((state) => state.log)
+  const revisions = useMemo(() => revisionsOf(states ?? [], log), [states, log])
+  const [chosen, setChosen] = useState<number>()
+  const [against, setAgainst] = useState<number>()
+  if (failure) return <Empty icon="warning">The history could not be read: {failure}. Reload the page and try again.</Empty>
+  if (states === undefined) return <Empty>Reading …</Empty>
+  const at = Math.max(
+    0,
+    revisions.findIndex(({ revision }) => revision === chosen),
+  )
+  const revision = revisions[at]
+  if (revision === undefined) return <Empty icon="layers">The store keeps nothing of this object.</Empty>
+  const oldest = revisions[revisions.length - 1]
+  return (
+    <div className="history">
+      <ol className="revisions scroll" aria-label="Revisions, newest first">
+        {revisions.map((entry) => (
+          <li key={entry.revision}>
+            <RevisionRow
+              entry={entry}
+              chosen={entry === revision}
+              onChoose={() => {
+                setChosen(entry.revision)
+                setAgainst(undefined)
+              }}
+            />
+          </li>
+        ))}
+        {oldest?.what !== 'created' && (
+          <li className="soft small forgotten">Older states are forgotten: history is compacted up to revision {compacted}.</li>
+        )}
+      </ol>
+      <Comparison revisions={revisions} at={at} against={against} onAgainst={setAgainst} />
+    </div>
+  )
+}
+
+interface Read {
+  states: KeptState[] | undefined
+  compacted: number
+  failure: string | undefined
+}
+
+function useHistory({ resource, namespace, name }: SelectedObject, version: string): Read {
+  const channel = useConnection((state) => state.connection?.channel)
+  const [read, setRead] = useState<Read>({ states: undefined, compacted: 0, failure: undefined })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again
+  useEffect(() => {
+    if (channel === undefined) return
+    let current = true
+    const address = { group: resource.group, resource: resource.resource, namespace, name }
+    Promise.all([channel.request('history', address), channel.request('status', undefined)]).then(
+      ([states, { compactRevision }]) => current && setRead({ states, compacted: compactRevision, failure: undefined }),
+      (error: unknown) =>
+        current && setRead({ states: undefined, compacted: 0, failure: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      current = false
+    }
+  }, [channel, resource, namespace, name, version])
+  return read
+}
+
+const TONE = { created: 'good', changed: 'accent', deleted: 'bad' } as const
+
+function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boolean; onChoose: () => void }) {
+  const { revision, what, managers, time, request, changes } = entry
+  return (
+    <button type="button" className="revision" aria-pressed={chosen} onClick={onChoose}>
+      <span className="mono revision-number">{revision}</span>
+      <span className={`chip ${TONE[what]}`}>{what}</span>
+      <span className="revision-words">
+        <span className="cut">{summaryOf(what, changes)}</span>
+        <span className="soft small cut">
+          {[request?.who, managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+function summaryOf(what: Revision['what'], changes: Revision['changes']): string {
+  if (what !== 'changed') return what === 'created' ? 'First state' : 'Its end'
+  const own = changes.filter(({ bookkeeping }) => !bookkeeping)
+  const [first] = own
+  if (first === undefined) return 'Who manages what'
+  return own.length === 1 ? first.path : `${first.path} and ${own.length - 1} more`
+}
+
+const VIEWS = [
+  { value: 'fields', title: 'Fields' },
+  { value: 'text', title: 'Text' },
+] as const
+
+interface ComparisonProps {
+  revisions: readonly Revision[]
+  at: number
+  against: number | undefined
+  onAgainst(revision: number | undefined): void
+}
+
+function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
+  const [view, setView] = useState<'fields' | 'text'>('fields')
+  const revision = revisions[at] as Revision
+  const before = against === undefined ? revisions[at + 1] : revisions.find((entry) => entry.revision === against)
+  const base = before?.what === 'deleted' ? undefined : before
+  return (
+    <section className="comparison" aria-label={`Revision ${revision.revision}`}>
+      <div className="bar sub">
+        <label className="against">
+          <span className="soft">{revision.revision} against</span>
+          <select
+            className="field"
+            value={base?.revision ?? ''}
+            onChange={(event) => onAgainst(event.target.value === '' ? undefined : Number(event.target.value))}
+          >
+            {base === undefined && <option value="">nothing</option>}
+            {revisions
+              .filter((entry) => entry !== revision && entry.what !== 'deleted')
+              .map((entry) => (
+                <option key={entry.revision} value={entry.revision}>
+                  {entry.revision}
+                  {entry === revisions[at + 1] ? ', the one before' : ''}
+                </option>
+              ))}
+          </select>
+        </label>
+        <span className="grow" />
+        <Segments label="How" value={view} choices={VIEWS} onChoose={setView} />
+        <button
+          type="button"
+          className="button quiet icon-only small"
+          aria-label={`Open revision ${revision.revision} as a manifest`}
+          title="Open this state as a manifest: apply it to go back"
+          onClick={() => void openAsManifest(revision.object)}
+        >
+          <Icon name="edit" size={14} />
+        </button>
+      </div>
+      {revision.request && <MadeBy revision={revision} />}
+      {view === 'text' ? (
+        <Suspense fallback={<Empty>Loading the comparison …</Empty>}>
+          <YamlDiff before={base?.object} after={revision.object} />
+        </Suspense>
+      ) : (
+        <div className="scroll detail-body">
+          {base === undefined ? (
+            <p className="soft">There is no state before it to compare with. “Text” shows the whole of it.</p>
+          ) : revision.what === 'deleted' ? (
+            <p className="soft">The object was deleted in this state.</p>
+          ) : (
+            <Changes
+              changes={changesBetween(base.object as unknown as Json, revision.object as unknown as Json)}
+              title={`From ${base.revision} to ${revision.revision}`}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function MadeBy({ revision: { request } }: { revision: Revision }) {
+  if (request === undefined) return null
+  const show = () => {
+    useRequests.getState().select(request.id)
+    useView.getState().set({ activity: 'requests', pane: 'activity' })
+  }
+  return (
+    <p className="made-by">
+      {request.who}:{' '}
+      <button type="button" className="link mono" onClick={show}>
+        {request.method} {request.path.split('?')[0]}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,80 @@
+/** What one can do with the chosen watch: hold, cut, resume from a version, bookmarks. */
+import { useState } from 'react'
+import { Icon } from '../../components/Icon'
+import { isConnected, lastVersionOf, type RunningWatch, useWatches } from '../../state/watches'
+
+const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
+  open: { title: 'live', tone: 'good' },
+  paused: { title: 'on hold', tone: 'warn' },
+  cut: { title: 'cut', tone: 'bad' },
+  ended: { title: 'ended', tone: 'mute' },
+  failed: { title: 'failed', tone: 'bad' },
+}
+
+export function Controls({ watch }: { watch: RunningWatch }) {
+  const { pause, goOn, cut, clear, remove, setBookmarks } = useWatches()
+  const { state, held, options } = watch
+  return (
+    <div className="bar sub watch-bar">
+      <span className={`chip ${STATE[state].tone}`}>{STATE[state].title}</span>
+      {held.length > 0 && <span className="soft">{held.length} waiting</span>}
+      {isConnected(watch) ? (
+        <>
+          <button type="button" className="button small" onClick={() => cut(watch.id)} title="End the connection, as a network that fails">
+            <Icon name="cut" size={14} /> Cut
+          </button>
+          <button type="button" className="button small" onClick={() => (state === 'paused' ? goOn(watch.id) : pause(watch.id))}>
+            <Icon name={state === 'paused' ? 'play' : 'pause'} size={14} />
+            {state === 'paused' ? 'Go on' : 'Hold'}
+          </button>
+        </>
+      ) : (
+        <Resume key={watch.connections.length} watch={watch} />
+      )}
+      <label className="check inline" title="From time to time the server tells how far it has come. Asked for when a connection begins.">
+        <input
+          type="checkbox"
+          checked={options.bookmarks}
+          onChange={(event) => setBookmarks(watch.id, event.target.checked)}
+          disabled={isConnected(watch)}
+        />
+        Bookmarks
+      </label>
+      <span className="grow" />
+      <button type="button" className="button quiet small" onClick={() => clear(watch.id)}>
+        Clear
+      </button>
+      <button type="button" className="button quiet icon-only small" aria-label="Close this watch" onClick={() => remove(watch.id)}>
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  )
+}
+
+/** From the last version seen, unless one wants to see what another one leads to. */
+function Resume({ watch }: { watch: RunningWatch }) {
+  const resume = useWatches((state) => state.resume)
+  const [from, setFrom] = useState(lastVersionOf(watch) ?? watch.options.resourceVersion)
+  return (
+    <form
+      className="resume"
+      onSubmit={(event) => {
+        event.preventDefault()
+        resume(watch.id, from.trim())
+      }}
+    >
+      <button type="submit" className="button small primary">
+        <Icon name="play" size={14} /> Resume from
+      </button>
+      <input
+        className="field mono"
+        aria-label="Version to resume from"
+        placeholder="what is there"
+        value={from}
+        inputMode="numeric"
+        spellCheck={false}
+        onChange={(event) => setFrom(event.target.value)}
+      />
+    </form>
+  )
+}

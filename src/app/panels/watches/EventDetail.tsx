@@ -1,0 +1,87 @@
+/** One event: what it changed against the state that the watch told of before, or its whole object. */
+import { useState } from 'react'
+import type { Json } from '../../../engine/object'
+import { Changes } from '../../components/Changes'
+import { copyText } from '../../components/copy'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { changesBetween } from '../../objects/changes'
+import { selectObject } from '../../state/view'
+import { formerOf, type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
+import { toneOf } from './Mark'
+
+const VIEWS = [
+  { value: 'change', title: 'Change' },
+  { value: 'event', title: 'Event' },
+] as const
+
+export function EventDetail({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
+  const former = formerOf(watch, event)
+  const [view, setView] = useState<'change' | 'event'>('change')
+  const text = JSON.stringify({ type: event.type, object: event.object }, null, 2)
+  const shown = former === undefined ? 'event' : view
+  const { resource } = watch.options
+  const isObject = event.type !== 'BOOKMARK' && event.type !== 'ERROR'
+  return (
+    <>
+      <header className="detail-head">
+        <p className="detail-title">
+          <span className={`chip ${toneOf(event.type)}`}>{event.type}</span>
+          {isObject ? (
+            <button
+              type="button"
+              className="link mono"
+              onClick={() => selectObject({ resource, namespace: event.namespace, name: event.name })}
+            >
+              {event.namespace && `${event.namespace}/`}
+              {event.name}
+            </button>
+          ) : (
+            event.name
+          )}
+          {event.resourceVersion && <span className="soft">at {event.resourceVersion}</span>}
+        </p>
+        <div className="button-row">
+          {former && <Segments label="What is shown" value={view} choices={VIEWS} onChoose={setView} />}
+          <button type="button" className="button small" onClick={() => void copyText(text, 'The event')}>
+            <Icon name="copy" size={14} /> Copy
+          </button>
+        </div>
+      </header>
+      <div className="scroll detail-body">
+        {event.type === 'ERROR' && <Expired watch={watch} event={event} />}
+        {event.type === 'BOOKMARK' && (
+          <p className="soft">The server has told of everything up to this version: a client that is cut off can resume from here.</p>
+        )}
+        {shown === 'change' && former ? (
+          <Changes
+            changes={changesBetween(former.object as Json, event.object as Json)}
+            title={`Against ${former.resourceVersion}, which this watch told of before`}
+          />
+        ) : (
+          <pre>{text}</pre>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What a client does about 410: the state of now, and from there on. */
+function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
+  const resume = useWatches((state) => state.resume)
+  const { code } = event.object as { code?: number }
+  if (code !== 410) return null
+  return (
+    <>
+      <p className="note warn">
+        The server has forgotten what happened behind that version, so it cannot tell what was missed. A client that meets 410 lists again,
+        and watches from the version of the list.
+      </p>
+      <div className="button-row">
+        <button type="button" className="button small primary" onClick={() => resume(watch.id, '')}>
+          <Icon name="play" size={14} /> Begin anew with what is there
+        </button>
+      </div>
+    </>
+  )
+}

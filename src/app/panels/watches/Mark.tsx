@@ -1,0 +1,40 @@
+/** An event's sign: the type by shape and colour, what is past by its outline alone. */
+
+interface Sign {
+  path: string
+  tone: string
+  meaning: string
+}
+
+export const SIGNS: Record<string, Sign> = {
+  ADDED: { path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z', tone: 'good', meaning: 'came into being, or into the selection' },
+  MODIFIED: { path: 'M6 .9 11.1 6 6 11.1.9 6Z', tone: 'accent', meaning: 'has another version' },
+  DELETED: { path: 'M2 2h8v8H2Z', tone: 'bad', meaning: 'is gone, or left the selection' },
+  BOOKMARK: { path: 'M2.6 1.4h6.8v9.4L6 8.2l-3.4 2.6Z', tone: 'warn', meaning: 'nothing changed up to this version' },
+  ERROR: { path: 'M6 .9 11.4 10.6H.6Z', tone: 'bad', meaning: 'the watch cannot go on' },
+}
+
+export const toneOf = (type: string): string => SIGNS[type]?.tone ?? 'mute'
+
+export function Mark({ type, past }: { type: string; past: boolean }) {
+  return (
+    <svg className={`mark-sign ${toneOf(type)}${past ? ' past' : ''}`} width={12} height={12} viewBox="0 0 12 12" aria-hidden="true">
+      <path d={SIGNS[type]?.path ?? ''} />
+    </svg>
+  )
+}
+
+export function Legend() {
+  return (
+    <ul className="legend" aria-label="Signs">
+      {Object.entries(SIGNS).map(([type, { meaning }]) => (
+        <li key={type} title={`The object ${meaning}`}>
+          <Mark type={type} past={false} /> {type}
+        </li>
+      ))}
+      <li title="What had happened before the connection began">
+        <Mark type="MODIFIED" past /> replayed
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,112 @@
+/** Watches: a lane each over time, and the chosen one's events with what they changed. */
+import { runCommand } from '../../commands'
+import { Empty } from '../../components/Empty'
+import { timeText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { type RunningWatch, type SeenEvent, useWatches, watchPath } from '../../state/watches'
+import { VirtualRows } from '../activity/VirtualRows'
+import { Controls } from './Controls'
+import { EventDetail } from './EventDetail'
+import { Legend, toneOf } from './Mark'
+import { Waterfall } from './Waterfall'
+
+export default function Watches() {
+  const { watches, selected } = useWatches()
+  const watch = watches.find(({ id }) => id === selected) ?? watches[watches.length - 1]
+  if (watch === undefined) {
+    return (
+      <Empty icon="pulse" title="No watch is open">
+        A watch is one request whose answer never ends: every change arrives as a line of it. Cut it, change something, and resume it to see
+        what a client misses and how it catches up.
+        <button type="button" className="button primary" onClick={() => runCommand('watch')}>
+          Start a watch
+        </button>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div className="bar sub watches-bar">
+        <button type="button" className="button small" onClick={() => runCommand('watch')}>
+          <Icon name="add" size={14} /> Start a watch
+        </button>
+        <button
+          type="button"
+          className="button quiet small"
+          title="Forget the past states of all objects, as the real store does every five minutes"
+          onClick={() => runCommand('compact')}
+        >
+          <Icon name="layers" size={14} /> Compact history
+        </button>
+        <span className="grow" />
+        <Legend />
+      </div>
+      <div className="watches">
+        <Waterfall />
+        <Watch key={watch.id} watch={watch} />
+      </div>
+    </>
+  )
+}
+
+function Watch({ watch }: { watch: RunningWatch }) {
+  const { event: open, select } = useWatches()
+  const { events, state, message, options } = watch
+  const chosen = events.find(({ id }) => id === open)
+  return (
+    <section className="watch" aria-label={`Watch of ${watch.title}`}>
+      <Controls watch={watch} />
+      <p className={`watch-words ${state}`} title={`GET ${watchPath(options)}`}>
+        {message ?? <span className="mono">GET {watchPath(options)}</span>}
+      </p>
+      {chosen ? (
+        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from anywhere inside
+        <section
+          className="split-detail"
+          aria-label="Event"
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            select(watch.id)
+          }}
+        >
+          <button
+            type="button"
+            className="button quiet icon-only split-close"
+            aria-label="Back to the events"
+            onClick={() => select(watch.id)}
+          >
+            <Icon name="close" />
+          </button>
+          <EventDetail key={chosen.id} watch={watch} event={chosen} />
+        </section>
+      ) : events.length === 0 ? (
+        <Empty>{state === 'open' ? 'Listening. Apply or change something, and it arrives here.' : 'No events.'}</Empty>
+      ) : (
+        <VirtualRows
+          follow
+          items={events}
+          keyOf={({ id }) => id}
+          label="Events"
+          row={(event) => <EventRow event={event} onChoose={() => select(watch.id, event.id)} />}
+        />
+      )}
+    </section>
+  )
+}
+
+function EventRow({ event, onChoose }: { event: SeenEvent; onChoose: () => void }) {
+  return (
+    <button type="button" className="row event-row" onClick={onChoose}>
+      <span className="time">{timeText(event.at)}</span>
+      <span>
+        <span className={`chip ${toneOf(event.type)}${event.past ? ' past' : ''}`}>{event.type}</span>
+      </span>
+      <span className="cut">
+        {event.namespace && <span className="query">{event.namespace}/</span>}
+        {event.name}
+      </span>
+      <span className="duration">{event.resourceVersion}</span>
+    </button>
+  )
+}

@@ -1,0 +1,88 @@
+/**
+ * One axis for all lanes: everything that happened, in order, each in a column of its own. Quiet times are drawn shorter than
+ * they were, so that a burst can be read and an hour of silence does not hide it. What one write made several watches tell
+ * stands in one column.
+ */
+import type { Compaction, RunningWatch } from '../../state/watches'
+
+/** How far apart signs stand at least, from centre to centre. */
+export const MARK = 16
+const MARGIN = 18
+/** How much longer a second is than nothing, and the longest quiet. */
+const SECOND = 12
+const LONGEST = 78
+/** Times on the axis need so much room. */
+const TICK = 92
+/** More than anybody scrolls back through. */
+const COLUMNS = 600
+
+interface Instant {
+  at: number
+  key: string
+  lane: number | undefined
+  /** What happens in several lanes at once. */
+  shared: string | undefined
+}
+
+export interface Timeline {
+  width: number
+  /** undefined: too long ago. */
+  xOf(key: string): number | undefined
+  ticks: { x: number; at: number }[]
+}
+
+export const keyOfEvent = (id: number): string => `event ${id}`
+export const keyOfBegin = (watch: number, index: number): string => `begin ${watch} ${index}`
+export const keyOfEnd = (watch: number, index: number): string => `end ${watch} ${index}`
+export const keyOfCompaction = (at: number): string => `compaction ${at}`
+
+export function timelineOf(watches: readonly RunningWatch[], compactions: readonly Compaction[]): Timeline {
+  const instants = [...watches.flatMap(instantsOf), ...compactions.map(compactionInstant)].sort((a, b) => a.at - b.at).slice(-COLUMNS)
+  const places = new Map<string, number>()
+  const shared = new Map<string, number>()
+  const lastInLane = new Map<number | undefined, number>()
+  const ticks: Timeline['ticks'] = []
+  let x = MARGIN
+  let before: number | undefined
+  for (const instant of instants) {
+    const known = instant.shared === undefined ? undefined : shared.get(instant.shared)
+    if (known !== undefined && known > (lastInLane.get(instant.lane) ?? 0)) {
+      places.set(instant.key, known)
+      lastInLane.set(instant.lane, known)
+      continue
+    }
+    if (before !== undefined) x += distance(instant.at - before)
+    before = instant.at
+    places.set(instant.key, x)
+    lastInLane.set(instant.lane, x)
+    if (instant.shared !== undefined) shared.set(instant.shared, x)
+    const tick = ticks[ticks.length - 1]
+    if (tick === undefined || x - tick.x >= TICK) ticks.push({ x, at: instant.at })
+  }
+  return { width: x + MARGIN, xOf: (key) => places.get(key), ticks }
+}
+
+function distance(milliseconds: number): number {
+  return Math.min(LONGEST, MARK + SECOND * Math.log2(1 + milliseconds / 1000))
+}
+
+function instantsOf({ id: lane, connections, events }: RunningWatch): Instant[] {
+  return [
+    ...connections.flatMap(({ begun, ended }, index): Instant[] => [
+      { at: begun, key: keyOfBegin(lane, index), lane, shared: undefined },
+      ...(ended === undefined ? [] : [{ at: ended, key: keyOfEnd(lane, index), lane, shared: undefined }]),
+    ]),
+    ...events.map(
+      ({ at, id, past, resourceVersion }): Instant => ({
+        at,
+        key: keyOfEvent(id),
+        lane,
+        shared: past || resourceVersion === '' ? undefined : resourceVersion,
+      }),
+    ),
+  ].sort((a, b) => a.at - b.at)
+}
+
+function compactionInstant({ at }: Compaction): Instant {
+  return { at, key: keyOfCompaction(at), lane: undefined, shared: undefined }
+}

@@ -1,0 +1,28 @@
+/** A watch from a version that is compacted tells its client so as its first and only event (document 1, "410 Gone responses"). */
+import { expect, it } from 'vitest'
+import { createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+
+it('is answered 200, with one ERROR event of code 410, and ends', async () => {
+  const storage = createMemoryStorage()
+  const server = createApiServer({
+    clock: { now: () => 0, after: () => () => undefined },
+    random: { bytes: (into) => into.fill(7) },
+    log: { error: (message, cause) => expect.unreachable(`${message}: ${cause}`) },
+    storage,
+    tokens: 'token,admin,u,"system:masters"',
+  })
+  const get = (path: string) => server.fetch(new Request(`http://server${path}`, { headers: { authorization: 'Bearer token' } }))
+  const list = (await (await get('/api/v1/namespaces')).json()) as { metadata: { resourceVersion: string } }
+  await storage.compact(storage.currentRevision())
+
+  const response = await get('/api/v1/namespaces?watch=1&resourceVersion=2')
+  expect(response.status).toBe(200)
+  const events = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; object: { code: number } })
+  expect(events.map(({ type, object }) => [type, object.code])).toEqual([['ERROR', 410]])
+  expect(Number(list.metadata.resourceVersion)).toBeGreaterThan(2)
+  await server.close()
+})
