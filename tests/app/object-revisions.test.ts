@@ -1,8 +1,8 @@
 /** An object's history as people read it, from what the store keeps and what this page asked. */
 import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/objects/revisions'
-import type { LoggedRequest } from '../../src/app/state/requests'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
+import type { AuditEvent } from '../../src/engine/observation/audit/event'
 import type { KeptState } from '../../src/hosts/shared/channel'
 
 function state(revision: number, createRevision: number, value: string, ...managedFields: ManagedFieldsEntry[]): KeptState {
@@ -10,9 +10,19 @@ function state(revision: number, createRevision: number, value: string, ...manag
   return { revision, createRevision, object: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: value } } as KubeObject }
 }
 
-function write(resourceVersion: string, part: Partial<LoggedRequest> = {}): LoggedRequest {
-  const response = JSON.stringify({ metadata: { resourceVersion } })
-  return { id: 1, at: 0, method: 'PATCH', path: '/api/v1/x', who: 'alice', origin: 'action', headers: {}, status: 200, response, ...part }
+function event(resourceVersion: string, username: string, part: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: 'RequestResponse',
+    auditID: username,
+    stage: 'ResponseComplete',
+    requestURI: '/api/v1/x',
+    verb: 'patch',
+    user: { username },
+    responseObject: { metadata: { resourceVersion } },
+    ...part,
+  }
 }
 
 const alice: ManagedFieldsEntry = { manager: 'alice', time: '2024-01-01T00:00:00Z' }
@@ -20,7 +30,7 @@ const robot: ManagedFieldsEntry = { manager: 'robot', time: '2024-01-02T00:00:00
 
 describe('the revisions of an object', () => {
   it('tell newest first what was done, through which manager and when', () => {
-    const found = revisionsOf([state(5, 5, 'one', alice), state(8, 5, 'two', alice, robot)], [])
+    const found = revisionsOf([state(5, 5, 'one', alice), state(8, 5, 'two', { ...alice, fieldsV1: {} }, robot)], [], [])
     expect(found.map(({ revision, what, managers, time }) => [revision, what, managers, time])).toEqual([
       [8, 'changed', ['robot'], '2024-01-02T00:00:00Z'],
       [5, 'created', ['alice'], '2024-01-01T00:00:00Z'],
@@ -29,19 +39,23 @@ describe('the revisions of an object', () => {
   })
 
   it('tell a deletion with the last state, and what was created anew as a creation', () => {
-    const found = revisionsOf([state(5, 5, 'one'), { revision: 6, createRevision: undefined, object: undefined }, state(9, 9, 'two')], [])
+    const found = revisionsOf(
+      [state(5, 5, 'one'), { revision: 6, createRevision: undefined, object: undefined }, state(9, 9, 'two')],
+      [],
+      [],
+    )
     expect(found.map(({ what }) => what)).toEqual(['created', 'deleted', 'created'])
     expect(found[1]?.object).toEqual(state(5, 5, 'one').object)
   })
 
-  it('name who did it where this page knows, and only for what was really written', () => {
+  it('name who did it where an audit event tells, and only for what was really written', () => {
     const states = [state(5, 5, 'one'), state(6, 5, 'two')]
-    const log = [
-      write('5', { method: 'GET', who: 'reader' }),
-      write('6', { path: '/api/v1/x?dryRun=All', who: 'dreamer' }),
-      write('6', { status: 409, who: 'loser' }),
-      write('6', { who: 'winner' }),
+    const audit = [
+      event('5', 'reader', { verb: 'get' }),
+      event('6', 'dreamer', { requestURI: '/api/v1/x?dryRun=All' }),
+      event('6', 'loser', { responseObject: { kind: 'Status', metadata: {}, code: 409 } }),
+      event('6', 'winner'),
     ]
-    expect(revisionsOf(states, log).map(({ request }) => request?.who)).toEqual(['winner', undefined])
+    expect(revisionsOf(states, audit, []).map(({ who }) => who)).toEqual(['winner', undefined])
   })
 })

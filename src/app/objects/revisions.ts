@@ -1,5 +1,6 @@
 /** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
-import { equalJson, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import { isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { KeptState } from '../../hosts/shared/channel'
 import type { LoggedRequest } from '../state/requests'
 import { type Change, changesBetween } from './changes'
@@ -7,11 +8,13 @@ import { type Change, changesBetween } from './changes'
 export interface Revision {
   revision: number
   what: 'created' | 'changed' | 'deleted'
-  /** As far as the object itself tells: the managers whose fields changed. */
+  /** As far as the object itself tells: who wrote its fields. Two writes of a manager within a second look like one. */
   managers: string[]
   /** RFC 3339; as far as the object tells. */
   time: string | undefined
-  /** The request of this page that did it; others are not known here. */
+  /** The user, as far as the audit events go back. */
+  who: string | undefined
+  /** The request, if this page made it. */
   request: LoggedRequest | undefined
   /** The state; for a deletion the last one. */
   object: KubeObject
@@ -21,19 +24,22 @@ export interface Revision {
 
 /**
  * @param states as the store keeps them, oldest first
- * @param log what this page asked, to say who
+ * @param audit events that the server wrote, to say who
+ * @param log what this page asked, to show how
  * @returns newest first
  */
-export function revisionsOf(states: readonly KeptState[], log: readonly LoggedRequest[]): Revision[] {
-  const requests = writesByRevision(log)
+export function revisionsOf(states: readonly KeptState[], audit: readonly AuditEvent[], log: readonly LoggedRequest[]): Revision[] {
+  const writes = writesByRevision(audit)
   const revisions: Revision[] = []
   let former: KubeObject | undefined
   for (const { revision, createRevision, object } of states) {
     const shown = object ?? former
     if (shown === undefined) continue
-    const request = requests.get(String(revision))
+    const event = writes.get(String(revision))
+    const request = event && log.find(({ responseHeaders }) => responseHeaders?.['audit-id'] === event.auditID)
+    const who = userOf(event)
     if (object === undefined) {
-      revisions.push({ revision, what: 'deleted', managers: [], time: undefined, request, object: shown, changes: [] })
+      revisions.push({ revision, what: 'deleted', managers: [], time: undefined, who, request, object: shown, changes: [] })
     } else {
       const created = createRevision === revision
       const entries = managedSince(created ? undefined : former, object)
@@ -42,6 +48,7 @@ export function revisionsOf(states: readonly KeptState[], log: readonly LoggedRe
         what: created ? 'created' : 'changed',
         managers: [...new Set(entries.map(({ manager = '' }) => manager))],
         time: (created ? object.metadata.creationTimestamp : newestTime(entries)) ?? undefined,
+        who,
         request,
         object,
         changes: created || former === undefined ? [] : changesBetween(former as unknown as Json, object as unknown as Json),
@@ -52,10 +59,13 @@ export function revisionsOf(states: readonly KeptState[], log: readonly LoggedRe
   return revisions.reverse()
 }
 
-/** Entries of ownership that a write added or changed. */
+/** Entries of ownership that a write made or stamped. One that only lost fields keeps its time: its manager did nothing. */
 function managedSince(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const before = former?.metadata.managedFields ?? []
-  return (object.metadata.managedFields ?? []).filter((entry) => !before.some((known) => equalJson(known, entry)))
+  const stamp = ({ manager, operation, subresource, apiVersion, time }: ManagedFieldsEntry) =>
+    [manager, operation, subresource, apiVersion, time].join()
+  const known = new Set(before.map(stamp))
+  return (object.metadata.managedFields ?? []).filter((entry) => !known.has(stamp(entry)))
 }
 
 function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined {
@@ -66,13 +76,20 @@ function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined 
 }
 
 /** A write is known again by the resourceVersion of the object that answered it. Reads show the same versions, but wrote none. */
-function writesByRevision(log: readonly LoggedRequest[]): Map<string, LoggedRequest> {
-  const found = new Map<string, LoggedRequest>()
-  for (const entry of log) {
-    const { method, status = 0, response = '' } = entry
-    if (method === 'GET' || status >= 300 || entry.path.includes('dryRun=')) continue
-    const version = /"resourceVersion":\s*"(\d+)"/.exec(response)?.[1]
-    if (version !== undefined && !found.has(version)) found.set(version, entry)
+function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent> {
+  const found = new Map<string, AuditEvent>()
+  for (const event of audit) {
+    const { verb, stage, requestURI, responseObject } = event
+    if (!WRITES.includes(verb) || stage !== 'ResponseComplete' || requestURI.includes('dryRun=') || !isJsonObject(responseObject)) continue
+    const version = isJsonObject(responseObject.metadata) ? responseObject.metadata.resourceVersion : undefined
+    if (typeof version === 'string' && !found.has(version)) found.set(version, event)
   }
   return found
+}
+
+const WRITES = ['create', 'update', 'patch', 'delete']
+
+function userOf(event: AuditEvent | undefined): string | undefined {
+  const name = isJsonObject(event?.user) ? event.user.username : undefined
+  return typeof name === 'string' ? name : undefined
 }

@@ -1,6 +1,7 @@
 /** Every state of an object that the store still keeps, and what differs between any two. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Json } from '../../../engine/object'
+import type { AuditEvent } from '../../../engine/observation/audit/event'
 import type { KeptState } from '../../../hosts/shared/channel'
 import { Changes } from '../../components/Changes'
 import { Empty } from '../../components/Empty'
@@ -23,9 +24,9 @@ interface HistoryProps {
 }
 
 export default function History({ selected, version }: HistoryProps) {
-  const { states, compacted, failure } = useHistory(selected, version)
+  const { states, audit, compacted, failure } = useHistory(selected, version)
   const log = useRequests((state) => state.log)
-  const revisions = useMemo(() => revisionsOf(states ?? [], log), [states, log])
+  const revisions = useMemo(() => revisionsOf(states ?? [], audit, log), [states, audit, log])
   const [chosen, setChosen] = useState<number>()
   const [against, setAgainst] = useState<number>()
   if (failure) return <Empty icon="warning">The history could not be read: {failure}. Reload the page and try again.</Empty>
@@ -63,22 +64,25 @@ export default function History({ selected, version }: HistoryProps) {
 
 interface Read {
   states: KeptState[] | undefined
+  audit: AuditEvent[]
   compacted: number
   failure: string | undefined
 }
 
+const UNREAD: Read = { states: undefined, audit: [], compacted: 0, failure: undefined }
+
 function useHistory({ resource, namespace, name }: SelectedObject, version: string): Read {
   const channel = useConnection((state) => state.connection?.channel)
-  const [read, setRead] = useState<Read>({ states: undefined, compacted: 0, failure: undefined })
+  const [read, setRead] = useState<Read>(UNREAD)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again
   useEffect(() => {
     if (channel === undefined) return
     let current = true
     const address = { group: resource.group, resource: resource.resource, namespace, name }
-    Promise.all([channel.request('history', address), channel.request('status', undefined)]).then(
-      ([states, { compactRevision }]) => current && setRead({ states, compacted: compactRevision, failure: undefined }),
-      (error: unknown) =>
-        current && setRead({ states: undefined, compacted: 0, failure: error instanceof Error ? error.message : String(error) }),
+    Promise.all([channel.request('history', address), channel.request('status', undefined), channel.request('audit', undefined)]).then(
+      ([states, { compactRevision }, { events }]) =>
+        current && setRead({ states, audit: events, compacted: compactRevision, failure: undefined }),
+      (error: unknown) => current && setRead({ ...UNREAD, failure: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       current = false
@@ -90,16 +94,14 @@ function useHistory({ resource, namespace, name }: SelectedObject, version: stri
 const TONE = { created: 'good', changed: 'accent', deleted: 'bad' } as const
 
 function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boolean; onChoose: () => void }) {
-  const { revision, what, managers, time, request, changes } = entry
+  const { revision, what, managers, time, who, changes } = entry
   return (
     <button type="button" className="revision" aria-pressed={chosen} onClick={onChoose}>
       <span className="mono revision-number">{revision}</span>
       <span className={`chip ${TONE[what]}`}>{what}</span>
       <span className="revision-words">
         <span className="cut">{summaryOf(what, changes)}</span>
-        <span className="soft small cut">
-          {[request?.who, managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}
-        </span>
+        <span className="soft small cut">{[who, managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}</span>
       </span>
     </button>
   )
@@ -186,7 +188,7 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
   )
 }
 
-function MadeBy({ revision: { request } }: { revision: Revision }) {
+function MadeBy({ revision: { request, who } }: { revision: Revision }) {
   if (request === undefined) return null
   const show = () => {
     useRequests.getState().select(request.id)
@@ -194,7 +196,7 @@ function MadeBy({ revision: { request } }: { revision: Revision }) {
   }
   return (
     <p className="made-by">
-      {request.who}:{' '}
+      {who}:{' '}
       <button type="button" className="link mono" onClick={show}>
         {request.method} {request.path.split('?')[0]}
       </button>
