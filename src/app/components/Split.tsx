@@ -15,7 +15,6 @@ export function Split({ list, detail, label, onClose }: SplitProps) {
     <div className={detail === undefined ? 'split' : 'split open'}>
       <div className="split-list">{list}</div>
       {detail !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from anywhere inside
         <section
           className="split-detail"
           aria-label={label}

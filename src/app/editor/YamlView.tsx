@@ -20,7 +20,6 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="code scroll" aria-label={label} tabIndex={0} data-pane-focus>
       {lines.slice(0, SHOWN).map(({ text, fold }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position; a new version of it shines again
         <div key={changed.has(index) ? `${index}-${version}` : index} className={changed.has(index) ? 'code-line changed' : 'code-line'}>
           <span className="code-number" aria-hidden="true">
             {index + 1}

@@ -1,7 +1,7 @@
 /** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
 import { isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
-import type { AuditEvent } from '../../engine/observation/audit/event'
-import type { KeptState } from '../../hosts/shared/channel'
+import type { AuditEvent, KeptState } from '../../hosts/shared/channel'
+
 import type { LoggedRequest } from '../state/requests'
 import { type Change, changesBetween } from './changes'
 

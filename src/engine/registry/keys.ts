@@ -5,8 +5,13 @@ import { builtinModel } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
 import { storagePrefix } from './resource'
 
+/** Where an object of any resource is stored. @param namespace empty for objects of the cluster */
+export function resourceKey(group: string, resource: string, namespace: string, name: string): string {
+  return storagePrefix(group, resource) + (namespace === '' ? name : `${namespace}/${name}`)
+}
+
 /** @throws Error for a kind that is not served */
-export function builtinResourceKey(object: KubeObject): string {
+function builtinResourceKey(object: KubeObject): string {
   const { group, version } = parseApiVersion(object.apiVersion)
   const served = DISCOVERY.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find(
     (candidate) => candidate.version === version,
@@ -15,7 +20,7 @@ export function builtinResourceKey(object: KubeObject): string {
   if (resource === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served here`)
   const { name = '', namespace = '' } = object.metadata
   if (name === '') throw new Error(`a ${object.kind} has no name`)
-  return storagePrefix(group, resource.resource) + (resource.scope === 'Namespaced' ? `${namespace}/${name}` : name)
+  return resourceKey(group, resource.resource, resource.scope === 'Namespaced' ? namespace : '', name)
 }
 
 /** An object as the store keeps it, uid and times included. Its values are not checked. @throws Error for a kind that is not served */

@@ -1,7 +1,6 @@
 /** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
 import type { KubeObject } from '../../engine/object'
-import { storable } from '../../engine/registry/keys'
-import { storagePrefix } from '../../engine/registry/resource'
+import { resourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
@@ -134,7 +133,7 @@ export class BrowserEngine {
     },
     history: async ({ group, resource, namespace, name }) => {
       const { server } = await this.start()
-      const versions = await server.storage.history(storagePrefix(group, resource) + (namespace === '' ? name : `${namespace}/${name}`))
+      const versions = await server.storage.history(resourceKey(group, resource, namespace, name))
       return versions.map(({ revision, stored }) => ({ revision, createRevision: stored?.createRevision, object: stored?.object }))
     },
   }

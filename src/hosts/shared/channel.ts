@@ -3,6 +3,8 @@ import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { Trace } from '../../engine/observation/trace'
 
+export type { AuditEvent }
+
 export interface HostStatus {
   revision: number
   /** States before this revision are forgotten. */

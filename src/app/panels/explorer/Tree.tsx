@@ -21,7 +21,7 @@ export function Tree({ rows }: { rows: Row[] }) {
     overscan: 16,
   })
   const found = rows.findIndex(({ id }) => id === current)
-  const at = found < 0 ? 0 : found
+  const at = Math.max(0, found)
   const goTo = (index: number) => {
     setCurrent(rows[index]?.id ?? '')
     list.scrollToIndex(index)

@@ -1,8 +1,8 @@
 /** Every state of an object that the store still keeps, and what differs between any two. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Json } from '../../../engine/object'
-import type { AuditEvent } from '../../../engine/observation/audit/event'
-import type { KeptState } from '../../../hosts/shared/channel'
+import type { AuditEvent, KeptState } from '../../../hosts/shared/channel'
+
 import { Changes } from '../../components/Changes'
 import { Empty } from '../../components/Empty'
 import { timeText } from '../../components/format'

@@ -68,10 +68,7 @@ function distance(milliseconds: number): number {
 
 function instantsOf({ id: lane, connections, events }: RunningWatch): Instant[] {
   return [
-    ...connections.flatMap(({ begun, ended }, index): Instant[] => [
-      { at: begun, key: keyOfBegin(lane, index), lane, shared: undefined },
-      ...(ended === undefined ? [] : [{ at: ended, key: keyOfEnd(lane, index), lane, shared: undefined }]),
-    ]),
+    ...connections.map(({ begun }, index): Instant => ({ at: begun, key: keyOfBegin(lane, index), lane, shared: undefined })),
     ...events.map(
       ({ at, id, past, resourceVersion }): Instant => ({
         at,
@@ -79,6 +76,10 @@ function instantsOf({ id: lane, connections, events }: RunningWatch): Instant[] 
         lane,
         shared: past || resourceVersion === '' ? undefined : resourceVersion,
       }),
+    ),
+    // Behind the events of the same moment: a last event comes before the end.
+    ...connections.flatMap(({ ended }, index): Instant[] =>
+      ended === undefined ? [] : [{ at: ended, key: keyOfEnd(lane, index), lane, shared: undefined }],
     ),
   ].sort((a, b) => a.at - b.at)
 }
