@@ -78,7 +78,7 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    await settle(context, existing, object)
+    await settle(context, existing, object, 'after admission')
     return object
   }
 }
@@ -92,7 +92,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     matchNamespace(object, info, resource)
     matchName(object, context.name)
     await engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
-    dedupOwnerReferences(object.metadata, context.warn)
+    dedupOwnerReferences(object.metadata, context.warn, 'after admission')
     if (existing !== undefined) keepTimes(object, existing, resource)
     return object
   }

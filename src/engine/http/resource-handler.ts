@@ -115,6 +115,7 @@ export function withWarnings(response: ApiResponse, warnings: Warnings): ApiResp
 
 /** Groups of custom resources answer unknown resources in plain text. */
 function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
+  if (info.path.startsWith('/apis') && info.group === '') return true
   if (!engine.resources.hasGroup(info.group)) return true
   return engine.resources.isCustomGroup(info.group)
 }

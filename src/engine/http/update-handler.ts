@@ -42,18 +42,23 @@ async function putObject(
     beforeCreate: () => authorizeCreate(exchange),
     async produce(existing) {
       const object: KubeObject = { ...body, metadata: { ...body.metadata } }
-      await settle(context, existing, object)
+      await settle(context, existing, object, 'as sent')
       return object
     },
   })
 }
 
 /** Ownership, mutating admission and the folding of repeated owners, in the order of the real server. */
-export async function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> {
+export async function settle(
+  context: RequestContext,
+  existing: KubeObject | undefined,
+  object: KubeObject,
+  owners: 'as sent' | 'after admission',
+): Promise<void> {
   recordOwnership(context, existing, object)
   if (context.subresource === 'status' && existing !== undefined) keepMainResource(context, existing, object)
   await context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
-  dedupOwnerReferences(object.metadata, context.warn)
+  dedupOwnerReferences(object.metadata, context.warn, owners)
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */

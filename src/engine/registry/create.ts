@@ -26,7 +26,7 @@ export async function createObject(context: RequestContext, object: KubeObject):
   wipeSystemFields(object.metadata)
   recordOwnership(context, undefined, object)
   await engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
-  dedupOwnerReferences(object.metadata, context.warn)
+  dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   return storeNewObject(context, object)
 }
 

@@ -1,19 +1,20 @@
-/** Two references to one owner are folded into the first, with a warning (recorded). */
-import type { ObjectMeta } from '../object'
+/** Equal references to one owner are folded into the first, with a warning (recorded). */
+import { equalJson, type ObjectMeta } from '../object'
 
-export function dedupOwnerReferences(meta: ObjectMeta, warn: (text: string) => void): void {
+/** @param when requests that bring a whole object are looked at as they were sent, patches when admission is through with them */
+export function dedupOwnerReferences(meta: ObjectMeta, warn: (text: string) => void, when: 'as sent' | 'after admission'): void {
   const owners = meta.ownerReferences
   if (owners === undefined || owners.length < 2) return
-  const seen = new Set<string>()
-  const repeated = new Set<string>()
-  const kept = owners.filter((owner) => {
-    if (!seen.has(owner.uid)) return seen.add(owner.uid)
-    repeated.add(owner.uid)
-    return false
-  })
-  if (repeated.size === 0) return
+  const kept: typeof owners = []
+  const repeated: string[] = []
+  for (const owner of owners) {
+    if (kept.some((other) => other.uid === owner.uid && equalJson(other, owner))) repeated.push(owner.uid)
+    else kept.push(owner)
+  }
+  if (repeated.length === 0) return
   meta.ownerReferences = kept
+  const since = when === 'as sent' ? '' : ' after mutating admission happens'
   warn(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...repeated].join(', ')}`,
+    `.metadata.ownerReferences contains duplicate entries${since}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
   )
 }
