@@ -2,7 +2,7 @@
  * Component statuses: what the server finds when it asks its neighbours for their health, stored nowhere (recorded: core-cluster,
  * "component-statuses"). The storage is part of this server; the two others listen nowhere it could ask.
  */
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import { type Selection, selects } from '../registry/selection'
 import { canonicalize } from '../schema/canonical'
@@ -31,7 +31,7 @@ function statusOf(exchange: Exchange, name: string, health: Health): KubeObject 
 /** @throws ApiError 500 for any other name */
 export function componentStatus(exchange: Exchange): KubeObject {
   const { name } = exchange.info
-  const health = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
+  const health = entryOf(COMPONENTS, name)
   if (health === undefined) throw serverError(`Component not found: ${name}`)
   return statusOf(exchange, name, health)
 }

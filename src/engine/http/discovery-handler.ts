@@ -3,7 +3,7 @@ import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersio
 import { sha256 } from '../encoding/sha256'
 import type { Engine } from '../engine'
 import { API_DOMAIN, MEDIA_TYPE } from '../names'
-import type { JsonObject } from '../object'
+import { entryOf, type JsonObject } from '../object'
 import type { ApiRequest, ApiResponse } from './messages'
 import { type Format, negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
 import type { RequestInfo } from './request-info'
@@ -61,7 +61,7 @@ const FORMAT_OF: Record<string, Format> = { [MEDIA_TYPE.json]: 'json', [MEDIA_TY
 function aggregated(engine: Engine, request: ApiRequest, root: 'api' | 'apis'): ApiResponse | undefined {
   for (const clause of (request.header('accept') ?? '').split(',')) {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
-    const format = FORMAT_OF[type]
+    const format = entryOf(FORMAT_OF, type)
     if (format === undefined || !parameters.includes(`g=${AGGREGATED_GROUP}`) || !parameters.includes(`as=${AGGREGATED_KIND}`)) continue
     const version = parameters.includes('v=v2') ? 'v2' : parameters.includes('v=v2beta1') ? 'v2beta1' : undefined
     if (version === undefined) continue

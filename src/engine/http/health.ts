@@ -1,5 +1,6 @@
 /** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
 import type { Engine } from '../engine'
+import { entryOf } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
@@ -49,7 +50,7 @@ export function healthPaths(): string[] {
 /** @returns undefined for any other path */
 export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse | undefined {
   const [, endpoint = '', ...rest] = info.path.split('/')
-  const checks = CHECKS[endpoint]
+  const checks = entryOf(CHECKS, endpoint)
   if (checks === undefined) return undefined
   const one = rest.join('/')
   if (rest.length > 0) return checks.includes(one) ? outcome(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined

@@ -7,10 +7,10 @@ import type { JsonObject } from '../object'
 
 const given = new WeakMap<object, Map<string, string>>()
 
-/** Remembers the texts that decoding changed. */
+/** Remembers the texts that decoding changed; `null` is no text. */
 export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
   for (const key in decoded) {
-    if (decoded[key] === written[key]) continue
+    if (decoded[key] === written[key] || written[key] === null) continue
     const texts = given.get(decoded) ?? new Map<string, string>()
     given.set(decoded, texts.set(key, String(written[key]).trim()))
   }

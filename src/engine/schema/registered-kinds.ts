@@ -4,7 +4,7 @@
  */
 import { LIFECYCLE } from '../facts/lifecycle'
 import { API_DOMAIN } from '../names'
-import { apiVersionOf } from '../object'
+import { apiVersionOf, entryOf } from '../object'
 import { builtinModel } from './builtin'
 import { goQuote } from './go-text'
 
@@ -29,7 +29,7 @@ const PACKAGES: Record<string, string> = {
   [`internal.apiserver.${API_DOMAIN}`]: 'apiserverinternal',
 }
 
-const packageOf = (group: string): string => PACKAGES[group] ?? (group.split('.')[0] as string)
+const packageOf = (group: string): string => entryOf(PACKAGES, group) ?? (group.split('.')[0] as string)
 
 /** The groups whose kinds are read together with those of a group, named by one of them. */
 const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group : '')
@@ -37,11 +37,12 @@ const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group
 function isRegistered({ group, version, kind }: NamedKind): boolean {
   const apiVersion = apiVersionOf(group, version)
   if (apiVersion === 'v1' && UNGROUPED.includes(kind)) return true
-  const known = LIFECYCLE[apiVersion]
+  const known = entryOf(LIFECYCLE, apiVersion)
   if (known === undefined && !isKnownVersion(group, version)) return false
   if (EVERYWHERE.includes(kind)) return true
   const singular = kind.endsWith('List') ? kind.slice(0, -'List'.length) : kind
-  return known?.[kind] !== undefined || known?.[singular] !== undefined || builtinModel().byKind(group, version, kind) !== undefined
+  const kinds = known ?? {}
+  return Object.hasOwn(kinds, kind) || Object.hasOwn(kinds, singular) || builtinModel().byKind(group, version, kind) !== undefined
 }
 
 const isKnownVersion = (group: string, version: string): boolean => builtinModel().byKind(group, version, 'WatchEvent') !== undefined
@@ -51,7 +52,7 @@ function isInternal({ group, version, kind }: NamedKind): boolean {
   if (version !== INTERNAL) return false
   return Object.keys(LIFECYCLE).some((apiVersion) => {
     const slash = apiVersion.indexOf('/')
-    return (slash < 0 ? '' : apiVersion.slice(0, slash)) === group && LIFECYCLE[apiVersion]?.[kind] !== undefined
+    return (slash < 0 ? '' : apiVersion.slice(0, slash)) === group && entryOf(LIFECYCLE[apiVersion] ?? {}, kind) !== undefined
   })
 }
 

@@ -1,4 +1,5 @@
 /** Label selectors: one parser and one matcher for lists, watches, services, policies and everything else (messages recorded). */
+import { entryOf } from '../object'
 import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/names'
 
 export type Operator = '=' | '==' | 'in' | '!=' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
@@ -55,7 +56,7 @@ export function selectorOf(object: LabelSelectorObject | undefined | null): Labe
   if (object === undefined || object === null) return undefined
   const equal = Object.entries(object.matchLabels ?? {}).map(([key, value]): Requirement => ({ key, operator: '=', values: [value] }))
   const expressions = (object.matchExpressions ?? []).map(
-    ({ key, operator, values }): Requirement => ({ key, operator: OPERATOR_OF[operator] ?? 'exists', values: values ?? [] }),
+    ({ key, operator, values }): Requirement => ({ key, operator: entryOf(OPERATOR_OF, operator) ?? 'exists', values: values ?? [] }),
   )
   return [...equal, ...expressions]
 }

@@ -89,7 +89,8 @@ class RbacIndex implements Authorizer {
     const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
     for (const scope of ['', namespace]) {
       for (const [binding] of this.bindingsOf(user, scope)) {
-        for (const { nonResourceURLs, ...rule } of this.roles.get(roleKey(binding)) ?? []) {
+        for (const { nonResourceURLs, verbs, ...about } of this.roles.get(roleKey(binding)) ?? []) {
+          const rule = { verbs: verbs ?? [], ...about }
           if (nonResourceURLs?.length) list.nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs })
           if (rule.resources?.length) list.resourceRules.push(rule)
         }

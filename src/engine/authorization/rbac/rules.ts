@@ -2,14 +2,16 @@
 import type { Attributes } from '../authorizer'
 
 export interface PolicyRule {
-  verbs: string[]
+  /** Always written, so `null` where nothing is set. */
+  verbs: string[] | null
   apiGroups?: string[]
   resources?: string[]
   resourceNames?: string[]
   nonResourceURLs?: string[]
 }
 
-const has = (list: string[] | undefined, value: string): boolean => list !== undefined && (list.includes('*') || list.includes(value))
+const has = (list: string[] | null | undefined, value: string): boolean =>
+  list !== undefined && list !== null && (list.includes('*') || list.includes(value))
 
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false

@@ -32,7 +32,7 @@ interface Scale extends KubeObject {
 }
 
 interface Workload extends KubeObject {
-  spec?: { replicas?: number; selector?: JsonObject }
+  spec?: { replicas?: number; selector?: JsonObject | null }
   status?: { replicas?: number }
 }
 
@@ -77,8 +77,8 @@ export function scaleOf(workload: Workload): Scale {
 }
 
 /** Replication controllers select by a plain map, all others by a label selector. */
-function selectorTextOf(selector: JsonObject | undefined): string {
-  if (selector === undefined) return ''
+function selectorTextOf(selector: JsonObject | null | undefined): string {
+  if (!selector) return ''
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector
   return selectorText(selectorOf(structured ? selector : { matchLabels: selector as Record<string, string> }) ?? [])
 }

@@ -1,6 +1,6 @@
 /** Secrets: `stringData` becomes `data`, and what each type must hold (recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import { base64OfBytes, bytesOfBase64 } from '../../schema/base64'
 import { goJsonError } from '../../schema/json-reader'
 import { invalidValue, required, tooLong } from '../field-errors'
@@ -87,7 +87,7 @@ export const secretStrategy: Strategy = {
     return [
       ...keys.flatMap((key) => dataKeyProblems(key).map((problem) => invalidValue(`data[${key}]`, key, problem))),
       ...(size > MAX_DATA_BYTES ? [tooLong('data', MAX_DATA_BYTES)] : []),
-      ...(CHECKS[secret.type ?? '']?.(data, secret) ?? []),
+      ...(entryOf(CHECKS, secret.type ?? '')?.(data, secret) ?? []),
     ]
   },
   validateUpdate: (object, old) => [

@@ -120,9 +120,9 @@ export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.[MIRROR_ANNOTATION] !== undefined
 }
 
-/** Init containers first, as the real server visits them. */
-export function containersOf({ initContainers = [], containers = [], ephemeralContainers = [] }: PodSpec): Container[] {
-  return [...initContainers, ...containers, ...ephemeralContainers]
+/** Init containers first, as the real server visits them. A pod that is not checked yet may have none at all. */
+export function containersOf({ initContainers = [], containers, ephemeralContainers = [] }: PodSpec): Container[] {
+  return [...initContainers, ...(containers ?? []), ...ephemeralContainers]
 }
 
 /** Secrets that a pod names anywhere, in the real server's order of visits. */

@@ -1,0 +1,55 @@
+/** What must hold of every answer, and of the store behind them all. */
+import { parse as parseYaml } from 'yaml'
+import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
+import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
+import type { FuzzRequest } from './corpus'
+import type { Answer } from './server'
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** @returns what is wrong with the answer; undefined if nothing is */
+export function problemOf(request: FuzzRequest, answer: Answer): string | undefined {
+  const type = answer.headers.get('content-type') ?? ''
+  if (answer.status < 200 || answer.status > 599) return `status ${answer.status}`
+  if (request.method === 'HEAD' && answer.body.length > 0) return 'an answer to HEAD with a body'
+  if (answer.cut || answer.body.length === 0) return undefined
+  const document = documentOf(type, answer.body)
+  if (typeof document === 'string') return document
+  if (answer.status === 500 && !givenByRule(document, answer)) return `a 500 that no rule gives: ${text(answer.body).slice(0, 500)}`
+  if (document !== undefined && answer.status >= 400) return statusProblem(document, answer.status)
+  return undefined
+}
+
+/** @returns undefined for other types and streams; a text says what is wrong */
+function documentOf(type: string, body: Uint8Array): JsonObject | string | undefined {
+  try {
+    if (type === 'application/json') return objectOf(readJsonLines(text(body)))
+    if (type === 'application/yaml') return objectOf(parseYaml(text(body)) as Json)
+    if (type === 'application/vnd.kubernetes.protobuf') return decodeProtobuf(body).object as unknown as JsonObject
+    return undefined
+  } catch (error) {
+    return `a body that is not ${type}: ${error} ${text(body).slice(0, 300)}`
+  }
+}
+
+/** One document, or the events of a watch that ended. */
+function readJsonLines(body: string): Json {
+  const lines = body.trimEnd().split('\n')
+  if (lines.length > 1 && lines.every((line) => line.startsWith('{"type":"')))
+    return lines.map((line) => JSON.parse(line) as Json)[0] as Json
+  return JSON.parse(body) as Json
+}
+
+const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
+
+/** The real server answers some requests with 500: its Status then has no reason, or the answer is plain text. */
+function givenByRule(document: JsonObject | undefined, answer: Answer): boolean {
+  if (document === undefined) return text(answer.body).startsWith('Internal Server Error: ')
+  return document.reason === undefined
+}
+
+function statusProblem(document: JsonObject, status: number): string | undefined {
+  if (document.kind !== 'Status' || document.status !== 'Failure')
+    return `an error that is no Status: ${JSON.stringify(document).slice(0, 300)}`
+  return document.code === status ? undefined : `a Status of code ${document.code} in an answer of code ${status}`
+}

@@ -1,0 +1,41 @@
+/** A server in memory, asked in the shortest way. */
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+
+const TOKENS = 'admin-token,admin,,"system:masters"\n'
+
+export interface Asked {
+  method?: string
+  headers?: Record<string, string>
+  /** Sent as JSON unless it is a text. */
+  body?: unknown
+}
+
+export type Ask = (
+  target: string,
+  asked?: Asked,
+) => Promise<{ status: number; headers: Headers; text: string; json: Record<string, unknown> }>
+
+export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
+  const log = {
+    error(message: string, cause: unknown) {
+      throw new Error(message, { cause })
+    },
+  }
+  const server = createApiServer({
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log,
+    storage: createMemoryStorage(),
+    tokens: TOKENS,
+    ...options,
+  })
+  return async (target, { method = 'GET', headers = {}, body } = {}) => {
+    const given = { authorization: 'Bearer admin-token', 'content-type': 'application/json', ...headers }
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const response = await server.fetchTarget(new Request('http://127.0.0.1/', { method, headers: given, ...content }), target)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? JSON.parse(text) : {} }
+  }
+}

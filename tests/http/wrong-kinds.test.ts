@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { askedServer } from './asking'
+
+const ask = askedServer()
+const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps'
+const messageFor = async (target: string, body: unknown): Promise<unknown> => (await ask(target, { method: 'POST', body })).json.message
+
+describe('a body of another kind', () => {
+  test.each([
+    [
+      { apiVersion: 'v1', kind: 'Secret' },
+      'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      { apiVersion: 'apps/v1', kind: 'Deployment' },
+      'Deployment in version "v1" cannot be handled as a ConfigMap: converting (v1.Deployment) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      { apiVersion: 'v1', kind: 'PodList', items: [] },
+      'PodList in version "v1" cannot be handled as a ConfigMap: converting (v1.PodList) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      { apiVersion: 'v1', kind: 'constructor' },
+      'constructor in version "v1" cannot be handled as a ConfigMap: no kind "constructor" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"',
+    ],
+    [
+      { apiVersion: 'example.com/v1', kind: 'ConfigMap' },
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "example.com/v1" in scheme "pkg/runtime/scheme.go:100"',
+    ],
+  ])('%j', async (body, message) => {
+    expect(await messageFor(CONFIG_MAPS, body)).toBe(message)
+  })
+
+  test('its own errors of type come first', async () => {
+    const body = { apiVersion: 'v1', kind: 'Secret', data: 1 }
+    expect(await messageFor(CONFIG_MAPS, body)).toContain('json: cannot unmarshal number into Go struct field Secret.data')
+  })
+})
+
+describe('a body of another version', () => {
+  test('that is or was served', async () => {
+    for (const apiVersion of ['apps/v1beta1', 'extensions/v1beta1']) {
+      expect(await messageFor('/apis/apps/v1/namespaces/a/deployments', { apiVersion, kind: 'Deployment' })).toBe(
+        `the API version in the data (${apiVersion}) does not match the expected API version (apps/v1)`,
+      )
+    }
+  })
+
+  test('of no form at all', async () => {
+    expect(await messageFor(CONFIG_MAPS, { apiVersion: 'a/b/c', kind: 'ConfigMap' })).toBe(
+      'the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)',
+    )
+  })
+})
