@@ -20,3 +20,11 @@ export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
 export function givenQuantity(amounts: Record<string, string>, name: string): string {
   return given.get(amounts)?.get(name) ?? (amounts[name] as string)
 }
+
+/** An amount that is taken over into another map was given there as here. */
+export function copyGiven(from: object, to: object, name: string): void {
+  const text = given.get(from)?.get(name)
+  if (text === undefined) return
+  const texts = given.get(to) ?? new Map<string, string>()
+  given.set(to, texts.set(name, text))
+}

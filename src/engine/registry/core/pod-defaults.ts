@@ -1,6 +1,8 @@
 /** What a pod gets that its manifest does not say (defaults beyond the schema's; recorded). Changes drafts in place. */
-import type { JsonObject } from '../../object'
+import type { Json, JsonObject } from '../../object'
 import { isJsonObject } from '../../object'
+import { copyGiven } from '../../schema/given-quantities'
+import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
 
 type Draft = JsonObject
 
@@ -24,6 +26,7 @@ export function defaultPodSpec(spec: Draft): void {
   for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultContainer(container)
   for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
   for (const volume of objects(spec.volumes)) defaultVolume(volume)
+  roundAmounts(spec.overhead)
   if (spec.serviceAccountName && !spec.serviceAccount) spec.serviceAccount = spec.serviceAccountName
   if (spec.serviceAccount && !spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount
 }
@@ -43,12 +46,16 @@ function defaultHostPorts(spec: Draft): void {
   }
 }
 
-/** An untagged image, or `latest`, is pulled each time; any other only if it is missing. */
+/** `host:port/path/name`, without tag and digest. */
+const REFERENCE = /^(?:[A-Za-z0-9.-]+(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
+
+/** An untagged image, or `latest`, is pulled each time; any other only if it is missing. What is no reference is not looked into. */
 function pullPolicy(image: string): string {
-  const name = image.slice(image.lastIndexOf('/') + 1)
-  if (name.includes('@')) return 'IfNotPresent'
-  const tag = name.includes(':') ? name.slice(name.indexOf(':') + 1) : ''
-  return tag === '' || tag === 'latest' ? 'Always' : 'IfNotPresent'
+  const [named = '', digest] = image.split('@')
+  const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
+  const [name, tag] = colon < 0 ? [named, undefined] : [named.slice(0, colon), named.slice(colon + 1)]
+  if (!REFERENCE.test(name)) return 'IfNotPresent'
+  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 }
 
 function defaultContainer(container: Draft): void {
@@ -58,6 +65,8 @@ function defaultContainer(container: Draft): void {
     imagePullPolicy: pullPolicy(typeof container.image === 'string' ? container.image : ''),
   })
   if (!isJsonObject(container.resources)) container.resources = {}
+  roundAmounts(container.resources.limits)
+  roundAmounts(container.resources.requests)
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe'])
     if (isJsonObject(container[probe])) defaultProbe(container[probe])
   if (isJsonObject(container.lifecycle)) {
@@ -69,6 +78,16 @@ function defaultContainer(container: Draft): void {
   for (const variable of objects(container.env)) {
     const source = variable.valueFrom
     if (isJsonObject(source) && isJsonObject(source.fieldRef) && !source.fieldRef.apiVersion) source.fieldRef.apiVersion = 'v1'
+  }
+}
+
+/** Amounts are kept in thousandths; what is finer is rounded up. */
+function roundAmounts(amounts: Json | undefined): void {
+  if (!isJsonObject(amounts)) return
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (amount === null) amounts[name] = '0'
+    else if (typeof amount === 'string' && /[nu]$|\.\d{4}|e-/.test(amount))
+      amounts[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), 3))
   }
 }
 
@@ -118,7 +137,11 @@ function defaultRequests(container: Draft): void {
   const resources = container.resources
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return
   const requests: Draft = isJsonObject(resources.requests) ? resources.requests : {}
-  for (const [name, value] of Object.entries(resources.limits)) if (requests[name] === undefined) requests[name] = value
+  for (const [name, value] of Object.entries(resources.limits)) {
+    if (requests[name] !== undefined) continue
+    requests[name] = value
+    copyGiven(resources.limits, requests, name)
+  }
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 

@@ -155,14 +155,20 @@ export function fractions(amounts: Record<string, string>, path: string, names =
   return names.flatMap((name) => {
     if (amounts[name] === undefined) return []
     const text = givenQuantity(amounts, name)
-    // The real server counts thousandths in 64 bits; an amount that overflows looks divided to it.
-    const thousandths = saturate(quantityUnits(parseQuantity(text), 3))
-    return thousandths % 1000n === 0n ? [] : [`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`]
+    return countedThousandths(text) % 1000n === 0n ? [] : [`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`]
   })
 }
 
-const MOST = 2n ** 63n - 1n
-const saturate = (amount: bigint): bigint => (amount > MOST ? MOST : amount)
+/**
+ * Thousandths as the real server counts them, in 64 bits: an amount in plain digits or powers of two that is too large wraps around
+ * and looks divided, one with a power of ten counts as none.
+ */
+function countedThousandths(text: string): bigint {
+  const quantity = parseQuantity(text)
+  const thousandths = quantityUnits(quantity, 3)
+  if (thousandths < 2n ** 63n) return thousandths
+  return quantity.format === 'BinarySI' || (/\d$/.test(text) && !/e/i.test(text)) ? BigInt.asIntN(64, thousandths) : 0n
+}
 
 const fractionText = (amount: string): string => `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
 

@@ -1,41 +1,82 @@
-/** Pods: defaults, the state they begin in, and how they go. */
+/** Pods: defaults, the state they begin in, what may change, and how they go. */
+import { timestamp } from '../../environment'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { forbiddenField } from '../field-errors'
 import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
+import { settleAppArmor } from './pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
-
-interface Pod extends KubeObject {
-  spec?: JsonObject
-  status?: { phase?: string; podIPs?: { ip?: string }[]; podIP?: string; nominatedNodeName?: string }
-}
+import { dropGatedPodMembers } from './pod-gates'
+import { settleMatchLabelKeys } from './pod-label-keys'
+import { podStatusErrors } from './pod-status'
+import type { Pod } from './pod-types'
+import { podChangeErrors } from './pod-update'
+import { podErrors } from './pod-validation/template'
+import { podWarnings } from './pod-warnings'
 
 const FINISHED = new Set(['Succeeded', 'Failed'])
 
+/** One address is the first of all; where they contradict each other, the one stands alone (recorded). */
+function settleAddresses({ status }: Pod): void {
+  if (!isJsonObject(status as JsonObject) || !status) return
+  const first = status.podIPs?.[0]?.ip
+  if (!status.podIP) {
+    if (first) status.podIP = first
+  } else if (first !== status.podIP) status.podIPs = [{ ip: status.podIP }]
+}
+
 export const podStrategy: Strategy = {
   serverOwned: ['status'],
+  validatesAllOnUpdate: false,
   defaults(object) {
-    const { spec } = object as Pod
+    const spec = object.spec as JsonObject
+    settleAddresses(object as Pod)
     if (!isJsonObject(spec)) return
     defaultPodSpec(spec)
     defaultPodOnly(spec)
   },
-  prepareForCreate(object) {
+  prepareForCreate(object, context) {
     const pod = object as Pod
-    pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec ?? {}) } as Pod['status']
+    const spec = pod.spec ?? {}
+    pod.status = { phase: 'Pending', qosClass: qosClassOf(spec) }
+    if (spec.schedulingGates?.length) {
+      const why = { reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' }
+      pod.status.conditions = [
+        { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: timestamp(context.clock.now()), ...why },
+      ]
+    }
+    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+    dropGatedPodMembers(spec)
+    settleMatchLabelKeys(spec, pod.metadata.labels ?? {})
+    settleAppArmor(pod, context.warn)
   },
+  prepareForUpdate(object, old) {
+    const pod = object as Pod
+    dropGatedPodMembers(pod.spec, (old as Pod).spec)
+  },
+  validate: (object) => podErrors(object as Pod),
+  validateNew({ spec }) {
+    const { ephemeralContainers, schedulingGates, nodeName } = (spec ?? {}) as NonNullable<Pod['spec']>
+    const errors = ephemeralContainers?.length ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')] : []
+    if (schedulingGates?.length && nodeName)
+      errors.push(forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'))
+    return errors
+  },
+  validateUpdate: (object, old) => [...podErrors(object as Pod), ...podChangeErrors(object as Pod, old as Pod)],
+  warningsOnCreate: (object) => podWarnings(object as Pod),
   /** A pod that no node runs, or that has ended, goes at once. */
   gracePeriodSeconds(object, requested) {
-    const pod = object as Pod
-    if (!pod.spec?.nodeName || FINISHED.has(pod.status?.phase ?? '')) return 0
-    const own = typeof pod.spec.terminationGracePeriodSeconds === 'number' ? pod.spec.terminationGracePeriodSeconds : 30
-    const wanted = requested ?? own
+    const { spec, status } = object as Pod
+    if (!spec?.nodeName || FINISHED.has(status?.phase ?? '')) return 0
+    const wanted = requested ?? spec.terminationGracePeriodSeconds ?? 30
     return wanted < 0 ? 1 : wanted
   },
   status: {
-    prepareForUpdate(object, old) {
+    prepareForUpdate(object: KubeObject, old) {
       object.spec = old.spec
       object.metadata.deletionTimestamp = old.metadata.deletionTimestamp
       object.metadata.ownerReferences = old.metadata.ownerReferences
     },
+    validateUpdate: (object, old) => podStatusErrors(object as Pod, old as Pod),
   },
 }

@@ -123,7 +123,8 @@ class Builder {
       }
       case 'scalar':
         if (type.format === 'intOrString') return intOrString(value)
-        if (type.format === 'quantity') return { kind: 'quantity', type: name, text: String(value ?? '0') }
+        if (type.format === 'quantity')
+          return { kind: 'quantity', type: name, text: value === undefined || value === null ? undefined : String(value) }
         if (type.format === 'time' || type.format === 'microTime')
           return { kind: 'time', type: name, text: typeof value === 'string' ? value : undefined }
         if (type.format === 'boolean') return { kind: 'boolean', type: name, value: value === true }

@@ -99,11 +99,8 @@ export function labelValueProblems(value: string): string[] {
 const ENVIRONMENT_NAME = '[-._a-zA-Z][-._a-zA-Z0-9]*'
 const ENVIRONMENT_NAME_TEXT =
   "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit"
-const CONFIG_KEY = '[-._a-zA-Z0-9]+'
-const CONFIG_KEY_TEXT = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
 const HEADER_NAME = '[-A-Za-z0-9]+'
 const isEnvironmentName = whole(ENVIRONMENT_NAME)
-const isConfigKey = whole(CONFIG_KEY)
 const isHeaderName = whole(HEADER_NAME)
 
 export function environmentNameProblems(name: string): string[] {
@@ -111,13 +108,6 @@ export function environmentNameProblems(name: string): string[] {
     ? []
     : [regexMessage(ENVIRONMENT_NAME_TEXT, ENVIRONMENT_NAME, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1')]
   return [...problems, ...directoryProblems(name)]
-}
-
-/** Keys of config maps and secrets. */
-export function configKeyProblems(key: string): string[] {
-  const problems = key.length > 253 ? [tooLongText(253)] : []
-  if (!isConfigKey.test(key)) problems.push(regexMessage(CONFIG_KEY_TEXT, CONFIG_KEY, 'key.name', 'KEY_NAME', 'key-name'))
-  return [...problems, ...directoryProblems(key)]
 }
 
 export function headerNameProblems(name: string): string[] {

@@ -2,22 +2,46 @@
 import type { FieldError } from '../../http/status'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
 import { invalidValue } from '../field-errors'
+import type { GoValue } from './go-value'
 import { isIntegerResource } from './resource-names'
 
+/** Digits, power of ten, text and suffix family: what the Go structure of a quantity holds. */
+function quantityMembers(text: string, spelled: boolean): { value: bigint; scale: number; known: string; format: string } {
+  const { format, mantissa, exponent } = parseQuantity(text)
+  const [, sign = '', whole = '', decimals = '', power = 0] = plainParts(text)
+  const binary = format === 'BinarySI'
+  return {
+    value: binary ? mantissa * 10n ** BigInt(Math.max(0, exponent)) : BigInt(`${sign}${whole}${decimals}`),
+    scale: binary ? 0 : Number(power) - decimals.length,
+    known: spelled || canonicalQuantity(text) === text ? canonicalQuantity(text) : '',
+    format,
+  }
+}
+
 /**
- * A quantity as Go prints its parts: digits, power of ten and suffix family.
+ * A quantity as Go prints its parts.
  * @param spelled its text was asked for before, so that it is known
  */
 export function shownQuantity(text: string, spelled: boolean): string {
-  const { format } = parseQuantity(text)
-  const [, sign = '', whole = '', decimals = '', power = 0] = plainParts(text)
-  const value =
-    format === 'BinarySI'
-      ? parseQuantity(text).mantissa * 10n ** BigInt(Math.max(0, parseQuantity(text).exponent))
-      : BigInt(`${sign}${whole}${decimals}`)
-  const scale = format === 'BinarySI' ? 0 : Number(power) - decimals.length
-  const known = spelled || canonicalQuantity(text) === text ? canonicalQuantity(text) : ''
+  const { value, scale, known, format } = quantityMembers(text, spelled)
   return `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"${known}", Format:"${format}"}`
+}
+
+/** The same as a structure, without its always empty part. */
+export function goQuantity(text: string): GoValue {
+  const { value, scale, known, format } = quantityMembers(text, true)
+  const number = (name: string, amount: number) => ({ name, value: { kind: 'number', type: 'int64', value: amount } as const })
+  const string = (name: string, content: string) => ({ name, value: { kind: 'string', type: 'string', value: content } as const })
+  const amount: GoValue = {
+    kind: 'struct',
+    type: 'resource.int64Amount',
+    members: [number('value', Number(value)), number('scale', scale)],
+  }
+  return {
+    kind: 'struct',
+    type: 'resource.Quantity',
+    members: [{ name: 'i', value: amount }, string('s', known), string('Format', format)],
+  }
 }
 
 const POWERS: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }

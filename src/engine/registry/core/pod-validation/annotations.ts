@@ -1,9 +1,9 @@
 /** Annotations that mean something to pods (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
 import { goQuote, invalidValue } from '../../field-errors'
+import { MIRROR_ANNOTATION } from '../../rules/pods'
 import { containersOf, type PodSpec } from '../pod-types'
 
-export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror'
 export const APPARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/'
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 

@@ -167,3 +167,8 @@ export function imageSpaceErrors(container: Container, path: string): FieldError
   const { image = '' } = container
   return image === image.trim() ? [] : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
 }
+
+/** Asked of updates: an image that is there and has no spaces around it. */
+export function imageErrors(container: Container, path: string): FieldError[] {
+  return container.image ? imageSpaceErrors(container, path) : [required(`${path}.image`)]
+}

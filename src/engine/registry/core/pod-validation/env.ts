@@ -2,7 +2,8 @@
 import type { FieldError } from '../../../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
 import { invalidValue, notSupported, required } from '../../field-errors'
-import { configKeyProblems, dnsSubdomainProblems, environmentNameProblems, qualifiedNameProblems } from '../../rules/names'
+import { dataKeyProblems } from '../../rules/data-keys'
+import { dnsSubdomainProblems, environmentNameProblems, qualifiedNameProblems } from '../../rules/names'
 import type { EnvFromSource, EnvVar, FieldRef, KeySelector, ResourceFieldRef } from '../pod-types'
 
 export function envErrors(variables: EnvVar[], path: string): FieldError[] {
@@ -95,7 +96,7 @@ export function resourceFieldErrors(reference: ResourceFieldRef, inVolume: boole
 function keySelectorErrors({ name = '', key = '' }: KeySelector, path: string): FieldError[] {
   const errors = dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
   if (key === '') return [...errors, required(`${path}.key`)]
-  return [...errors, ...configKeyProblems(key).map((problem) => invalidValue(`${path}.key`, key, problem))]
+  return [...errors, ...dataKeyProblems(key).map((problem) => invalidValue(`${path}.key`, key, problem))]
 }
 
 export function envFromErrors(sources: EnvFromSource[], path: string): FieldError[] {

@@ -105,7 +105,7 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
       const part = source[member] as JsonObject
       if (j > 0) errors.push(forbiddenField(`${at}.${member}`, 'may not specify more than 1 volume type per source'))
       else if (member === 'serviceAccountToken') {
-        errors.push(...tokenErrors(part, `${at}.${member}`, path), ...take(text(part.path), text(part.path)))
+        errors.push(...tokenErrors(part, `${at}.${member}`, path))
       } else if (member === 'downwardAPI') {
         for (const file of objects(part.items))
           errors.push(...downwardFileErrors(file, `${at}.${member}`), ...take(text(file.path), text(file.path)))

@@ -1,0 +1,81 @@
+/**
+ * Members of pods and templates whose feature gates are off in this release: they are dropped, unless the stored object has them
+ * already (recorded).
+ */
+import { isJsonObject, type JsonObject } from '../../object'
+import { type Container, containersOf, type PodSpec } from './pod-types'
+
+interface Gated {
+  /** Does the spec use the feature? */
+  uses(spec: PodSpec): boolean
+  drop(spec: PodSpec): void
+}
+
+const containersIn = (spec: PodSpec): Container[] => containersOf(spec, '').map(({ container }) => container)
+
+/** A member of every container. */
+function ofContainers(holds: (container: Container) => boolean, drop: (container: Container) => void): Gated {
+  return { uses: (spec) => containersIn(spec).some(holds), drop: (spec) => containersIn(spec).forEach(drop) }
+}
+
+const GATED: Gated[] = [
+  {
+    uses: (spec) => spec.hostUsers !== undefined,
+    drop: (spec) => {
+      delete spec.hostUsers
+    },
+  },
+  {
+    uses: (spec) => Boolean(spec.resourceClaims?.length) || containersIn(spec).some(({ resources }) => resources?.claims?.length),
+    drop(spec) {
+      delete spec.resourceClaims
+      for (const { resources } of containersIn(spec)) delete resources?.claims
+    },
+  },
+  {
+    uses: (spec) => spec.securityContext?.supplementalGroupsPolicy !== undefined,
+    drop: (spec) => {
+      delete spec.securityContext?.supplementalGroupsPolicy
+    },
+  },
+  ofContainers(
+    ({ resizePolicy }) => Boolean(resizePolicy?.length),
+    (container) => {
+      delete container.resizePolicy
+    },
+  ),
+  ofContainers(
+    ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
+    ({ securityContext }) => {
+      if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default'
+    },
+  ),
+  {
+    uses: (spec) => (spec.volumes ?? []).some(({ image }) => image !== undefined),
+    drop(spec) {
+      const gone = (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name)
+      spec.volumes = (spec.volumes ?? []).filter(({ image }) => image === undefined)
+      for (const container of containersIn(spec))
+        container.volumeMounts = container.volumeMounts?.filter(({ name }) => !gone.includes(name)) ?? null
+    },
+  },
+  {
+    uses: (spec) => trustBundles(spec).length > 0,
+    drop(spec) {
+      for (const source of trustBundles(spec)) delete source.clusterTrustBundle
+    },
+  },
+]
+
+function trustBundles(spec: PodSpec): JsonObject[] {
+  return (spec.volumes ?? []).flatMap(({ projected }) => {
+    const sources = isJsonObject(projected as JsonObject) ? (projected as JsonObject).sources : undefined
+    return Array.isArray(sources) ? sources.filter(isJsonObject).filter((source) => source.clusterTrustBundle !== undefined) : []
+  })
+}
+
+/** @param old the stored object's spec, on update */
+export function dropGatedPodMembers(spec: PodSpec | undefined, old?: PodSpec): void {
+  if (!spec) return
+  for (const { uses, drop } of GATED) if (uses(spec) && !(old && uses(old))) drop(spec)
+}

@@ -1,0 +1,181 @@
+/** What may change in the spec of a pod that is there: hardly anything (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type Json } from '../../object'
+import { canonicalValue } from '../../schema/canonical'
+import { forbiddenField, invalidValue } from '../field-errors'
+import { goDiff } from '../rules/go-diff'
+import { invalidMap, invalidStructure, typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
+import { qosClassOf } from '../rules/pod-qos'
+import type { Affinity, Container, NodeAffinity, Pod, PodSpec, Toleration } from './pod-types'
+import { APPARMOR_PREFIX } from './pod-validation/annotations'
+import { imageErrors } from './pod-validation/containers'
+
+const CHANGEABLE = [
+  ...['`spec.containers[*].image`', '`spec.initContainers[*].image`', '`spec.activeDeadlineSeconds`'],
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+]
+
+/** What the change of a pod breaks, besides the rules that the new pod breaks by itself. */
+export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
+  const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
+  const errors = annotationChangeErrors(pod, old)
+  const quality = qosClassOf(spec)
+  if (quality !== qosClassOf(before)) errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
+  for (const list of ['containers', 'initContainers'] as const) {
+    if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
+      return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
+    // Images are looked at once more, and what is wrong with them is told twice.
+    errors.push(...(spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)))
+  }
+  const deadline = deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds)
+  if (deadline.length > 0) return [...errors, ...deadline]
+  errors.push(...tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), ...gateChangeErrors(spec, before))
+  const rest = withoutChangeable(spec, before)
+  if (before.schedulingGates?.length) errors.push(...gatedChangeErrors(rest, spec, before))
+  // Compared as they would be stored: empty lists are as good as none.
+  const changed = canonicalValue(typeNamed('PodSpec'), rest as Json, 'stored')
+  return equalJson(changed, before) ? errors : [...errors, specChanged(rest, before)]
+}
+
+function specChanged(spec: PodSpec, old: PodSpec): FieldError {
+  const type = typeNamed('PodSpec')
+  const difference = goDiff(goValue(type, old as Json), goValue(type, spec as Json))
+  return forbiddenField('spec', `pod updates may not change fields other than ${CHANGEABLE.join(',')}\n${difference}`)
+}
+
+/** Annotations that describe how containers were started stay. */
+export function annotationChangeErrors(pod: Pod, old: Pod): FieldError[] {
+  const [now, before] = [pod.metadata.annotations ?? {}, old.metadata.annotations ?? {}]
+  const errors: FieldError[] = []
+  for (const key of Object.keys(before).sort()) {
+    if (!key.startsWith(APPARMOR_PREFIX) || now[key] === before[key]) continue
+    errors.push(forbiddenField(`metadata.annotations[${key}]`, 'may not remove or update AppArmor annotations'))
+  }
+  for (const key of Object.keys(now).sort()) {
+    if (!key.startsWith(APPARMOR_PREFIX) || before[key] !== undefined) continue
+    errors.push(forbiddenField(`metadata.annotations[${key}]`, 'may not add AppArmor annotations'))
+  }
+  const mirror = 'kubernetes.io/config.mirror'
+  if (now[mirror] !== before[mirror]) {
+    const verb = now[mirror] === undefined ? 'remove' : before[mirror] === undefined ? 'add' : 'update'
+    errors.push(forbiddenField(`metadata.annotations[${mirror}]`, `may not ${verb} mirror pod annotation`))
+  }
+  return errors
+}
+
+const MAX_INT32 = 2147483647
+
+/** A deadline can be set, and come nearer. */
+function deadlineErrors(now: number | undefined, before: number | undefined): FieldError[] {
+  const field = 'spec.activeDeadlineSeconds'
+  if (typeof now !== 'number')
+    return typeof before === 'number' ? [invalidValue(field, 'null', 'must not update from a positive integer to nil value')] : []
+  if (now < 0 || now > MAX_INT32) return [invalidValue(field, now, `must be between 0 and ${MAX_INT32}, inclusive`)]
+  return typeof before === 'number' && before < now ? [invalidValue(field, now, 'must be less than or equal to previous value')] : []
+}
+
+/** Tolerations can be added; of those that are there, only the seconds change. */
+function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldError[] {
+  const plain = (toleration: Toleration) => ({ ...toleration, tolerationSeconds: undefined })
+  const kept = before.every((old) => now.some((toleration) => equalJson(plain(toleration), plain(old))))
+  return kept ? [] : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')]
+}
+
+function gateChangeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
+  const known = (before.schedulingGates ?? []).map(({ name }) => name)
+  return (spec.schedulingGates ?? []).flatMap(({ name }, i) => {
+    if (known.includes(name)) return []
+    return [forbiddenField(`spec.schedulingGates[${i}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`)]
+  })
+}
+
+/** The new spec with everything that may change put back. */
+function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
+  const withImages = (list: 'containers' | 'initContainers') =>
+    spec[list]?.map((container: Container, i) => withMember(container, 'image', before[list]?.[i]?.image))
+  const rest: PodSpec = { ...spec }
+  for (const list of ['containers', 'initContainers'] as const) if (spec[list]) rest[list] = withImages(list) ?? null
+  put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
+  put(rest, 'tolerations', before.tolerations)
+  put(rest, 'schedulingGates', before.schedulingGates)
+  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1)
+    put(rest, 'terminationGracePeriodSeconds', before.terminationGracePeriodSeconds)
+  return rest
+}
+
+function put<T extends object, K extends keyof T>(target: T, member: K, value: T[K] | undefined): void {
+  if (value === undefined) delete target[member]
+  else target[member] = value
+}
+
+function withMember<T extends object, K extends keyof T>(source: T, member: K, value: T[K] | undefined): T {
+  const copy = { ...source }
+  put(copy, member, value)
+  return copy
+}
+
+/** While gates hold a pod its choice of nodes may be narrowed. What is allowed is put back into `rest`. */
+function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): FieldError[] {
+  const errors: FieldError[] = []
+  const [selector, old] = [spec.nodeSelector ?? {}, before.nodeSelector ?? {}]
+  if (!equalJson(selector, old)) {
+    if (Object.keys(old).some((key) => selector[key] !== old[key])) {
+      const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'
+      errors.push(invalidMap('spec.nodeSelector', selector, why))
+    }
+    put(rest, 'nodeSelector', before.nodeSelector)
+  }
+  const [now, then] = [spec.affinity?.nodeAffinity, before.affinity?.nodeAffinity]
+  if (!equalJson(now ?? null, then ?? null)) {
+    errors.push(...nodeAffinityChangeErrors(now, then, 'spec.affinity.nodeAffinity'))
+    put(rest, 'affinity', affinityWith(spec.affinity, before.affinity))
+  }
+  return errors
+}
+
+/** The new affinity with the old one's part about nodes. */
+function affinityWith(affinity: Affinity | undefined, before: Affinity | undefined): Affinity | undefined {
+  if (!affinity) return before?.nodeAffinity ? { nodeAffinity: before.nodeAffinity } : undefined
+  if (!before && !affinity.podAffinity && !affinity.podAntiAffinity) return undefined
+  return withMember(affinity, 'nodeAffinity', before?.nodeAffinity)
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
+
+/** What was required stays required: terms as many as before, each with at least its requirements. */
+function nodeAffinityChangeErrors(now: NodeAffinity | undefined, before: NodeAffinity | undefined, path: string): FieldError[] {
+  const old = before?.[REQUIRED]?.nodeSelectorTerms
+  if (!old) return []
+  const at = `${path}.${REQUIRED}`
+  const terms = now?.[REQUIRED]?.nodeSelectorTerms ?? []
+  if (terms.length === 0)
+    return [
+      invalidStructure(
+        `${at}.nodeSelectorTerms`,
+        'NodeSelector',
+        { nodeSelectorTerms: terms },
+        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ),
+    ]
+  if (terms.length !== old.length)
+    return [
+      invalidStructure(
+        `${at}.nodeSelectorTerms`,
+        'NodeSelector',
+        { nodeSelectorTerms: terms },
+        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ),
+    ]
+  return terms.flatMap((term, i) => {
+    const [prior, where] = [old[i] ?? {}, `${at}.nodeSelectorTerms[${i}]`]
+    const empty = !prior.matchExpressions?.length && !prior.matchFields?.length
+    if (empty && (term.matchExpressions?.length || term.matchFields?.length))
+      return [invalidStructure(where, 'NodeSelectorTerm', term, 'only additions are allowed (no mutations or deletions)')]
+    return (['matchExpressions', 'matchFields'] as const).flatMap((member) => {
+      const starts = equalJson((term[member] ?? []).slice(0, prior[member]?.length ?? 0), prior[member] ?? [])
+      return starts ? [] : [invalidStructure(where, 'NodeSelectorTerm', term, 'only additions are allowed (no mutations or deletions)')]
+    })
+  })
+}

@@ -1,0 +1,285 @@
+/**
+ * How two Go values differ, as the real server's messages show it: equal neighbours are counted, equal parts shortened, and what
+ * differs stands on lines marked `-` and `+` (form recorded; the rules of shortening are public).
+ */
+import { compareQuantities, parseQuantity } from '../../schema/quantity'
+import { goQuote } from '../field-errors'
+import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
+import type { GoValue } from './go-value'
+import { goQuantity } from './quantities'
+
+/** The comparison of two values. One side may be missing: an element or entry that only one of them has. */
+interface Node {
+  x: GoValue | undefined
+  y: GoValue | undefined
+  parts: { key: string; node: Node }[]
+  equal: boolean
+  /** Nodes below, and how deep they go. Alike for a chain, which is shown whole on both sides. */
+  count: number
+  depth: number
+  same: number
+  different: number
+}
+
+/** @returns the lines of the difference, each ended by a line feed; empty if there is none */
+export function goDiff(x: GoValue, y: GoValue): string {
+  const root = compare(x, y)
+  return root.equal ? '' : layOut(wrapped(root.x ?? y, listed(root), 'always', ''))
+}
+
+function leaf(x: GoValue | undefined, y: GoValue | undefined, equal: boolean): Node {
+  return { x, y, parts: [], equal, count: 0, depth: 0, same: equal ? 1 : 0, different: equal ? 0 : 1 }
+}
+
+function inner(x: GoValue, y: GoValue, parts: Node['parts']): Node {
+  const sum = (of: (node: Node) => number) => parts.reduce((total, { node }) => total + of(node), 0)
+  const depth = Math.max(0, ...parts.map(({ node }) => node.depth + 1))
+  const different = sum((node) => node.different)
+  return { x, y, parts, equal: different === 0, count: sum((node) => node.count + 1), depth, same: sum((node) => node.same), different }
+}
+
+function compare(x: GoValue, y: GoValue): Node {
+  switch (x.kind) {
+    case 'struct': {
+      const others = y.kind === 'struct' ? y.members : []
+      return inner(
+        x,
+        y,
+        x.members.map(({ name, value }, i) => ({ key: name, node: compare(value, others[i]?.value ?? value) })),
+      )
+    }
+    case 'list':
+      if (y.kind !== 'list' || x.items === undefined || y.items === undefined) return leaf(x, y, y.kind === 'list' && x.items === y.items)
+      return inner(
+        x,
+        y,
+        editsOf(x.items, y.items).map((node) => ({ key: '', node })),
+      )
+    case 'map':
+      if (y.kind !== 'map' || x.entries === undefined || y.entries === undefined)
+        return leaf(x, y, y.kind === 'map' && x.entries === y.entries)
+      return inner(x, y, entriesOf(x.entries, y.entries, keyPrefix(x.type)))
+    case 'pointer':
+      if (y.kind !== 'pointer' || x.target === undefined || y.target === undefined)
+        return leaf(x, y, y.kind === 'pointer' && x.target === y.target)
+      return inner(x, y, [{ key: '', node: compare(x.target, y.target) }])
+    case 'quantity': {
+      const other = y.kind === 'quantity' ? y.text : undefined
+      return leaf(x, y, compareQuantities(parseQuantity(x.text ?? '0'), parseQuantity(other ?? '0')) === 0)
+    }
+    case 'time':
+      return leaf(x, y, y.kind === 'time' && x.text === y.text)
+    default:
+      return leaf(x, y, y.kind === x.kind && x.value === y.value)
+  }
+}
+
+function entriesOf(x: [string, GoValue][], y: [string, GoValue][], prefix: string): Node['parts'] {
+  const [left, right] = [new Map(x), new Map(y)]
+  return [...new Set([...left.keys(), ...right.keys()])].sort().map((key) => {
+    const [before, after] = [left.get(key), right.get(key)]
+    return { key: prefix + goQuote(key), node: before && after ? compare(before, after) : leaf(before, after, false) }
+  })
+}
+
+/** Keys whose type says how to print itself are marked so. */
+const keyPrefix = (mapType: string): string => (mapType.endsWith('.ResourceList') ? 's' : '')
+
+/** Equal beginnings and ends are found first; between them elements that are alike count as changed, others as gone and come. */
+function editsOf(x: GoValue[], y: GoValue[]): Node[] {
+  const equalAt = (i: number, j: number) => compare(x[i] as GoValue, y[j] as GoValue)
+  let head = 0
+  while (head < x.length && head < y.length && equalAt(head, head).equal) head++
+  let tail = 0
+  while (tail < x.length - head && tail < y.length - head && equalAt(x.length - 1 - tail, y.length - 1 - tail).equal) tail++
+  const nodes: Node[] = []
+  for (let i = 0; i < head; i++) nodes.push(equalAt(i, i))
+  const [gone, come] = [x.slice(head, x.length - tail), y.slice(head, y.length - tail)]
+  for (let i = 0; i < Math.max(gone.length, come.length); i++) {
+    const [before, after] = [gone[i], come[i]]
+    const changed = before && after ? compare(before, after) : undefined
+    if (changed && changed.same + 1 >= changed.different) nodes.push(changed)
+    else nodes.push(...(before ? [leaf(before, undefined, false)] : []), ...(after ? [leaf(undefined, after, false)] : []))
+  }
+  for (let i = tail; i > 0; i--) nodes.push(equalAt(x.length - i, y.length - i))
+  return nodes
+}
+
+/** Whether a value's type is written before it. `shape`: only before braces. */
+type TypeMode = 'always' | 'shape' | 'never'
+
+/** Equal values show few parts of themselves, others more. */
+const EQUAL_LEVEL = 1
+const CHANGED_LEVEL = 3
+
+/** How the parts of a node differ: the list within its braces. */
+function listed(node: Node): TextNode {
+  const value = (node.x ?? node.y) as GoValue
+  const [name, mode]: [string, TypeMode] =
+    value.kind === 'struct' ? ['field', 'shape'] : value.kind === 'map' ? ['entry', 'never'] : ['element', 'never']
+  const limit = ((1 << CHANGED_LEVEL) >> 1) << 2
+  const groups = grouped(node.parts)
+  const records: TextRecord[] = []
+  let shown = 0
+  for (const [i, { equal, parts }] of groups.entries()) {
+    if (shown >= limit) {
+      records.push({ mark: '', key: '', value: ELLIPSIS, comment: counted(groups.slice(i), name) })
+      break
+    }
+    if (equal) records.push(...equalRecords(parts, i > 0, i < groups.length - 1, name, mode))
+    else {
+      shown += parts.length
+      for (const { key, node: part } of parts) records.push(...changedRecords(key, part, mode))
+    }
+  }
+  return { prefix: '{', inner: { records }, suffix: '}' }
+}
+
+interface Group {
+  equal: boolean
+  parts: Node['parts']
+}
+
+function grouped(parts: Node['parts']): Group[] {
+  const groups: Group[] = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (last?.equal === part.node.equal) last.parts.push(part)
+    else groups.push({ equal: part.node.equal, parts: [part] })
+  }
+  return groups
+}
+
+const CONTEXT = 2
+
+/** Equal parts: a few beside each difference, the rest counted. */
+function equalRecords(parts: Node['parts'], afterChange: boolean, beforeChange: boolean, name: string, mode: TypeMode): TextRecord[] {
+  const low = afterChange ? Math.min(CONTEXT, parts.length) : 0
+  let high = beforeChange ? Math.min(CONTEXT, parts.length - low) : 0
+  if (parts.length - low - high === 1) high++
+  const shown = (part: (typeof parts)[number]): TextRecord => ({ mark: '', key: part.key, value: equalText(part.node, mode) })
+  const hidden = parts.length - low - high
+  const ellipsis: TextRecord[] =
+    hidden > 0 ? [{ mark: '', key: '', value: ELLIPSIS, comment: `${hidden} identical ${plural(name, hidden)}` }] : []
+  return [...parts.slice(0, low).map(shown), ...ellipsis, ...parts.slice(parts.length - high).map(shown)]
+}
+
+const plural = (name: string, count: number): string => (count === 1 ? name : name === 'entry' ? 'entries' : `${name}s`)
+
+function counted(groups: Group[], name: string): string {
+  const of = (equal: boolean) => groups.filter((group) => group.equal === equal).reduce((sum, { parts }) => sum + parts.length, 0)
+  const [identical, modified] = [of(true), of(false)]
+  const counts = [identical > 0 ? `${identical} identical` : '', modified > 0 ? `${modified} modified` : ''].filter(Boolean)
+  return `${counts.join(' and ')} ${plural(name, identical + modified)}`
+}
+
+function changedRecords(key: string, node: Node, mode: TypeMode): TextRecord[] {
+  if (node.count !== node.depth) return [{ mark: '', key, value: changedText(node, mode) }]
+  const side = (value: GoValue | undefined, mark: Mark): TextRecord[] =>
+    value === undefined ? [] : [{ mark, key, value: valueText(value, mode, mark, CHANGED_LEVEL) }]
+  return [...side(node.x, '-'), ...side(node.y, '+')]
+}
+
+function changedText(node: Node, mode: TypeMode): TextNode {
+  const value = (node.x ?? node.y) as GoValue
+  if (value.kind === 'pointer') return { prefix: '&', inner: changedText(node.parts[0]?.node as Node, mode), suffix: '' }
+  return wrapped(value, listed(node), mode, '')
+}
+
+/** Equal nodes leave out empty members and show four parts of each level. */
+function equalText(node: Node, mode: TypeMode): TextNode {
+  const value = (node.y ?? node.x) as GoValue
+  return valueText(value, mode, '', EQUAL_LEVEL)
+}
+
+/**
+ * A value by itself.
+ * @param level how much of it: twice as many parts with each level; equal values keep their level further down, others lose one
+ */
+function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): TextNode {
+  const below = mark === '' ? level : Math.max(0, level - 1)
+  const most = mark === '' ? (1 << level) << 1 : ((1 << level) >> 1) << 2
+  const list = (records: TextRecord[]): TextNode => {
+    const kept: TextRecord[] = records.length > most ? [...records.slice(0, most), { mark: '', key: '', value: ELLIPSIS }] : records
+    return wrapped(value, { prefix: '{', inner: { records: kept }, suffix: '}' }, mode, mark === '' ? 'equal' : '')
+  }
+  switch (value.kind) {
+    case 'struct':
+      return list(
+        value.members
+          .filter((member) => !isZero(member.value))
+          .map((member) => ({ mark: '', key: member.name, value: valueText(member.value, 'shape', mark, below) })),
+      )
+    case 'list':
+      if (value.items === undefined) return 'nil'
+      return list(value.items.map((item) => ({ mark: '', key: '', value: valueText(item, 'never', mark, below) })))
+    case 'map':
+      if (value.entries === undefined) return 'nil'
+      return list(
+        value.entries.map(([key, item]) => ({
+          mark: '',
+          key: keyPrefix(value.type) + goQuote(key),
+          value: valueText(item, 'never', mark, below),
+        })),
+      )
+    case 'pointer':
+      if (value.target === undefined) return 'nil'
+      return { prefix: '&', inner: valueText(value.target, mode, mark, level), suffix: '' }
+    case 'quantity':
+      return mark === '' ? shortQuantity(value.text ?? '0') : valueText(goQuantity(value.text ?? '0'), mode, mark, level)
+    case 'time':
+      return `s${goQuote(value.text ?? '')}`
+    case 'string':
+      return quoted(String(value.value))
+    default:
+      return String(value.value)
+  }
+}
+
+/** An equal quantity is a leaf: what its parts hold is left out. */
+function shortQuantity(text: string): TextNode {
+  const { members } = goQuantity(text) as Extract<GoValue, { kind: 'struct' }>
+  const records = members
+    .filter((member) => !isZero(member.value))
+    .map(
+      ({ name, value }): TextRecord => ({
+        mark: '',
+        key: name,
+        value: value.kind === 'struct' ? `{${ELLIPSIS}}` : valueText(value, 'never', '', 0),
+      }),
+    )
+  return { prefix: '{', inner: { records }, suffix: '}' }
+}
+
+/** Texts with signs that need an escape stand in backquotes where they can. */
+function quoted(text: string): string {
+  const plain = goQuote(text)
+  if (plain.length === text.length + 2 || /[`\n]/.test(text)) return plain
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) ? plain : `\`${text}\``
+}
+
+/** The type before the braces, if the mode asks for it. */
+function wrapped(value: GoValue, text: TextNode, mode: TypeMode, state: '' | 'equal'): TextNode {
+  if (mode === 'never' || (mode === 'shape' && state === 'equal')) return text
+  if (typeof text === 'string' || !['struct', 'list', 'map', 'quantity'].includes(value.kind)) return text
+  return { prefix: value.type, inner: text, suffix: '' }
+}
+
+function isZero(value: GoValue): boolean {
+  switch (value.kind) {
+    case 'struct':
+      return value.members.every((member) => isZero(member.value))
+    case 'list':
+      return value.items === undefined
+    case 'map':
+      return value.entries === undefined
+    case 'pointer':
+      return value.target === undefined
+    case 'quantity':
+    case 'time':
+      return value.text === undefined
+    default:
+      return value.value === '' || value.value === 0 || value.value === false
+  }
+}
