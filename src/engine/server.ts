@@ -11,6 +11,7 @@ import { type Authorizer, alwaysAllow } from './authorization/authorizer'
 import { nodeAuthorizer } from './authorization/node/authorizer'
 import { rbacAuthorizer } from './authorization/rbac/authorizer'
 import { unionAuthorizer } from './authorization/union'
+import { controllersOf } from './controllers'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
 import { DISCOVERY } from './facts/discovery'
@@ -62,6 +63,8 @@ export interface ApiServerOptions {
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
+  /** Controllers that run beside the API, by name (`*`: all there are); none if absent. */
+  controllers?: readonly string[]
   /** Milliseconds from any start, finer than the clock: for durations. */
   stopwatch?: () => number
   /** What is written down of requests, and where to. */
@@ -138,10 +141,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const authenticator = makeAuthenticator(options)
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
+  const controllers = controllersOf(options.controllers ?? [])
+  if (typeof controllers === 'string') throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
+  const stopControllers: (() => void)[] = []
   let ready: Promise<void> | undefined
 
   const becomeReady = (): Promise<void> => {
-    ready ??= ensureBootstrapObjects(engine)
+    ready ??= ensureBootstrapObjects(engine).then(() => {
+      for (const controller of controllers) stopControllers.push(controller.run(engine))
+    })
     return ready
   }
 
@@ -184,6 +192,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     },
     close() {
       stopCompacting()
+      for (const stop of stopControllers) stop()
       return options.storage.close()
     },
   }

@@ -3,7 +3,7 @@ import { FLAGS, FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
 
 describe('the command line of the headless server', () => {
   it('has a default for every flag', () => {
-    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': true, 'authorization-mode': ['Node', 'RBAC'], controllers: 'off' })
+    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': true, 'authorization-mode': ['Node', 'RBAC'], controllers: ['*'] })
   })
 
   it('takes values behind = or a space', () => {
@@ -39,7 +39,10 @@ describe('the command line of the headless server', () => {
     [['--port=http'], 'invalid argument "http" for "--port" flag'],
     [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
     [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
-    [['--controllers=*'], '--controllers=* is not supported, only --controllers=off'],
+    [
+      ['--service-account-issuer=x'],
+      '--service-account-issuer=x is not supported, only --service-account-issuer=https://kubernetes.default.svc',
+    ],
     [['serve'], 'unexpected argument: serve'],
   ])('refuses %j, naming the flag', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))

@@ -51,13 +51,18 @@ export async function writeStatus(engine: Engine, stored: KubeObject, status: Ku
 }
 
 /** Creates a namespace; one that is there already is fine. */
-export async function createNamespace(engine: Engine, name: string): Promise<void> {
-  const resource = engine.resources.find('', 'v1', 'namespaces')
-  if (resource === undefined) throw new Error('namespaces are not served')
-  const object: KubeObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } }
+export function createNamespace(engine: Engine, name: string): Promise<void> {
+  return createOwn(engine, { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })
+}
+
+/** Creates an object in the server's own name; one that is there already is fine. @throws ApiError if it is refused */
+export async function createOwn(engine: Engine, object: KubeObject): Promise<void> {
+  const { group, version } = parseApiVersion(object.apiVersion)
+  const resource = engine.resources.byKind(group, version, object.kind)
+  if (resource === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served`)
   resource.strategy.defaults?.(object)
   try {
-    await createObject(contextOf(engine, resource, '', { name }), object)
+    await createObject(contextOf(engine, resource, '', object.metadata), object)
   } catch (error) {
     if (!(error instanceof ApiError && error.status.reason === 'AlreadyExists')) throw error
   }

@@ -68,6 +68,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       featureGates: gatesOf(flags),
       compress,
+      controllers: flags.controllers,
       ...auditOf(flags),
     })
   } catch (error) {

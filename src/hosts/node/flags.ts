@@ -54,7 +54,11 @@ export const FLAGS = {
   'audit-log-path': flag('text', '-', 'file that audit events are appended to, one line each; - is standard output'),
   'livez-grace-period': flag('duration', 0, 'how long /livez stays green while the server starts'),
   'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
-  controllers: fixed('text', 'off', 'off: the API server alone'),
+  controllers: flag(
+    'list',
+    ['*'],
+    'controllers that run beside the API: * for all there are (serviceaccount-controller), -name for one less, off for none',
+  ),
 } satisfies Record<string, Flag>
 
 export type Flags = { [Name in keyof typeof FLAGS]: FlagValue[(typeof FLAGS)[Name]['reads']] }

@@ -53,6 +53,7 @@ export class BrowserEngine {
       stopwatch: () => performance.now(),
       storage,
       tokens: PAGE_TOKENS,
+      controllers: ['*'],
     })
     this.recent.follow(server)
     if (this.draining) server.drain()

@@ -1,0 +1,37 @@
+/** What every controller is: a name of the real one's, and a loop over what is stored until it is stopped. */
+import type { Engine } from '../engine'
+import type { StorageEvent } from '../storage/storage'
+
+export interface Controller {
+  /** As `--controllers` names it. */
+  name: string
+  /** @returns how to stop it */
+  run(engine: Engine): () => void
+}
+
+/**
+ * Tells of everything under a prefix: what is there, as added, then what changes. Begins anew when the store forgot where it was.
+ * @returns how to stop
+ */
+export function follow(engine: Engine, prefix: string, tell: (event: Pick<StorageEvent, 'type' | 'current'>) => void): () => void {
+  let stopped = false
+  let stopWatching = () => {}
+  const begin = async () => {
+    const { items, revision } = await engine.storage.range(prefix)
+    if (stopped) return
+    for (const current of items) tell({ type: 'ADDED', current })
+    const watcher = engine.storage.watch(prefix, revision, {
+      event: tell,
+      end: (reason) => {
+        if (reason === 'gone' && !stopped) start()
+      },
+    })
+    stopWatching = () => watcher.stop()
+  }
+  const start = () => void begin().catch((error: unknown) => engine.log.error(`following ${prefix} failed`, error))
+  start()
+  return () => {
+    stopped = true
+    stopWatching()
+  }
+}

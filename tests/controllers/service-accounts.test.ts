@@ -1,0 +1,39 @@
+/** Every namespace has a default service account, so that pods may be created in it. */
+import { expect, it } from 'vitest'
+import { ask, testServer } from '../support/server'
+
+const ACCOUNT = '/api/v1/namespaces/shop/serviceaccounts/default'
+const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }
+const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } }
+const statusOf = async (server: ReturnType<typeof testServer>, path: string) => (await ask(server, { path })).status
+
+it('is there for the namespaces of a fresh server, and for new ones', async () => {
+  const server = testServer({ controllers: ['*'] })
+  await server.ready()
+  await expect.poll(() => statusOf(server, ACCOUNT.replace('shop', 'default'))).toBe(200)
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
+  await expect.poll(() => statusOf(server, ACCOUNT)).toBe(200)
+  expect((await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })).status).toBe(201)
+})
+
+it('comes back when it is deleted', async () => {
+  const server = testServer({ controllers: ['serviceaccount-controller'] })
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
+  await expect.poll(() => statusOf(server, ACCOUNT)).toBe(200)
+  const { json: before } = await ask(server, { path: ACCOUNT })
+  await ask(server, { method: 'DELETE', path: ACCOUNT })
+  await expect
+    .poll(async () => (await ask(server, { path: ACCOUNT })).json?.metadata?.uid ?? before.metadata.uid)
+    .not.toBe(before.metadata.uid)
+})
+
+it('is missing where no controllers run, as on a bare API server', async () => {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
+  expect(await statusOf(server, ACCOUNT)).toBe(404)
+  expect((await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })).status).toBe(403)
+})
+
+it('refuses names that no controller has', () => {
+  expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow('"-nobody" is not in the list of known controllers')
+})
