@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { horizontalPodAutoscalerV1 } from '../../src/engine/releases/conversions/autoscaler'
+import { testServer } from './server'
+
+const HUB = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
+const OLD = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
+
+const utilization = fc.integer({ min: 1, max: 99 })
+const quantity = fc.constantFrom('1', '500m', '10k', '2Gi')
+const metric = fc.constantFrom('rps', 'queue-length')
+const wanted = fc.oneof(
+  utilization.map((averageUtilization) => ({ type: 'Utilization', averageUtilization })),
+  quantity.map((averageValue) => ({ type: 'AverageValue', averageValue })),
+)
+const source: fc.Arbitrary<JsonObject> = fc.oneof(
+  fc.tuple(fc.constantFrom('cpu', 'memory'), wanted).map(([name, target]) => ({ type: 'Resource', resource: { name, target } })),
+  wanted.map((target) => ({ type: 'ContainerResource', containerResource: { name: 'cpu', container: 'c', target } })),
+  fc
+    .tuple(metric, quantity)
+    .map(([name, averageValue]) => ({ type: 'Pods', pods: { metric: { name }, target: { type: 'AverageValue', averageValue } } })),
+  fc
+    .tuple(metric, quantity)
+    .map(([name, value]) => ({ type: 'External', external: { metric: { name }, target: { type: 'Value', value } } })),
+  fc.tuple(metric, quantity).map(([name, value]) => ({
+    type: 'Object',
+    object: { describedObject: scaleTargetRef, metric: { name }, target: { type: 'Value', value } },
+  })),
+)
+
+const isCpu = (one: JsonObject): boolean => {
+  const { name, target } = (one.resource ?? {}) as { name?: string; target?: JsonObject }
+  return name === 'cpu' && target?.averageUtilization !== undefined
+}
+
+describe('an autoscaler in two versions', () => {
+  it('says the same after the way to v1 and back, the use of CPU last', () => {
+    fc.assert(
+      fc.property(fc.array(source, { minLength: 1, maxLength: 4 }), (sources) => {
+        // The old version has room for one use of CPU.
+        const metrics = sources.filter((one, i) => !isCpu(one) || sources.findIndex(isCpu) === i)
+        const object: KubeObject = {
+          kind: 'HorizontalPodAutoscaler',
+          apiVersion: 'autoscaling/v2',
+          metadata: { name: 'a' },
+          spec: { maxReplicas: 3, metrics },
+        }
+        const { spec, metadata } = horizontalPodAutoscalerV1.toHub(horizontalPodAutoscalerV1.fromHub(object))
+        const others = metrics.filter((one) => !isCpu(one))
+        const cpu = metrics.filter(isCpu)
+        const byDefault = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
+        expect((spec as JsonObject).metrics).toEqual(others.length + cpu.length > 0 ? [...others, ...cpu] : [byDefault])
+        expect(Object.keys(metadata.annotations ?? {})).toEqual([])
+      }),
+    )
+  })
+
+  it('is stored once, and served and watched in either', async () => {
+    const server = testServer()
+    const watch = await server.watch(`${OLD}?watch=1`)
+    await server.send('POST', HUB, {
+      metadata: { name: 'a' },
+      spec: {
+        scaleTargetRef,
+        maxReplicas: 3,
+        metrics: [{ type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } } }],
+      },
+    })
+    const old = await server.send<KubeObject & { spec: JsonObject }>('GET', `${OLD}/a`)
+    expect(old.body).toMatchObject({
+      apiVersion: 'autoscaling/v1',
+      metadata: { annotations: { [METRICS]: expect.stringContaining('"metricName":"rps"') } },
+    })
+    await server.send('PATCH', `${OLD}/a`, { spec: { targetCPUUtilizationPercentage: 40 } }, 'application/merge-patch+json')
+    const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>('GET', `${HUB}/a`)
+    expect(body.spec.metrics.map(({ type }) => type)).toEqual(['Pods', 'Resource'])
+    expect(watch.events.map(({ type, object }) => [type, object.apiVersion])).toEqual([
+      ['ADDED', 'autoscaling/v1'],
+      ['MODIFIED', 'autoscaling/v1'],
+    ])
+  })
+
+  it('drops what an annotation says that cannot be read', async () => {
+    const server = testServer()
+    await server.send('POST', OLD, { metadata: { name: 'a', annotations: { [METRICS]: '[{' } }, spec: { scaleTargetRef, maxReplicas: 3 } })
+    const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>('GET', `${HUB}/a`)
+    expect([body.metadata.annotations, body.spec.metrics.length]).toEqual([undefined, 1])
+  })
+})

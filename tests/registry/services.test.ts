@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { testServer } from './server'
+
+const SERVICES = '/api/v1/namespaces/default/services'
+
+interface Service extends KubeObject {
+  spec: {
+    clusterIP?: string
+    clusterIPs?: string[]
+    ports?: { nodePort?: number }[]
+    externalTrafficPolicy?: string
+    ipFamilies?: string[]
+  }
+}
+
+const service = (name: string, spec: JsonObject = {}): JsonObject => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } })
+
+describe('addresses and node ports of services', () => {
+  it('are never given to two, and are free again when nobody has them', async () => {
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd'),
+      type: fc.constantFrom('ClusterIP', 'NodePort', 'LoadBalancer', 'gone'),
+      address: fc.constantFrom(undefined, '10.96.7.1', '10.96.7.2'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const server = testServer()
+        for (const { name, type, address } of steps) {
+          if (type === 'gone') await server.send('DELETE', `${SERVICES}/${name}`)
+          else await server.send('PUT', `${SERVICES}/${name}`, service(name, { type, ...(address ? { clusterIP: address } : {}) }))
+          const { body } = await server.send<{ items: Service[] }>('GET', SERVICES)
+          const addresses = body.items.map(({ spec }) => spec.clusterIP)
+          const ports = body.items.flatMap(({ spec }) => (spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : [])))
+          expect(new Set(addresses).size).toBe(addresses.length)
+          expect(new Set(ports).size).toBe(ports.length)
+          for (const address of addresses) expect(address).toMatch(/^10\.96\.\d+\.\d+$/)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('stay with a service that is replaced without them', async () => {
+    const server = testServer()
+    const { body: made } = await server.send<Service>('POST', SERVICES, service('a', { type: 'NodePort' }))
+    const { body: put } = await server.send<Service>('PUT', `${SERVICES}/a`, service('a', { type: 'NodePort' }))
+    expect([put.spec.clusterIP, put.spec.ports]).toEqual([made.spec.clusterIP, made.spec.ports])
+  })
+
+  it('are given back by a service that has no use for them any more', async () => {
+    const server = testServer()
+    await server.send('POST', SERVICES, service('a', { type: 'NodePort', clusterIP: '10.96.9.9' }))
+    const patch = { spec: { type: 'ExternalName', externalName: 'example.com' } }
+    const { body } = await server.send<Service>('PATCH', `${SERVICES}/a`, patch, 'application/merge-patch+json')
+    expect(body.spec).toMatchObject({ ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] })
+    expect([body.spec.clusterIP, body.spec.ports?.[0]?.nodePort, body.spec.externalTrafficPolicy, body.spec.ipFamilies]).toEqual(
+      Array(4).fill(undefined),
+    )
+    expect((await server.send('POST', SERVICES, service('b', { clusterIP: '10.96.9.9' }))).status).toBe(201)
+  })
+
+  it('that are taken or out of range are refused before anything else is looked at', async () => {
+    const server = testServer()
+    await server.send('POST', SERVICES, service('a', { clusterIP: '10.96.9.9' }))
+    const refusal = async (clusterIP: string) =>
+      (await server.send<{ message: string }>('POST', SERVICES, service('b', { clusterIP, type: 'Odd' }))).body.message
+    expect(await refusal('10.96.9.9')).toContain('provided IP is already allocated')
+    expect(await refusal('10.97.0.1')).toContain('The range of valid IPs is 10.96.0.0/16')
+  })
+})
