@@ -1,9 +1,9 @@
 /** Strategies of the kinds of group `flowcontrol.apiserver.k8s.io`. */
-import { STATUS_ALONE, type Strategy } from '../strategy'
-
-const shared: Strategy = { generationFields: ['spec'], serverOwned: ['status'], statusKeeps: STATUS_ALONE }
+import type { Strategy } from '../strategy'
+import { flowSchemaStrategy } from './flow-schema'
+import { priorityLevelStrategy } from './priority-level'
 
 export const flowcontrolStrategies: Record<string, Strategy> = {
-  'flowcontrol.apiserver.k8s.io/FlowSchema': shared,
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': shared,
+  'flowcontrol.apiserver.k8s.io/FlowSchema': flowSchemaStrategy,
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': priorityLevelStrategy,
 }

@@ -1,0 +1,174 @@
+/** Flow schemas: which requests go to which priority level (order and messages recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { forbiddenField, goQuote, invalidValue, notSupported, required } from '../field-errors'
+import { goStringList, invalidList, unsupportedStructure } from '../rules/go-literal'
+import { dnsLabelProblems, dnsSubdomainProblems } from '../rules/names'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+import { fixedSpecErrors } from './mandatory'
+
+interface Named {
+  name?: string
+  namespace?: string
+}
+
+interface Subject {
+  kind?: string
+  user?: Named | null
+  group?: Named | null
+  serviceAccount?: Named | null
+}
+
+interface ResourceRule {
+  verbs?: string[] | null
+  apiGroups?: string[] | null
+  resources?: string[] | null
+  clusterScope?: boolean
+  namespaces?: string[] | null
+}
+
+interface NonResourceRule {
+  verbs?: string[] | null
+  nonResourceURLs?: string[] | null
+}
+
+interface Rule {
+  subjects?: Subject[] | null
+  resourceRules?: ResourceRule[] | null
+  nonResourceRules?: NonResourceRule[] | null
+}
+
+interface FlowSchema extends KubeObject {
+  spec?: {
+    matchingPrecedence?: number
+    distinguisherMethod?: { type?: string } | null
+    priorityLevelConfiguration?: { name?: string }
+    rules?: Rule[] | null
+  }
+}
+
+const DEFAULT_PRECEDENCE = 1000
+const MAX_PRECEDENCE = 10_000
+const ANY = '*'
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch']
+
+const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalidValue(field, value, problem))
+
+function specErrors({ spec = {}, metadata }: FlowSchema): FieldError[] {
+  const { matchingPrecedence: precedence = 0, distinguisherMethod: method, rules } = spec
+  const level = spec.priorityLevelConfiguration?.name ?? ''
+  const field = 'spec.matchingPrecedence'
+  const errors: FieldError[] = []
+  if (precedence <= 0) errors.push(invalidValue(field, precedence, 'must be a positive value'))
+  if (precedence > MAX_PRECEDENCE) errors.push(invalidValue(field, precedence, `must not be greater than ${MAX_PRECEDENCE}`))
+  if (precedence === 1 && metadata.name !== 'exempt')
+    errors.push(invalidValue(field, precedence, "only the schema named 'exempt' may have matchingPrecedence 1"))
+  const methods = ['ByNamespace', 'ByUser']
+  if (method && !methods.includes(method.type ?? ''))
+    errors.push(unsupportedStructure('spec.distinguisherMethod.type', 'flowcontrol.v1.FlowDistinguisherMethod', method, methods))
+  const levelField = 'spec.priorityLevelConfiguration.name'
+  return [
+    ...errors,
+    ...(level === '' ? [required(levelField, 'must reference a priority level')] : each(dnsSubdomainProblems(level), levelField, level)),
+    ...(rules ?? []).flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)),
+  ]
+}
+
+function ruleErrors({ subjects, resourceRules, nonResourceRules }: Rule, path: string): FieldError[] {
+  const nothing = !resourceRules?.length && !nonResourceRules?.length
+  return [
+    ...(subjects?.length
+      ? subjects.flatMap((subject, i) => subjectErrors(subject, `${path}.subjects[${i}]`))
+      : [required(`${path}.subjects`, 'subjects must contain at least one value')]),
+    ...(nothing ? [required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty')] : []),
+    ...(resourceRules ?? []).flatMap((rule, i) => resourceRuleErrors(rule, `${path}.resourceRules[${i}]`)),
+    ...(nonResourceRules ?? []).flatMap((rule, i) => nonResourceRuleErrors(rule, `${path}.nonResourceRules[${i}]`)),
+  ]
+}
+
+/** The member that holds each kind of subject, in the order in which the others are refused. */
+const MEMBER_OF = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
+
+function subjectErrors(subject: Subject, path: string): FieldError[] {
+  const kind = subject.kind ?? ''
+  if (!Object.hasOwn(MEMBER_OF, kind)) return [notSupported(`${path}.kind`, kind, ['Group', 'ServiceAccount', 'User'])]
+  const own = MEMBER_OF[kind as keyof typeof MEMBER_OF]
+  const held = subject[own]
+  const others = Object.entries(MEMBER_OF).filter(([, member]) => member !== own && subject[member])
+  return [
+    ...(held ? heldErrors(held, own, `${path}.${own}`) : [required(`${path}.${own}`, `${own} is required when subject kind is '${kind}'`)]),
+    ...others.map(([other, member]) => forbiddenField(`${path}.${member}`, `${member} is forbidden when subject kind is not '${other}'`)),
+  ]
+}
+
+function heldErrors({ name = '', namespace = '' }: Named, member: string, path: string): FieldError[] {
+  if (member !== 'serviceAccount') return name === '' ? [required(`${path}.name`)] : []
+  return [
+    ...(name === '' ? [required(`${path}.name`)] : name === ANY ? [] : each(dnsSubdomainProblems(name), `${path}.name`, name)),
+    ...(namespace === ''
+      ? [required(`${path}.namespace`, 'must specify namespace for service account')]
+      : each(dnsLabelProblems(namespace), `${path}.namespace`, namespace)),
+  ]
+}
+
+/** A list that must say something, and says everything alone. */
+function listErrors(field: string, list: string[] | null | undefined, absent: string, what: string): FieldError[] {
+  if (!list?.length) return [required(field, absent)]
+  if (list.includes(ANY) && list.length > 1) return [invalidList(field, list, `if '*' is present, must not specify other ${what}`)]
+  return []
+}
+
+function verbErrors(verbs: string[] | null | undefined, path: string): FieldError[] {
+  const field = `${path}.verbs`
+  const errors = listErrors(field, verbs, 'verbs must contain at least one value', 'verbs')
+  if (errors.length > 0 || (verbs ?? []).every((verb) => verb === ANY || VERBS.includes(verb))) return errors
+  const detail = `Unsupported value: ${goStringList(verbs ?? [])}: supported values: ${VERBS.map(goQuote).join(', ')}`
+  return [{ ...notSupported(field, '', VERBS), detail }]
+}
+
+function resourceRuleErrors({ verbs, apiGroups, resources, clusterScope, namespaces }: ResourceRule, path: string): FieldError[] {
+  return [
+    ...verbErrors(verbs, path),
+    ...listErrors(`${path}.apiGroups`, apiGroups, 'resource rules must supply at least one api group', 'api groups'),
+    ...listErrors(`${path}.resources`, resources, 'resource rules must supply at least one resource', 'resources'),
+    ...namespaceErrors(namespaces ?? [], clusterScope === true, `${path}.namespaces`),
+  ]
+}
+
+function namespaceErrors(namespaces: string[], clusterScope: boolean, field: string): FieldError[] {
+  if (namespaces.length === 0 && clusterScope) return []
+  const absent = 'resource rules that are not cluster scoped must supply at least one namespace'
+  const errors = listErrors(field, namespaces, absent, 'namespaces')
+  if (errors.length > 0 || namespaces.includes(ANY)) return errors
+  return namespaces.flatMap((namespace, i) => each(dnsLabelProblems(namespace), `${field}[${i}]`, namespace))
+}
+
+function nonResourceRuleErrors({ verbs, nonResourceURLs: paths }: NonResourceRule, path: string): FieldError[] {
+  const field = `${path}.nonResourceURLs`
+  return [
+    ...verbErrors(verbs, path),
+    ...listErrors(field, paths, 'nonResourceURLs must contain at least one value', 'non-resource URLs'),
+    ...(paths?.length === 1 && paths[0] === ANY ? [] : (paths ?? [])).flatMap((one, i) => each(pathProblems(one), `${field}[${i}]`, one)),
+  ]
+}
+
+function pathProblems(path: string): string[] {
+  if (path === '') return ['must not be empty']
+  if (!path.startsWith('/')) return ['must start with slash']
+  if (path.includes(' ')) return ['must not contain white-space']
+  if (path.includes('//')) return ['must not contain double slash']
+  const wildcards = path.split(ANY).length - 1
+  return wildcards === 0 || (wildcards === 1 && path.endsWith('/*')) ? [] : ['wildcard can only do suffix matching']
+}
+
+export const flowSchemaStrategy: Strategy = {
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  defaults(object) {
+    const { spec } = object as FlowSchema
+    if (spec) spec.matchingPrecedence ||= DEFAULT_PRECEDENCE
+  },
+  validate: (object) => [...specErrors(object as FlowSchema), ...fixedSpecErrors(object)],
+}
