@@ -42,6 +42,12 @@ describe('addresses and node ports of services', () => {
     )
   })
 
+  it('go to one of two who ask for the same at once', async () => {
+    const server = testServer()
+    const both = ['a', 'b'].map((name) => server.send('POST', SERVICES, service(name, { clusterIP: '10.96.9.9' })))
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([201, 422])
+  })
+
   it('stay with a service that is replaced without them', async () => {
     const server = testServer()
     const { body: made } = await server.send<Service>('POST', SERVICES, service('a', { type: 'NodePort' }))

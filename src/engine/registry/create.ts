@@ -4,6 +4,7 @@ import { type ApiError, alreadyExists, failure, invalid, qualified, type Resourc
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
+import { inTurn } from './in-turn'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
@@ -31,7 +32,11 @@ export async function createObject(context: RequestContext, object: KubeObject):
 }
 
 /** The steps behind mutating admission, shared with updates and applies that create. */
-export async function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+export function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+  return inTurn(context, () => storeInTurn(context, object))
+}
+
+async function storeInTurn(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined

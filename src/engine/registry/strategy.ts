@@ -59,6 +59,8 @@ export interface Strategy {
   generationFields?: string[]
   /** Members that clients cannot set through the main resource: dropped on create, kept from the stored object on update. Usually `['status']`. */
   serverOwned?: string[]
+  /** What one object takes no other may have: writes of the kind are judged one after another. */
+  writesInTurn?: boolean
   prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void | Promise<void>
   validate?(object: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>

@@ -8,6 +8,7 @@ import { goQuote } from '../schema/go-text'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
+import { inTurn } from './in-turn'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 import { checkStoredSize } from './size'
 import type { Strategy } from './strategy'
@@ -49,7 +50,8 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       object.metadata.resourceVersion = undefined
       return { result: await storeNewObject(context, object), created: true }
     }
-    const outcome = await replaceStored(context, stored, await options.produce(stored.object), options)
+    const object = await options.produce(stored.object)
+    const outcome = await inTurn(context, () => replaceStored(context, stored, object, options))
     if (outcome !== undefined) return { result: outcome, created: false }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)

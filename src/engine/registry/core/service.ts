@@ -42,6 +42,7 @@ export const serviceStrategy: Strategy = {
   nameRule: dns1035Label,
   serverOwned: ['status'],
   allowCreateOnUpdate: true,
+  writesInTurn: true,
   defaults,
   async prepareForCreate(object, context) {
     const service = object as Service
