@@ -105,8 +105,9 @@ export const ROOMS: Room[] = [
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'observation', 'facts', 'authentication', 'storage', 'server', 'persistence']),
   outer('lessons', ['lessons/'], ['foundation']),
-  // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain) and the token file's form.
-  outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'authentication', 'hosts', 'lessons']),
+  // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
+  // bytes on the wire mean, and the token file's form.
+  outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'encoding', 'authentication', 'hosts', 'lessons']),
 ]
 
 /** Packages of types alone: any room may import their types. */

@@ -43,6 +43,23 @@ export async function ask(request: Ask): Promise<Answer> {
   return answer
 }
 
+export interface BinaryAnswer {
+  headers: Record<string, string>
+  bytes: Uint8Array
+}
+
+/** The answer's body as bytes. @throws ApiFailure */
+export async function askBytes(request: Ask): Promise<BinaryAnswer> {
+  const exchange = await open(request)
+  const { response } = exchange
+  const bytes = new Uint8Array(await exchange.read(() => response.arrayBuffer()))
+  const binary = /protobuf/.test(response.headers.get('content-type') ?? '')
+  const text = binary ? `${bytes.length} bytes of Protobuf` : new TextDecoder().decode(bytes)
+  exchange.log({ response: text, open: false })
+  if (!response.ok) throw new ApiFailure(answerOf(response, text))
+  return { headers: Object.fromEntries(response.headers), bytes }
+}
+
 /** As `ask` for a JSON body. @throws ApiFailure */
 export async function get<Body>(path: string, origin: Origin = 'page'): Promise<Body> {
   const answer = await ask({ method: 'GET', path, origin })

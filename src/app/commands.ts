@@ -118,7 +118,7 @@ const CLUSTER: Command[] = [
   { id: 'reset', title: 'Reset the cluster', group: 'Cluster', run: () => void share().then(({ resetCluster }) => resetCluster()) },
 ]
 
-const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'console']
+const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console']
 const THEMES: Theme[] = ['system', 'light', 'dark']
 
 /** Moves to a part of the page: on a phone it comes to the front, everywhere the focus goes there. */

@@ -4,6 +4,12 @@ import type { KubeObject } from '../../engine/object'
 import { editorTheme, loadMonaco } from './monaco'
 import { objectText } from './object-lines'
 
+/** Who manages which field would hide what changed: the fields tell it. */
+function textOf(object: KubeObject): string {
+  const { managedFields: _managedFields, ...metadata } = object.metadata
+  return objectText({ ...object, metadata })
+}
+
 export default function YamlDiff({ before, after }: { before: KubeObject | undefined; after: KubeObject }) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -11,7 +17,7 @@ export default function YamlDiff({ before, after }: { before: KubeObject | undef
     let over = false
     void loadMonaco().then((monaco) => {
       if (over || host.current === null) return
-      const models = [before, after].map((object) => monaco.editor.createModel(object ? objectText(object) : '', 'yaml'))
+      const models = [before, after].map((object) => monaco.editor.createModel(object ? textOf(object) : '', 'yaml'))
       const [original, modified] = models
       if (original === undefined || modified === undefined) return
       const editor = monaco.editor.createDiffEditor(host.current, {

@@ -7,7 +7,7 @@ export type Theme = 'system' | 'light' | 'dark'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
 /** What is shown of the chosen object. */
 export type ObjectTab = 'now' | 'history' | 'wire'
-export type ActivityTab = 'results' | 'requests' | 'watches' | 'console'
+export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console'
 
 export interface SelectedObject {
   resource: ServedResource

@@ -10,12 +10,14 @@ import { Console } from './Console'
 import { Requests } from './Requests'
 import { Results } from './Results'
 
+const Audit = lazy(() => import('./Audit'))
 const Watches = lazy(() => import('../watches/Watches'))
 
 const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentType }[] = [
   { tab: 'results', title: 'Results', icon: 'check', Body: Results },
   { tab: 'requests', title: 'Requests', icon: 'requests', Body: Requests },
   { tab: 'watches', title: 'Watches', icon: 'pulse', Body: Watches },
+  { tab: 'audit', title: 'Audit', icon: 'eye', Body: Audit },
   { tab: 'console', title: 'Console', icon: 'console', Body: Console },
 ]
 
@@ -63,6 +65,7 @@ function useCounts(): Record<ActivityTab, string> {
     results: shown(useResults((state) => state.results.length)),
     requests: shown(useRequests((state) => state.log.filter(({ origin }) => origin !== 'page').length)),
     watches: shown(useWatches((state) => state.watches.length)),
+    audit: '',
     console: useScripts((state) => (state.running ? '…' : '')),
   }
 }

@@ -1,11 +1,13 @@
 /** One request in full: what was sent, what came back, and the same in other words. */
+import type { RequestTrace } from '../../../hosts/shared/channel'
 import { copyText } from '../../components/copy'
 import { durationText, prettyText, sizeText } from '../../components/format'
 import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
 import type { LoggedRequest } from '../../state/requests'
 import { Outcome } from './Requests'
+import { Xray } from './Xray'
 
-export function RequestDetail({ entry }: { entry: LoggedRequest }) {
+export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: RequestTrace | undefined }) {
   const { method, path, who, body, response, headers, responseHeaders, milliseconds, open, lines, failure } = entry
   return (
     <>
@@ -37,6 +39,7 @@ export function RequestDetail({ entry }: { entry: LoggedRequest }) {
       </header>
       <div className="scroll detail-body">
         {failure && <p className="note bad">The connection broke: {failure}</p>}
+        {trace && <Xray trace={trace} />}
         <Part title="Request headers" headers={headers} />
         {body && <Part title="Request body" text={body} />}
         {responseHeaders && <Part title="Response headers" headers={responseHeaders} />}

@@ -1,13 +1,17 @@
 /** Every request of this page and its scripts, newest first; each opens to what was sent and what came back. */
+
 import { useMemo, useState } from 'react'
+import type { RequestTrace } from '../../../hosts/shared/channel'
 import { Empty } from '../../components/Empty'
 import { durationText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
 import { type LoggedRequest, type Origin, useRequests } from '../../state/requests'
+import { useFreshTraces } from '../../state/traces'
 import { RequestDetail } from './RequestDetail'
 import { VirtualRows } from './VirtualRows'
+import { Strip } from './Xray'
 
 type Whose = 'own' | 'script' | 'all'
 
@@ -21,6 +25,7 @@ const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['
 
 export function Requests() {
   const { log, selected, select, clear } = useRequests()
+  const traces = useFreshTraces()
   const [text, setText] = useState('')
   const [whose, setWhose] = useState<Whose>('own')
   const [failed, setFailed] = useState(false)
@@ -63,16 +68,19 @@ export function Requests() {
               items={shown}
               keyOf={({ id }) => id}
               label="Requests"
-              row={(item) => <RequestRow entry={item} chosen={item.id === selected} />}
+              row={(item) => <RequestRow entry={item} trace={traceOf(traces, item)} chosen={item.id === selected} />}
             />
           }
-          detail={entry && <RequestDetail entry={entry} />}
+          detail={entry && <RequestDetail entry={entry} trace={traceOf(traces, entry)} />}
           onClose={() => select(undefined)}
         />
       )}
     </>
   )
 }
+
+const traceOf = (traces: ReadonlyMap<string, RequestTrace>, { responseHeaders }: LoggedRequest): RequestTrace | undefined =>
+  traces.get(responseHeaders?.['audit-id'] ?? '')
 
 const hasFailed = ({ status = 0, failure }: LoggedRequest): boolean => status >= 400 || failure !== undefined
 
@@ -81,13 +89,20 @@ function holds({ method, path, status, who }: LoggedRequest, words: string[]): b
   return words.every((word) => whole.includes(word))
 }
 
-function RequestRow({ entry, chosen }: { entry: LoggedRequest; chosen: boolean }) {
+interface RequestRowProps {
+  entry: LoggedRequest
+  /** As far as the engine still tells of it. */
+  trace: RequestTrace | undefined
+  chosen: boolean
+}
+
+function RequestRow({ entry, trace, chosen }: RequestRowProps) {
   const { id, at, method, path, who, origin, milliseconds = 0, open } = entry
   const [place = '', query] = path.split('?')
   return (
     <button
       type="button"
-      className="row request-row"
+      className="row request-row with-xray"
       aria-pressed={chosen}
       onClick={() => useRequests.getState().select(chosen ? undefined : id)}
     >
@@ -97,6 +112,7 @@ function RequestRow({ entry, chosen }: { entry: LoggedRequest; chosen: boolean }
         {place}
         {query && <span className="query">?{query}</span>}
       </span>
+      {trace && trace.spans.length > 0 ? <Strip trace={trace} /> : <span className="xray" />}
       <span className="who cut">{origin === 'action' ? who : `${who}, ${origin === 'script' ? 'script' : 'page'}`}</span>
       <Outcome entry={entry} />
       <span className="duration">{open ? 'open' : durationText(milliseconds)}</span>

@@ -30,9 +30,12 @@ export function ObjectView() {
 
 const History = lazy(() => import('./History'))
 
+const Wire = lazy(() => import('./Wire'))
+
 const TABS: { tab: ObjectTab; title: string }[] = [
   { tab: 'now', title: 'Now' },
   { tab: 'history', title: 'History' },
+  { tab: 'wire', title: 'Wire' },
 ]
 
 function Chosen({ selected }: { selected: SelectedObject }) {
@@ -62,6 +65,10 @@ function Chosen({ selected }: { selected: SelectedObject }) {
       {object && tab === 'history' ? (
         <Suspense fallback={<Empty>Reading …</Empty>}>
           <History selected={selected} version={`${object.metadata.resourceVersion} ${gone}`} />
+        </Suspense>
+      ) : object && tab === 'wire' && !gone ? (
+        <Suspense fallback={<Empty>Loading …</Empty>}>
+          <Wire selected={selected} version={object.metadata.resourceVersion ?? ''} />
         </Suspense>
       ) : lines && object ? (
         <YamlView lines={lines} version={object.metadata.resourceVersion ?? ''} label={`${resource.kind} ${name} as YAML`} onFold={fold} />

@@ -74,7 +74,7 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject): void {
 }
 
 /** The message of a kind: by its type, else by its name in the packages that hold kinds without one. @throws ProtobufError */
-function messageOfKind(apiVersion: string, kind: string): string {
+export function messageOfKind(apiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(apiVersion)
   const type = builtinModel().byKind(group, version, kind)
   const candidates = type

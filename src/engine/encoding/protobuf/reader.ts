@@ -23,6 +23,11 @@ export class ProtobufReader {
     this.view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   }
 
+  /** Where it reads next, counted from the beginning of the source. */
+  get at(): number {
+    return this.position
+  }
+
   get done(): boolean {
     return this.position >= this.end
   }

@@ -1,0 +1,87 @@
+/** What happened inside the server: the stages of each request, and the audit events. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 820, height: 1100, theme: 'light' },
+  { width: 360, height: 740, theme: 'light' },
+] as const
+
+async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
+  if (!phone) await running(page)
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
+  await page.getByText('service/web').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('act as alice')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('create: fails')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText(/User "alice" cannot create/)
+    .first()
+    .waitFor()
+}
+
+for (const size of SIZES) {
+  it(`shows the stages of a request and where it stopped (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await open(size)
+    await applyAndBeRefused(page, size.width < 768)
+    await page.getByRole('tab', { name: /Requests/ }).click()
+    const requests = page.getByRole('list', { name: 'Requests' })
+    if (size.width === 1440) {
+      await requests.getByRole('img', { name: 'stopped in authorization' }).first().waitFor()
+      await requests.getByRole('img', { name: 'went through' }).first().waitFor()
+    }
+    await requests.getByRole('button', { name: /403/ }).first().click()
+    const stages = page.getByRole('region', { name: 'Stages' })
+    await stages.getByText(/User "alice" cannot create/).waitFor()
+    expect(await stages.getByRole('listitem').count()).toBe(2)
+    await screenshot(`stages refused ${size.width}`)
+    await page.getByRole('button', { name: 'Close request' }).click()
+    await requests
+      .getByRole('button', { name: /POST.*201/ })
+      .first()
+      .click()
+    await stages.getByText('storage').waitFor()
+    await stages.getByText('mutating admission').first().waitFor()
+    await screenshot(`stages passed ${size.width}`)
+  })
+
+  it(`shows audit events and takes another policy (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await open(size)
+    await applyAndBeRefused(page, size.width < 768)
+    await page.getByRole('tab', { name: 'Audit' }).click()
+    const events = page.getByRole('list', { name: 'Audit events' })
+    await events
+      .getByRole('button', { name: /create.*403/ })
+      .first()
+      .click()
+    const event = page.getByRole('region', { name: 'Audit event' })
+    await event.getByText('"username": "alice"').waitFor()
+    await screenshot(`audit ${size.width}`)
+
+    await page.getByRole('button', { name: 'Policy' }).click()
+    const policy = page.getByRole('textbox', { name: 'Audit policy' })
+    const before = await policy.inputValue()
+    await policy.fill(`${before}  - level: Nonsense\n`)
+    await page.getByRole('button', { name: 'Set the policy' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/The policy was refused/)
+      .waitFor()
+    await page.getByRole('tab', { name: /Requests/ }).click()
+    await page.getByRole('tab', { name: 'Audit' }).click()
+    await page.getByRole('button', { name: 'Policy' }).click()
+    expect(await policy.inputValue()).toContain('Nonsense')
+    await screenshot(`audit policy ${size.width}`)
+    await policy.fill('')
+    await page.getByRole('button', { name: 'Set the policy' }).click()
+    await page.getByText('The audit policy is set').waitFor()
+  })
+}

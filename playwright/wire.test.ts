@@ -1,0 +1,44 @@
+/** An object in each form that goes over the wire. */
+import { expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 820, height: 1100, theme: 'dark' },
+  { width: 360, height: 740, theme: 'light' },
+] as const
+
+for (const size of SIZES) {
+  it(`shows JSON, YAML, annotated Protobuf and the Table (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await open(size)
+    const phone = size.width < 768
+    const pane = (name: string) => page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
+    if (!phone) await running(page)
+    await page.getByRole('button', { name: /Run the sample/ }).click()
+    if (phone) await pane('Activity')
+    await page.getByText('service/web').waitFor()
+    if (phone) await pane('Object')
+    const object = page.getByRole('complementary', { name: 'Object' })
+    await object.getByRole('tab', { name: 'Wire' }).click()
+
+    const name = object.getByRole('button', { name: '1 name "web"', exact: true }).first()
+    await name.focus()
+    expect(await object.locator('.hex-byte.value').allTextContents()).toEqual(['77', '65', '62'])
+    expect(await object.locator('.hex-byte.tag').allTextContents()).toEqual(['0a', '03'])
+    await screenshot(`wire protobuf ${size.width}`)
+    await object.locator('.hex-byte').nth(6).hover()
+    await object.getByRole('button', { name: '1 apiVersion "apps/v1"', pressed: true }).waitFor()
+
+    await object.getByRole('button', { name: /^Table/ }).click()
+    await object.getByText('Up-to-date').first().waitFor()
+    await screenshot(`wire table ${size.width}`)
+    await object.getByRole('button', { name: /^JSON/ }).click()
+    await object.getByText('"kind": "Deployment"').waitFor()
+    await object.getByRole('button', { name: /^YAML/ }).click()
+    await object.getByText('application/yaml').nth(1).waitFor()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(overflow).toBe(0)
+  })
+}

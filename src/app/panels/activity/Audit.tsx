@@ -1,0 +1,154 @@
+/** The audit events of the server, newest first, and the policy that decides what is told. */
+import { useMemo, useState } from 'react'
+import { isJsonObject } from '../../../engine/object'
+import type { AuditEvent } from '../../../hosts/shared/channel'
+import { copyText } from '../../components/copy'
+import { Empty } from '../../components/Empty'
+import { timeText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { Split } from '../../components/Split'
+import { useFreshAudit } from '../../state/traces'
+import { AuditPolicy } from './AuditPolicy'
+import { VirtualRows } from './VirtualRows'
+
+const WHICH = [
+  { value: 'writes', title: 'Writes' },
+  { value: 'all', title: 'Everything' },
+] as const
+
+const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection']
+
+export default function Audit() {
+  const { events, policy, failure } = useFreshAudit()
+  const [which, setWhich] = useState<'writes' | 'all'>('writes')
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const [asking, setAsking] = useState(false)
+  const rows = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+    return events
+      .map(rowOf)
+      .filter((row) => (which === 'all' || WRITES.includes(row.event.verb)) && words.every((word) => row.words.includes(word)))
+      .reverse()
+  }, [events, which, text])
+  const row = rows.find(({ key }) => key === chosen)
+  if (failure) return <Empty icon="warning">The audit events could not be read: {failure}. Reload the page and try again.</Empty>
+  return (
+    <>
+      <div className="bar sub">
+        <div className="field with-icon grow-field">
+          <Icon name="filter" />
+          <input
+            type="search"
+            placeholder="Verb, user, path, code"
+            aria-label="Filter audit events"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+        <Segments label="Which events" value={which} choices={WHICH} onChoose={setWhich} />
+        <span className="grow" />
+        <button type="button" className="button quiet small" aria-pressed={asking} onClick={() => setAsking(!asking)}>
+          <Icon name="filter" size={14} /> Policy
+        </button>
+      </div>
+      {asking ? (
+        <AuditPolicy onDone={() => setAsking(false)} />
+      ) : rows.length === 0 ? (
+        <Nothing policy={policy} filtered={text !== '' || events.length > 0} />
+      ) : (
+        <Split
+          label="Audit event"
+          list={
+            <VirtualRows
+              items={rows}
+              keyOf={({ number }) => number}
+              label="Audit events"
+              row={(item) => (
+                <AuditRow row={item} chosen={item.key === chosen} onChoose={() => setChosen(item.key === chosen ? undefined : item.key)} />
+              )}
+            />
+          }
+          detail={row && <Detail event={row.event} />}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Nothing({ policy, filtered }: { policy: string | undefined; filtered: boolean }) {
+  if (policy?.trim() === '')
+    return (
+      <Empty icon="eye" title="Nothing is audited">
+        The audit policy is empty. With one, the server writes down who did what, to what, and what came of it.
+      </Empty>
+    )
+  if (filtered) return <Empty icon="filter">No such events. “Everything” shows reads too.</Empty>
+  return (
+    <Empty icon="eye" title="No audit events yet">
+      Of each request that the audit policy asks for, the server writes down who did what, to what, and what came of it. Apply a manifest to
+      see some.
+    </Empty>
+  )
+}
+
+interface AuditEntry {
+  key: string
+  number: number
+  event: AuditEvent
+  user: string
+  code: number | undefined
+  at: number
+  words: string
+}
+
+function rowOf(event: AuditEvent, number: number): AuditEntry {
+  const user = isJsonObject(event.user) && typeof event.user.username === 'string' ? event.user.username : ''
+  const code = isJsonObject(event.responseStatus) && typeof event.responseStatus.code === 'number' ? event.responseStatus.code : undefined
+  const words = `${event.verb} ${user} ${event.requestURI} ${code ?? ''} ${event.level} ${event.stage}`.toLowerCase()
+  const at = typeof event.stageTimestamp === 'string' ? Date.parse(event.stageTimestamp) : 0
+  return { key: `${event.auditID} ${event.stage}`, number, event, user, code, at, words }
+}
+
+function AuditRow({ row, chosen, onChoose }: { row: AuditEntry; chosen: boolean; onChoose: () => void }) {
+  const { event, user, code, at } = row
+  const [place, query] = event.requestURI.split('?')
+  return (
+    <button type="button" className="row audit-row" aria-pressed={chosen} onClick={onChoose}>
+      <span className="time">{timeText(at)}</span>
+      <span className={`method ${event.verb}`}>{event.verb}</span>
+      <span className="cut path" title={event.requestURI}>
+        {place}
+        {query && <span className="query">?{query}</span>}
+      </span>
+      <span className="who cut">{user}</span>
+      <span className={`status ${(code ?? 0) >= 400 ? 'bad' : 'good'}`}>{code ?? event.stage}</span>
+    </button>
+  )
+}
+
+function Detail({ event }: { event: AuditEvent }) {
+  const text = JSON.stringify(event, null, 2)
+  return (
+    <>
+      <header className="detail-head">
+        <p className="detail-title">
+          <span className="chip mute">{event.level}</span> {event.stage}
+        </p>
+        <p className="mono wrap">
+          {event.verb} {event.requestURI}
+        </p>
+        <div className="button-row">
+          <button type="button" className="button small" onClick={() => void copyText(text, 'The audit event')}>
+            <Icon name="copy" size={14} /> Copy
+          </button>
+        </div>
+      </header>
+      <div className="scroll detail-body">
+        <pre>{text}</pre>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+/** The audit policy as text. What is typed stays until it is set or given up. */
+import { useState } from 'react'
+import { useAudit } from '../../state/traces'
+import { notify } from '../../state/view'
+
+export function AuditPolicy({ onDone }: { onDone: () => void }) {
+  const { policy = '', draft, edit, setPolicy } = useAudit()
+  const [failure, setFailure] = useState<string>()
+  const text = draft ?? policy
+  const send = async () => {
+    try {
+      await setPolicy(text)
+      notify('The audit policy is set')
+      onDone()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <form
+      className="audit-policy"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <textarea
+        className="field mono"
+        aria-label="Audit policy"
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => edit(event.target.value)}
+      />
+      {failure && (
+        <p className="note bad" role="alert">
+          The policy was refused: {failure}
+        </p>
+      )}
+      <div className="button-row">
+        <button type="submit" className="button small primary" disabled={text === policy}>
+          Set the policy
+        </button>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => {
+            edit(undefined)
+            onDone()
+          }}
+        >
+          {draft === undefined ? 'Back' : 'Give up the change'}
+        </button>
+        <span className="soft small">The first rule that fits a request decides. In force until the server is restarted.</span>
+      </div>
+    </form>
+  )
+}

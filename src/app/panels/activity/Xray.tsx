@@ -1,0 +1,97 @@
+/** The stages that a request went through, as the engine timed them: in small in a row, in full beside its answer. */
+
+import type { RequestTrace } from '../../../hosts/shared/channel'
+import { durationText } from '../../components/format'
+
+type Span = RequestTrace['spans'][number]
+
+interface StageOfStrip {
+  stage: Span['stage']
+  title: string
+}
+
+/** In the order in which a request meets them. */
+const STAGES: StageOfStrip[] = [
+  { stage: 'authentication', title: 'who' },
+  { stage: 'authorization', title: 'may' },
+  { stage: 'routing', title: 'route' },
+  { stage: 'decoding', title: 'decode' },
+  { stage: 'ownership', title: 'own' },
+  { stage: 'mutating admission', title: 'mutate' },
+  { stage: 'strategy', title: 'prepare' },
+  { stage: 'validation', title: 'validate' },
+  { stage: 'validating admission', title: 'policy' },
+  { stage: 'storage', title: 'store' },
+  { stage: 'encoding', title: 'encode' },
+]
+
+/** A request that was refused stopped in the stage that it entered last. */
+function stopOf({ spans, status }: RequestTrace): Span | undefined {
+  return status >= 400 ? spans[spans.length - 1] : undefined
+}
+
+export function Strip({ trace }: { trace: RequestTrace }) {
+  const stop = stopOf(trace)
+  return (
+    <span className="xray" role="img" aria-label={stop ? `stopped in ${stop.stage}` : 'went through'}>
+      {STAGES.map(({ stage }) => {
+        const met = trace.spans.some((span) => span.stage === stage)
+        return <i key={stage} className={stop?.stage === stage ? 'stop' : met ? 'met' : ''} title={stage} />
+      })}
+    </span>
+  )
+}
+
+/** Microseconds where milliseconds would be all zeros. */
+const shortTime = (milliseconds: number): string =>
+  milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : durationText(milliseconds)
+
+export function Xray({ trace }: { trace: RequestTrace }) {
+  const { spans, failure, authorization, annotations, milliseconds, user } = trace
+  const stop = stopOf(trace)
+  const begin = spans[0]?.start ?? 0
+  const whole = Math.max(...spans.map(({ start, duration }) => start + duration - begin), 0.001)
+  const notes = Object.entries(annotations)
+  if (spans.length === 0) return null
+  return (
+    <section className="part" aria-label="Stages">
+      <h3>Inside the server: {shortTime(milliseconds)}</h3>
+      <ol className="stages">
+        {spans.map((span, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place in the order
+          <li key={index} className={span === stop ? 'stage stop' : 'stage'}>
+            <span className="stage-name">
+              {span.stage}
+              {span.part && <span className="soft"> {span.part}</span>}
+              {span.stage === 'authentication' && user && <span className="soft"> {user.name}</span>}
+              {span.stage === 'authorization' && authorization && span !== stop && (
+                <span className="soft"> {authorization.decision === 'allow' ? 'allowed' : 'forbidden'}</span>
+              )}
+            </span>
+            <span className="stage-track" aria-hidden="true">
+              <i
+                style={{
+                  left: `${((span.start - begin) / whole) * 100}%`,
+                  width: `${(span.duration / whole) * 100}%`,
+                }}
+              />
+            </span>
+            <span className="duration">{shortTime(span.duration)}</span>
+            {span.stage === 'authorization' && authorization?.reason && <span className="stage-why soft">{authorization.reason}</span>}
+            {span === stop && failure && <span className="stage-why">{failure}</span>}
+          </li>
+        ))}
+      </ol>
+      {notes.length > 0 && (
+        <dl className="headers">
+          {notes.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}

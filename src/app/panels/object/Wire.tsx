@@ -1,0 +1,117 @@
+/** The object as it goes over the wire, in each form that a client can ask for: fetched for real, with its Accept header. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { ApiFailure, askBytes, type BinaryAnswer } from '../../client'
+import { Empty } from '../../components/Empty'
+import { prettyText, sizeText } from '../../components/format'
+import { Segments } from '../../components/Segments'
+import { coloured } from '../../editor/YamlView'
+import { useActors } from '../../state/actors'
+import { pathOf } from '../../state/discovery'
+import type { SelectedObject } from '../../state/view'
+import { TableView } from './TableView'
+
+const Bytes = lazy(() => import('./Bytes'))
+
+const FORMS = [
+  { value: 'json', title: 'JSON', accept: 'application/json' },
+  { value: 'yaml', title: 'YAML', accept: 'application/yaml' },
+  { value: 'protobuf', title: 'Protobuf', accept: 'application/vnd.kubernetes.protobuf' },
+  { value: 'table', title: 'Table', accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
+] as const
+type Form = (typeof FORMS)[number]['value']
+
+type Answers = Partial<Record<Form, BinaryAnswer | { failure: string }>>
+
+export default function Wire({ selected, version }: { selected: SelectedObject; version: string }) {
+  const [form, setForm] = useState<Form>('protobuf')
+  const answers = useAnswers(selected, version)
+  const answer = answers[form]
+  const { accept } = FORMS.find(({ value }) => value === form) as (typeof FORMS)[number]
+  return (
+    <section className="wire" aria-label="On the wire">
+      <div className="bar sub">
+        <Segments label="Form" value={form} choices={FORMS} onChoose={setForm} />
+      </div>
+      <dl className="wire-headers">
+        <div>
+          <dt>Accept</dt>
+          <dd>{accept}</dd>
+        </div>
+        {answer && 'headers' in answer && (
+          <>
+            <div>
+              <dt>Content-Type</dt>
+              <dd>{answer.headers['content-type']}</dd>
+            </div>
+            <div>
+              <dt>Size</dt>
+              <dd>
+                {sizeText(answer.bytes.length)}
+                {form !== 'json' && shareOf(answer, answers.json)}
+              </dd>
+            </div>
+          </>
+        )}
+      </dl>
+      {answer === undefined ? (
+        <Empty>Asking …</Empty>
+      ) : 'failure' in answer ? (
+        <Empty icon="warning" title="The server does not answer in this form">
+          {answer.failure}
+        </Empty>
+      ) : (
+        <Suspense fallback={<Empty>Loading …</Empty>}>
+          <Body key={form} form={form} answer={answer} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** How it weighs against JSON. */
+function shareOf({ bytes }: BinaryAnswer, json: Answers['json']): string {
+  if (json === undefined || 'failure' in json) return ''
+  return `, ${Math.round((bytes.length / json.bytes.length) * 100)} % of the JSON`
+}
+
+function Body({ form, answer }: { form: Form; answer: BinaryAnswer }) {
+  if (form === 'protobuf') return <Bytes bytes={answer.bytes} />
+  const text = new TextDecoder().decode(answer.bytes)
+  if (form === 'table') return <TableView text={text} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <pre className="scroll wire-text" tabIndex={0}>
+      {form === 'yaml'
+        ? text.split('\n').map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position
+            <span key={index}>
+              {coloured(line)}
+              {'\n'}
+            </span>
+          ))
+        : prettyText(text)}
+    </pre>
+  )
+}
+
+/** All forms at once: what they weigh is half of what one wants to know. */
+function useAnswers({ resource, namespace, name }: SelectedObject, version: string): Answers {
+  const actor = useActors((state) => state.actor)
+  const [answers, setAnswers] = useState<Answers>({})
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
+  useEffect(() => {
+    const control = new AbortController()
+    const path = pathOf(resource, namespace, name)
+    for (const { value, accept } of FORMS) {
+      askBytes({ method: 'GET', path, accept, origin: 'page', signal: control.signal })
+        .catch((error: unknown) => ({
+          failure: error instanceof ApiFailure ? error.message : `The answer did not come: ${String(error)}. Try again.`,
+        }))
+        .then((answer) => {
+          if (!control.signal.aborted) setAnswers((before) => ({ ...before, [value]: answer }))
+        })
+    }
+    return () => control.abort()
+  }, [resource, namespace, name, version, actor])
+  return answers
+}
