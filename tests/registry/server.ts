@@ -1,5 +1,5 @@
 /** A server of its own for a test, under a clock that only the test moves, and requests to it as short as they can be. */
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { type Random, SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
@@ -29,7 +29,7 @@ export interface TestServer {
 
 const ADMIN = 'admin-token'
 
-export function testServer(options: { featureGates?: Record<string, boolean> } = {}): TestServer {
+export function testServer(options: { featureGates?: Record<string, boolean>; random?: Random } = {}): TestServer {
   const clock = new SimulatedClock()
   const failures: string[] = []
   const api = createApiServer({

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/engine/environment'
+import type { KubeObject } from '../../src/engine/object'
 import { CONFIG_MAPS, configMap, testServer } from './server'
 
 interface Refusal {
@@ -16,6 +18,21 @@ describe('creating', () => {
       names.add(body.metadata.name ?? '')
     }
     expect(names.size).toBe(50)
+  })
+
+  it('by generateName tries again when the name is taken, and gives up in the end', async () => {
+    const suffixes = [0, 0, 0, 1]
+    const seeded = seededRandom(1)
+    const server = testServer({
+      // Suffixes are five bytes; everything else may be as random as it likes.
+      random: { bytes: (into) => (into.length === 5 ? into.fill(suffixes.shift() ?? 1) : seeded.bytes(into)) },
+    })
+    const create = () => server.send<KubeObject & Refusal>('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
+    expect((await create()).body.metadata.name).toBe('a-bbbbb')
+    expect((await create()).body.metadata.name).toBe('a-ccccc')
+    const { status, headers, body } = await create()
+    expect([status, headers['retry-after']]).toEqual([409, '1'])
+    expect(body.message).toContain('the server was not able to generate a unique name for the object')
   })
 
   it('forgets what only the server can say, and makes nobody its owner', async () => {
