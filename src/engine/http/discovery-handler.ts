@@ -46,7 +46,7 @@ function coreDiscovery(
 function document(request: ApiRequest, info: RequestInfo, body: JsonObject, methods: 'get' | 'anyMethod' = 'get'): ApiResponse {
   if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
   const accept = request.header('accept')
-  const refusal = routeRefusal(accept, false)
+  const refusal = routeRefusal(accept)
   if (refusal) throw refusal
   const negotiated = negotiate(accept, PLAIN)
   if (negotiated === undefined) throw notAcceptable(PLAIN)

@@ -26,7 +26,7 @@ const CUSTOM: readonly Format[] = ['json', 'yaml']
 const STREAMS: readonly Format[] = ['json', 'protobuf']
 
 const OBJECT_TYPES = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
-const STREAM_TYPES = STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`)
+export const STREAM_TYPES = STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`)
 
 export interface Endpoint {
   formats: readonly Format[]
@@ -50,9 +50,12 @@ interface Clause {
   parameters: [string, string][]
 }
 
-/** First gate. @returns undefined if the route lists one of the header's types */
-export function routeRefusal(accept: string | undefined, alsoStreams: boolean): ApiError | undefined {
-  const types = alsoStreams ? [...OBJECT_TYPES, ...STREAM_TYPES] : OBJECT_TYPES
+/**
+ * First gate. @returns undefined if the route lists one of the header's types
+ * @param also what it produces besides the forms of objects
+ */
+export function routeRefusal(accept: string | undefined, also: readonly string[] = []): ApiError | undefined {
+  const types = [...OBJECT_TYPES, ...also]
   return unlisted(accept, types) && !accept?.includes(MEDIA_TYPE.protobufAlias) ? notRepresented(types) : undefined
 }
 

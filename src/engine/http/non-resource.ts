@@ -58,7 +58,7 @@ async function metricsResponse(engine: Engine, request: ApiRequest): Promise<Api
 /** Documents that are negotiated like objects but never transformed. */
 export function negotiatedDocument(request: ApiRequest, info: RequestInfo, document: JsonObject): ApiResponse {
   const accept = request.header('accept')
-  const refusal = routeRefusal(accept, false)
+  const refusal = routeRefusal(accept)
   if (refusal) throw refusal
   const found = negotiate(accept, PLAIN)
   if (found === undefined) throw notAcceptable(PLAIN)

@@ -3,7 +3,7 @@
 import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
-import { CLIENT_HEADER } from '../names'
+import { CLIENT_HEADER, MEDIA_TYPE } from '../names'
 import type { KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
 import { createObject } from '../registry/create'
@@ -28,6 +28,7 @@ import {
   OBJECT,
   PLAIN,
   routeRefusal,
+  STREAM_TYPES,
   WATCH,
   wantsPretty,
 } from './negotiation'
@@ -78,14 +79,14 @@ export async function handleResource(
     if (resource === undefined || route === undefined) throw noSuchResource()
     if (!route.methods.includes(request.method)) throw methodNotAllowed()
     const { subresource } = route
-    if (!resource.custom) {
-      const refusal = routeRefusal(accept, resource.verbs.includes('watch') && info.parts.length === 1 && request.method === 'GET')
+    if (!resource.custom && !isConnection(subresource)) {
+      const refusal = routeRefusal(accept, alsoProduced(request, resource, info))
       if (refusal) throw refusal
     }
     warnings.add(deprecationWarning(resource) ?? '')
     if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
-    const negotiated = negotiateEndpoint(accept, resource, subresource, info)
+    const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)
     const exchange: Exchange = { engine, request, info, user, trace, resource, negotiated, pretty, warnings }
     const again = requestIdOf(request, info, user) === undefined ? undefined : await answerAgain(exchange)
     const response = again ?? (subresource ? await handleSubresource(exchange, subresource) : await dispatch(exchange))
@@ -126,6 +127,18 @@ function unwatchable(resource: Resource): ApiError {
     group: resource.group,
   })
 }
+
+/** Types that a route produces besides those of objects. */
+function alsoProduced({ method }: ApiRequest, resource: Resource, info: RequestInfo): readonly string[] {
+  if (info.subresource === 'log') return ['text/plain']
+  return resource.verbs.includes('watch') && info.parts.length === 1 && method === 'GET' ? STREAM_TYPES : []
+}
+
+/** What goes through to something else answers in whatever that speaks. */
+const CONNECTIONS = ['exec', 'attach', 'portforward', 'proxy']
+const ANYTHING: Negotiated = { format: 'json', contentType: MEDIA_TYPE.json, pretty: false, transform: undefined }
+
+const isConnection = (subresource: Subresource | undefined): boolean => subresource !== undefined && CONNECTIONS.includes(subresource.name)
 
 /** Subresources that can be shown as rows, as their resource is. */
 const SHOWN_AS_TABLE = ['status', 'scale', 'finalize', 'approval']
