@@ -208,24 +208,41 @@ export class ServerMetrics {
   private admission({ spans, asked, failure }: Trace): void {
     const operation = OPERATIONS[asked?.verb ?? '']
     if (operation === undefined) return
-    const steps = new Map<string, { seconds: number; rejected: boolean }>()
-    spans.forEach((span, i) => {
+    const last = spans[spans.length - 1]
+    const seconds = { admit: 0, validate: 0 }
+    let stopped: keyof typeof seconds | undefined
+    for (const span of spans) {
       const type = ADMISSION_TYPE[span.stage]
-      if (type === undefined) return
-      const rejected = failure !== undefined && i === spans.length - 1
-      if (span.part !== undefined) {
-        const labels = { name: span.part, operation, type, rejected: String(rejected) }
-        this.admissionPlugins.at(labels).observe(span.duration / 1000)
-      }
-      const step = steps.get(type) ?? { seconds: 0, rejected: false }
-      steps.set(type, { seconds: step.seconds + span.duration / 1000, rejected: step.rejected || rejected })
-    })
-    for (const [type, { seconds, rejected }] of steps)
-      this.admissionSteps.at({ operation, type, rejected: String(rejected) }).observe(seconds)
+      if (type === undefined) continue
+      const rejected = failure !== undefined && span === last
+      if (rejected) stopped = type
+      seconds[type] += span.duration / 1000
+      if (span.part !== undefined) this.admissionOf(operation, type, rejected, span.part).observe(span.duration / 1000)
+    }
+    for (const type of ADMISSION_TYPES) {
+      if (seconds[type] > 0 || stopped === type) this.admissionOf(operation, type, stopped === type).observe(seconds[type])
+    }
+  }
+
+  private readonly admissionSeries = new Map<string, Distribution>()
+
+  /** @param name of the plugin; absent: the step as a whole */
+  private admissionOf(operation: string, type: string, rejected: boolean, name?: string): Distribution {
+    const key = `${operation} ${type} ${rejected} ${name}`
+    const known = this.admissionSeries.get(key)
+    if (known) return known
+    const labels = { operation, type, rejected: String(rejected) }
+    const found = name === undefined ? this.admissionSteps.at(labels) : this.admissionPlugins.at({ ...labels, name })
+    this.admissionSeries.set(key, found)
+    return found
   }
 }
 
-const ADMISSION_TYPE: Partial<Record<Span['stage'], string>> = { 'mutating admission': 'admit', 'validating admission': 'validate' }
+const ADMISSION_TYPES = ['admit', 'validate'] as const
+const ADMISSION_TYPE: Partial<Record<Span['stage'], (typeof ADMISSION_TYPES)[number]>> = {
+  'mutating admission': 'admit',
+  'validating admission': 'validate',
+}
 const OPERATIONS: Record<string, string> = {
   create: 'CREATE',
   update: 'UPDATE',
