@@ -92,6 +92,8 @@ export interface Expected {
   kind: string
   type: StructType
   custom: boolean
+  /** Versions besides its own that a body may have. */
+  alsoVersions?: readonly string[]
   /** Defaults that the kind adds to the schema's. */
   defaults?: ((object: KubeObject) => void) | undefined
   toHub?: ((object: KubeObject) => KubeObject) | undefined
@@ -139,7 +141,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
     if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
     if (strictness.level === 'Warn') for (const text of warningsOf(problems)) strictness.warn(text)
   }
-  if (found.group !== expected.group || found.version !== expected.version) {
+  if (found.group !== expected.group || !(found.version === expected.version || expected.alsoVersions?.includes(found.version))) {
     throw badRequest(
       `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${apiVersionOf(expected.group, expected.version)})`,
     )

@@ -110,6 +110,9 @@ export const serverError = (message: string): ApiError => failure(500, undefined
 export const internalError = (message: string): ApiError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 
+/** Something was done that leaves no object to show. */
+export const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
+
 /** 422 for one object: the field errors in their order. `kind` is qualified by group: `Deployment.apps`. */
 export function invalid(target: { group: string; kind: string }, name: string, errors: FieldError[]): ApiError {
   const kind = target.group === '' ? target.kind : `${target.kind}.${target.group}`

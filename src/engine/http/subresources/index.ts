@@ -1,11 +1,16 @@
 /** Subresources that are particular to their kind, by `resource/subresource` (`*` for any resource). */
 
+import { ephemeralContainersStrategy } from '../../registry/core/pod-ephemeral'
 import type { Subresource } from '../../registry/resource'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
 import { handleApproval } from './approval'
 import { finalizeNamespace } from './namespace-finalize'
+import { handleBinding } from './pod-binding'
+import { handleLog, handlePortForward, handleProxy, handleStreams } from './pod-connections'
+import { handleEviction } from './pod-eviction'
 import { handleScale } from './scale'
+import { handleWhole } from './whole-object'
 
 export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) => Promise<ApiResponse>
 
@@ -13,4 +18,12 @@ export const subresourceHandlers: Record<string, SubresourceHandler> = {
   '*/scale': handleScale,
   'certificatesigningrequests/approval': handleApproval,
   'namespaces/finalize': finalizeNamespace,
+  'pods/attach': handleStreams,
+  'pods/binding': handleBinding,
+  'pods/ephemeralcontainers': (exchange) => handleWhole(exchange, ephemeralContainersStrategy),
+  'pods/eviction': handleEviction,
+  'pods/exec': handleStreams,
+  'pods/log': handleLog,
+  'pods/portforward': handlePortForward,
+  'pods/proxy': handleProxy,
 }

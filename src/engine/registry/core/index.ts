@@ -2,6 +2,7 @@
 
 import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
+import { bindingStrategy } from './binding'
 import { configMapStrategy } from './config-map'
 import { endpointsStrategy } from './endpoints'
 import { eventStrategy } from './event'
@@ -23,6 +24,7 @@ export const coreStrategies: Record<string, Strategy> = {
   '/Node': nodeStrategy,
   '/PersistentVolume': persistentVolumeStrategy,
   '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
+  '/Binding': bindingStrategy,
   '/Pod': podStrategy,
   '/PodTemplate': { generationFields: ['template'], defaults: ({ template }) => defaultTemplate(template) },
   '/ReplicationController': {

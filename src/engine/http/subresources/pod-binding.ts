@@ -1,0 +1,27 @@
+/** POST pods/{name}/binding (recorded). */
+import { type Binding, bindPod } from '../../registry/core/pod-binding'
+import { admissionAttributes } from '../../registry/request-context'
+import type { Subresource } from '../../registry/resource'
+import type { StructType } from '../../schema/model'
+import { readObject } from '../body'
+import type { ApiResponse } from '../messages'
+import { writeOptions } from '../options'
+import { type Exchange, matchNamespace, registryContext, respond } from '../resource-handler'
+import { badRequest } from '../status'
+
+export async function handleBinding(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
+  const { engine, request, info, resource, warnings } = exchange
+  const options = writeOptions(info.query, 'CreateOptions')
+  const expected = { ...kind, type: engine.model.byKind(kind.group, kind.version, kind.kind) as StructType, custom: false }
+  const binding = (await readObject(request, expected, {
+    level: options.fieldValidation,
+    warn: (text) => warnings.add(text),
+  })) as Binding
+  matchNamespace(binding, info, resource)
+  const context = registryContext(exchange, options)
+  const attributes = { ...admissionAttributes(context, 'CREATE', binding, undefined), kind: kind.kind }
+  await engine.admission.mutate(attributes)
+  if (binding.metadata.name !== info.name) throw badRequest('name in URL does not match name in Binding object')
+  await engine.admission.validate(attributes)
+  return respond(exchange, 201, await bindPod(context, binding))
+}

@@ -1,0 +1,67 @@
+/** Binding: a pod is put on a node, once (recorded). */
+import { timestamp } from '../../environment'
+import { conflict, notFound, type ResourceName, type Status, SUCCESS, serverError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { canonicalize } from '../../schema/canonical'
+import type { StoredObject } from '../../storage/storage'
+import { notSupported, required } from '../field-errors'
+import { keyOf, type RequestContext, transactionOptions } from '../request-context'
+import { uidMismatch } from '../update'
+import type { Pod, PodCondition } from './pod-types'
+
+export interface Binding extends KubeObject {
+  target?: { kind?: string; name?: string }
+}
+
+const PODS: ResourceName = { group: '', resource: 'pods' }
+const BINDINGS: ResourceName = { group: '', resource: 'pods/binding' }
+
+/**
+ * Binds the pod of the context's name.
+ * @throws ApiError 404 no such pod, 409 it cannot be bound, 500 for a target that is no node, as the real server does
+ */
+export async function bindPod(context: RequestContext, binding: Binding): Promise<Status> {
+  checkTarget(binding)
+  const { engine, name } = context
+  const pods = engine.resources.find('', 'v1', 'pods')
+  if (pods === undefined) throw new Error('pods are not served')
+  const key = keyOf({ ...context, resource: pods })
+  for (;;) {
+    const stored = await engine.storage.get(key)
+    if (stored === undefined) throw notFound(PODS, name)
+    checkBindable(stored, binding, name)
+    const object = canonicalize(pods.storedType, bound(stored.object as Pod, binding, timestamp(engine.clock.now())), 'stored')
+    if (context.dryRun) return SUCCESS
+    const guard = { key, revision: stored.revision }
+    const result = await engine.storage.transaction([guard], [{ type: 'put', key, object }], transactionOptions(context))
+    if (result.succeeded) return SUCCESS
+  }
+}
+
+function checkTarget({ target }: Binding): void {
+  const { kind = '', name = '' } = target ?? {}
+  const errors = kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]
+  if (name === '') errors.push(required('target.name'))
+  const texts = errors.map(({ field, detail }) => `${field}: ${detail}`)
+  if (texts.length > 0) throw serverError(texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`)
+}
+
+function checkBindable(stored: StoredObject, { metadata }: Binding, name: string): void {
+  const { metadata: actual, spec } = stored.object as Pod
+  if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(stored.key, metadata.uid, actual.uid))
+  if (actual.deletionTimestamp) throw conflict(BINDINGS, name, `pod ${name} is being deleted, cannot be assigned to a host`)
+  if (spec?.nodeName) throw conflict(BINDINGS, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)
+  if (spec?.schedulingGates?.length) throw conflict(BINDINGS, name, `pod ${name} has non-empty .spec.schedulingGates`)
+}
+
+function bound(pod: Pod, { target, metadata }: Binding, now: string): Pod {
+  const annotations = { ...pod.metadata.annotations, ...metadata.annotations }
+  const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled')
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, annotations },
+    spec: { ...pod.spec, nodeName: target?.name ?? '' },
+    status: { ...pod.status, conditions: [...others, scheduled] },
+  }
+}

@@ -1,0 +1,51 @@
+/** Ephemeral containers: added to a pod that runs, through an endpoint of their own, and never changed (recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type Json, type KubeObject } from '../../object'
+import { canonicalValue } from '../../schema/canonical'
+import { forbiddenField } from '../field-errors'
+import { goDiff } from '../rules/go-diff'
+import { typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
+import type { Strategy } from '../strategy'
+import type { Container, Pod } from './pod-types'
+import { annotationChangeErrors } from './pod-update'
+import { podErrors } from './pod-validation/template'
+
+export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
+  prepareForUpdate(object: KubeObject, old) {
+    const [pod, stored] = [object as Pod, old as Pod]
+    const { name, namespace, resourceVersion, uid } = pod.metadata
+    const containers = pod.spec?.ephemeralContainers
+    // Nothing else is taken from the request, ownership included.
+    pod.metadata = { ...stored.metadata, ...definedOf({ name, namespace, resourceVersion, uid }) }
+    pod.spec = { ...stored.spec, ephemeralContainers: containers ?? null }
+    if (stored.status) pod.status = stored.status
+  },
+  validateUpdate(object, old) {
+    const [pod, stored] = [object as Pod, old as Pod]
+    return [...podErrors(pod), ...annotationChangeErrors(pod, stored), ...changeErrors(pod, stored)]
+  },
+}
+
+function definedOf(members: Pod['metadata']): Pod['metadata'] {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+function changeErrors(pod: Pod, old: Pod): FieldError[] {
+  const path = 'spec.ephemeralContainers'
+  const now = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]))
+  return (old.spec?.ephemeralContainers ?? []).flatMap((before) => {
+    const after = now.get(before.name)
+    if (after === undefined) return [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`)]
+    const difference = differenceOf(before, after)
+    return difference === ''
+      ? []
+      : [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be changed\n${difference}`)]
+  })
+}
+
+function differenceOf(before: Container, after: Container): string {
+  const type = typeNamed('EphemeralContainer')
+  const canonical = canonicalValue(type, after as Json, 'stored')
+  return equalJson(before, canonical) ? '' : goDiff(goValue(type, before as Json), goValue(type, canonical))
+}

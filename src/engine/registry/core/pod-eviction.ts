@@ -1,0 +1,157 @@
+/**
+ * Eviction: a deletion that asks the pod's disruption budget first (document 3, "Disruption budgets"; recorded). Pods that do not
+ * run yet or any more go without asking.
+ */
+import { timestamp } from '../../environment'
+import { failure, forbidden, type Status, SUCCESS, serverError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { canonicalize } from '../../schema/canonical'
+import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { type DeleteOptions, deleteObject } from '../delete'
+import { keyOf, type RequestContext } from '../request-context'
+import { storageRange } from '../resource'
+import { writeStatus } from '../server-writes'
+import type { Pod } from './pod-types'
+
+interface Condition {
+  type: string
+  status: string
+  reason?: string
+  message?: string
+  observedGeneration?: number
+  lastTransitionTime?: string
+}
+
+interface Budget extends KubeObject {
+  spec?: { selector?: Parameters<typeof selectorOf>[0]; unhealthyPodEvictionPolicy?: string }
+  status?: {
+    observedGeneration?: number
+    disruptionsAllowed?: number
+    currentHealthy?: number
+    desiredHealthy?: number
+    disruptedPods?: Record<string, string>
+    conditions?: Condition[]
+  }
+}
+
+const BUDGETS = { group: 'policy', resource: 'poddisruptionbudgets' }
+const RETRY_SECONDS = 10
+const MAX_DISRUPTED = 2000
+
+/** @throws ApiError 404 no such pod, 409 a failed precondition, 429 the budget has no room, 500 there are two budgets */
+export async function evictPod(context: RequestContext, options: DeleteOptions): Promise<Status> {
+  const { engine } = context
+  const stored = await engine.storage.get(keyOf(context))
+  const pod = stored?.object as Pod | undefined
+  if (pod !== undefined && !goesFreely(pod)) await askBudget(context, pod)
+  if (!context.dryRun) await markEvicted(context)
+  await deleteObject({ ...context, subresource: '' }, options)
+  return SUCCESS
+}
+
+/** The pod says why it goes, if somebody is to see it go. */
+async function markEvicted(context: RequestContext): Promise<void> {
+  const { engine, resource } = context
+  const key = keyOf(context)
+  for (;;) {
+    const stored = await engine.storage.get(key)
+    if (stored === undefined) return
+    const pod = stored.object as Pod
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: timestamp(engine.clock.now()),
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    }
+    const conditions = pod.status?.conditions ?? []
+    if (conditions.some(({ type, status, reason }) => type === condition.type && status === 'True' && reason === condition.reason)) return
+    const others = conditions.filter(({ type }) => type !== condition.type)
+    const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions: [...others, condition] } }, 'stored')
+    const { succeeded } = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object }])
+    if (succeeded) return
+  }
+}
+
+const FREE_PHASES = new Set(['Pending', 'Succeeded', 'Failed'])
+
+const goesFreely = ({ metadata, status }: Pod): boolean => Boolean(metadata.deletionTimestamp) || FREE_PHASES.has(status?.phase ?? '')
+
+const isReady = ({ status }: Pod): boolean => (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
+
+async function askBudget(context: RequestContext, pod: Pod): Promise<void> {
+  for (;;) {
+    const [budget, second] = await budgetsOf(context, pod)
+    if (budget === undefined) return
+    if (second !== undefined)
+      throw serverError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
+    if (!isReady(pod) && unhealthyMayGo(budget)) return
+    checkRoom(budget)
+    if (context.dryRun || (await takeRoom(context, budget, pod))) return
+  }
+}
+
+async function budgetsOf({ engine }: RequestContext, pod: Pod): Promise<Budget[]> {
+  const resource = engine.resources.find('policy', 'v1', 'poddisruptionbudgets')
+  if (resource === undefined) return []
+  const { items } = await engine.storage.range(storageRange(resource, pod.metadata.namespace ?? ''))
+  return items
+    .map(({ object }) => object as Budget)
+    .filter(({ spec }) => {
+      const selector = selectorOf(spec?.selector)
+      return selector !== undefined && matchesLabels(selector, pod.metadata.labels)
+    })
+}
+
+/** A pod that is not ready may go if the budget says so, or if the others are enough without it. */
+function unhealthyMayGo({ spec, status }: Budget): boolean {
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
+  const [current, desired] = [status?.currentHealthy ?? 0, status?.desiredHealthy ?? 0]
+  return desired > 0 && current >= desired
+}
+
+function checkRoom({ metadata, status = {} }: Budget): void {
+  const { name = '', generation = 0 } = metadata
+  const allowed = status.disruptionsAllowed ?? 0
+  if ((status.observedGeneration ?? 0) < generation)
+    throw noRoom(`The disruption budget ${name} is still being processed by the server.`, RETRY_SECONDS)
+  if (allowed < 0) throw forbidden(BUDGETS, name, 'pdb disruptions allowed is negative')
+  if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED)
+    throw forbidden(BUDGETS, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
+  if (allowed === 0) {
+    const [desired, current] = [status.desiredHealthy ?? 0, status.currentHealthy ?? 0]
+    throw noRoom(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, 0)
+  }
+}
+
+const noRoom = (cause: string, retryAfterSeconds: number) =>
+  failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: 'DisruptionBudget', message: cause }],
+    ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
+  })
+
+/** Counts the eviction in the budget. @returns false if the budget changed meanwhile */
+function takeRoom({ engine }: RequestContext, budget: Budget, pod: Pod): Promise<boolean> {
+  const now = timestamp(engine.clock.now())
+  const status = budget.status ?? {}
+  const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1
+  const disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? '']: now }
+  const conditions =
+    disruptionsAllowed === 0 ? withoutRoom(status.conditions ?? [], status.observedGeneration ?? 0, now) : status.conditions
+  return writeStatus(engine, budget, { ...status, disruptionsAllowed, disruptedPods, ...(conditions ? { conditions } : {}) })
+}
+
+function withoutRoom(conditions: Condition[], observedGeneration: number, now: string): Condition[] {
+  const before = conditions.find(({ type }) => type === 'DisruptionAllowed')
+  const lastTransitionTime = before?.status === 'False' ? (before.lastTransitionTime ?? now) : now
+  const condition: Condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration,
+    lastTransitionTime,
+    reason: 'InsufficientPods',
+    message: '',
+  }
+  return before ? conditions.map((other) => (other === before ? condition : other)) : [...conditions, condition]
+}
