@@ -3,7 +3,7 @@
  * run yet or any more go without asking.
  */
 import { timestamp } from '../../environment'
-import { failure, forbidden, type Status, SUCCESS, serverError } from '../../http/status'
+import { ApiError, failure, forbidden, type Status, SUCCESS, serverError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
@@ -43,11 +43,22 @@ export async function evictPod(context: RequestContext, options: DeleteOptions):
   const { engine } = context
   const stored = await engine.storage.get(keyOf(context))
   const pod = stored?.object as Pod | undefined
-  if (pod !== undefined && !goesFreely(pod)) await askBudget(context, pod)
-  if (!context.dryRun) await markEvicted(context)
-  await deleteObject({ ...context, subresource: '' }, options)
+  const asUnhealthy = pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
+  if (!context.dryRun && pod !== undefined && fits(pod, options)) await markEvicted(context)
+  try {
+    await deleteObject({ ...context, subresource: '' }, options)
+  } catch (error) {
+    // It may have become ready meanwhile: the client is to ask again.
+    const changed = error instanceof ApiError && error.code === 409 && options.preconditions?.resourceVersion === undefined
+    if (asUnhealthy !== undefined && changed) throw stillProcessed(asUnhealthy)
+    throw error
+  }
   return SUCCESS
 }
+
+const fits = ({ metadata }: Pod, { preconditions = {} }: DeleteOptions): boolean =>
+  (preconditions.uid ?? metadata.uid) === metadata.uid &&
+  (preconditions.resourceVersion ?? metadata.resourceVersion) === metadata.resourceVersion
 
 /** The pod says why it goes, if somebody is to see it go. */
 async function markEvicted(context: RequestContext): Promise<void> {
@@ -80,15 +91,16 @@ const goesFreely = ({ metadata, status }: Pod): boolean => Boolean(metadata.dele
 
 const isReady = ({ status }: Pod): boolean => (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
-async function askBudget(context: RequestContext, pod: Pod): Promise<void> {
+/** @returns the budget's name if the pod may go because it is not ready */
+async function askBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
   for (;;) {
     const [budget, second] = await budgetsOf(context, pod)
-    if (budget === undefined) return
+    if (budget === undefined) return undefined
     if (second !== undefined)
       throw serverError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
-    if (!isReady(pod) && unhealthyMayGo(budget)) return
+    if (!isReady(pod) && unhealthyMayGo(budget)) return budget.metadata.name
     checkRoom(budget)
-    if (context.dryRun || (await takeRoom(context, budget, pod))) return
+    if (context.dryRun || (await takeRoom(context, budget, pod))) return undefined
   }
 }
 
@@ -114,8 +126,7 @@ function unhealthyMayGo({ spec, status }: Budget): boolean {
 function checkRoom({ metadata, status = {} }: Budget): void {
   const { name = '', generation = 0 } = metadata
   const allowed = status.disruptionsAllowed ?? 0
-  if ((status.observedGeneration ?? 0) < generation)
-    throw noRoom(`The disruption budget ${name} is still being processed by the server.`, RETRY_SECONDS)
+  if ((status.observedGeneration ?? 0) < generation) throw stillProcessed(name)
   if (allowed < 0) throw forbidden(BUDGETS, name, 'pdb disruptions allowed is negative')
   if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED)
     throw forbidden(BUDGETS, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
@@ -124,6 +135,8 @@ function checkRoom({ metadata, status = {} }: Budget): void {
     throw noRoom(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, 0)
   }
 }
+
+const stillProcessed = (budget: string) => noRoom(`The disruption budget ${budget} is still being processed by the server.`, RETRY_SECONDS)
 
 const noRoom = (cause: string, retryAfterSeconds: number) =>
   failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {

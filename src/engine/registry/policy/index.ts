@@ -1,6 +1,7 @@
 /** Strategies of the kinds of group `policy`. */
 import type { Strategy } from '../strategy'
+import { podDisruptionBudgetStrategy } from './pod-disruption-budget'
 
 export const policyStrategies: Record<string, Strategy> = {
-  'policy/PodDisruptionBudget': { generationFields: ['spec'], serverOwned: ['status'], allowUnconditionalUpdate: false },
+  'policy/PodDisruptionBudget': podDisruptionBudgetStrategy,
 }

@@ -1,0 +1,60 @@
+/** Disruption budgets (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { notSupported } from '../field-errors'
+import { conditionErrors, type StatusCondition } from '../rules/conditions'
+import { invalidStructure } from '../rules/go-literal'
+import { type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
+import { pathSegment } from '../rules/names'
+import { type Amount, amountErrors, atMostWhole, notNegative } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+
+interface Spec {
+  minAvailable?: Amount
+  maxUnavailable?: Amount
+  selector?: LabelSelectorObject
+  unhealthyPodEvictionPolicy?: string
+}
+
+interface Budget extends KubeObject {
+  spec?: Spec
+  status?: { conditions?: StatusCondition[] } & { [count in (typeof COUNTS)[number]]?: number }
+}
+
+const POLICIES = ['AlwaysAllow', 'IfHealthyBudget']
+const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
+
+export const podDisruptionBudgetStrategy: Strategy = {
+  nameRule: pathSegment,
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  allowUnconditionalUpdate: false,
+  validate: (object) => specErrors((object as Budget).spec ?? {}),
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate(object) {
+      const { status } = object as Budget
+      return [
+        ...conditionErrors(status?.conditions, 'status.conditions'),
+        ...COUNTS.flatMap((name) => notNegative(`status.${name}`, status?.[name])),
+      ]
+    },
+  },
+}
+
+function specErrors(spec: Spec): FieldError[] {
+  const { minAvailable: least, maxUnavailable: most, unhealthyPodEvictionPolicy: policy } = spec
+  const errors: FieldError[] = []
+  if (least !== undefined && most !== undefined)
+    errors.push(invalidStructure('spec', 'policy.v1.PodDisruptionBudgetSpec', spec, 'minAvailable and maxUnavailable cannot be both set'))
+  for (const [name, amount] of [
+    ['minAvailable', least],
+    ['maxUnavailable', most],
+  ] as const)
+    if (amount !== undefined) errors.push(...amountErrors(`spec.${name}`, amount), ...atMostWhole(`spec.${name}`, amount))
+  errors.push(...labelSelectorErrors(spec.selector, 'spec.selector'))
+  if (policy !== undefined && !POLICIES.includes(policy)) errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, POLICIES))
+  return errors
+}
