@@ -15,7 +15,7 @@ import { type PatchMediaType, patchedObject } from './patched-object'
 import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
 import { conflict, failure, notFound } from './status'
 import { servedObject } from './stored-json'
-import { matchName, settle } from './update-handler'
+import { keepMainResource, matchName, settle } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
@@ -91,6 +91,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
     matchNamespace(object, info, resource)
     matchName(object, context.name)
+    keepMainResource(context, existing, object)
     await engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
     dedupOwnerReferences(object.metadata, context.warn, 'after admission')
     if (existing !== undefined) keepTimes(object, existing, resource)

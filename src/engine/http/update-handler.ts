@@ -56,13 +56,14 @@ export async function settle(
   owners: 'as sent' | 'after admission',
 ): Promise<void> {
   recordOwnership(context, existing, object)
-  if (context.subresource === 'status' && existing !== undefined) keepMainResource(context, existing, object)
+  keepMainResource(context, existing, object)
   await context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
   dedupOwnerReferences(object.metadata, context.warn, owners)
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */
-function keepMainResource(context: RequestContext, existing: KubeObject, object: KubeObject): void {
+export function keepMainResource(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): void {
+  if (context.subresource !== 'status' || existing === undefined) return
   const status = context.resource.strategy.serverOwned ?? ['status']
   for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {
     if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue

@@ -1,5 +1,5 @@
 /** From a document to an object of its type: the typed half of reading a body (document 1, "Field validation"). */
-import type { Json, KubeObject } from '../object'
+import { isJsonObject, type Json, type KubeObject } from '../object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
 import { Decoder, MAX_PROBLEMS, withFormatErrors } from './decoder'
@@ -27,6 +27,10 @@ export interface Decoded {
  * @throws DecodeError
  */
 export function decodeObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
+  return withReset(decoded(type, value, options), value)
+}
+
+function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded {
   if (type.resource === true) return decodeCustomObject(type, value, options)
   const decoder = new Decoder(options.details)
   const object = withFormatErrors(() => decoder.decode(type, value))
@@ -41,9 +45,20 @@ export function decodeObject(type: StructType, value: Json, options: DecodeOptio
  * @throws DecodeError `cannot convert int64 to string`
  */
 export function convertObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
+  return withReset(converted(type, value, options), value)
+}
+
+function converted(type: StructType, value: Json, options: DecodeOptions): Decoded {
   if (type.resource === true) return decodeCustomObject(type, value, options)
   const converter = new Converter()
   const object = withFormatErrors(() => converter.decode(type, value))
   const problems = [...(options.duplicates ?? []), ...converter.problems.sort()]
   return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+/** Empty lists are as good as absent, but for one: no entries of managedFields ask to forget those that there are (recorded). */
+function withReset(result: Decoded, value: Json): Decoded {
+  const said = isJsonObject(value) && isJsonObject(value.metadata) ? value.metadata.managedFields : undefined
+  if (Array.isArray(said) && said.length === 0 && result.object.metadata !== undefined) result.object.metadata.managedFields = []
+  return result
 }

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  fieldElement,
+  keyElement,
+  PathElementError,
+  parseElement,
+  pathText,
+  sortByElement,
+  valueElement,
+} from '../../src/engine/apply/path-elements'
+import type { Json } from '../../src/engine/object'
+
+describe('a path element', () => {
+  it.each([
+    ['a member', fieldElement('replicas'), 'f:replicas'],
+    ['an item of a set', valueElement('a"b'), 'v:"a\\"b"'],
+    ['an item of a set of numbers', valueElement(80), 'v:80'],
+    ['an item by its key', keyElement({ name: 'web' }), 'k:{"name":"web"}'],
+    ['an item by a key of several members, sorted', keyElement({ protocol: 'TCP', port: 80 }), 'k:{"port":80,"protocol":"TCP"}'],
+  ])('writes %s', (_what, element, written) => {
+    expect(element).toBe(written)
+  })
+
+  it.each([
+    ['f:', 'f:'],
+    ['f:a.b/c', 'f:a.b/c'],
+    ['v: "x"', 'v:"x"'],
+    ['v:1.0', 'v:1'],
+    ['k:{ "protocol": "TCP", "port": 80 }', 'k:{"port":80,"protocol":"TCP"}'],
+    ['i:007', 'i:7'],
+    ['i:-1', 'i:-1'],
+  ])('is read into one spelling: %s', (text, element) => {
+    expect(parseElement(text)).toBe(element)
+  })
+
+  it('of an unknown kind is passed over', () => {
+    expect(parseElement('x:y')).toBeUndefined()
+  })
+
+  it.each(['', 'f', 'fx', 'name', 'v:', 'v:{', 'k:[]', 'k:1', 'i:x', 'i:1.5'])('must be well-formed: %j', (text) => {
+    expect(() => parseElement(text)).toThrow(PathElementError)
+  })
+
+  it('reads back as it was written', () => {
+    const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean()) as fc.Arbitrary<Json>
+    const element = fc.oneof(
+      fc.string().map(fieldElement),
+      scalar.map(valueElement),
+      fc.dictionary(fc.string({ minLength: 1 }), scalar, { minKeys: 1, maxKeys: 3, noNullPrototype: true }).map(keyElement),
+      fc.nat().map((index) => `i:${index}`),
+    )
+    fc.assert(
+      fc.property(element, (written) => {
+        expect(parseElement(written)).toBe(written)
+      }),
+    )
+  })
+})
+
+describe('the order of path elements', () => {
+  const sorted = (...elements: string[]) =>
+    sortByElement(elements.map((element) => [element, undefined] as const)).map(([element]) => element)
+
+  it('is members, items by key, by value, by position', () => {
+    expect(sorted('i:0', 'v:1', 'k:{"a":1}', 'f:z', 'f:a')).toEqual(['f:a', 'f:z', 'k:{"a":1}', 'v:1', 'i:0'])
+  })
+
+  it('takes numbers by size, and before texts', () => {
+    expect(sorted('v:"a"', 'v:10', 'v:9', 'v:true')).toEqual(['v:9', 'v:10', 'v:"a"', 'v:true'])
+  })
+
+  it('takes keys member by member', () => {
+    const keys = ['k:{"port":80,"protocol":"UDP"}', 'k:{"port":443,"protocol":"TCP"}', 'k:{"port":80,"protocol":"TCP"}', 'k:{"port":80}']
+    expect(sorted(...keys)).toEqual([
+      'k:{"port":80}',
+      'k:{"port":80,"protocol":"TCP"}',
+      'k:{"port":80,"protocol":"UDP"}',
+      'k:{"port":443,"protocol":"TCP"}',
+    ])
+  })
+})
+
+describe('a path in a message', () => {
+  it.each([
+    [['f:spec', 'f:replicas'], '.spec.replicas'],
+    [['f:spec', 'k:{"name":"web"}', 'f:image'], '.spec[name="web"].image'],
+    [['f:ports', 'k:{"port":80,"protocol":"TCP"}'], '.ports[port=80,protocol="TCP"]'],
+    [['f:finalizers', 'v:"a/b"'], '.finalizers[="a/b"]'],
+    [['f:args', 'i:2'], '.args[2]'],
+  ])('%j', (path, shown) => {
+    expect(pathText(path)).toBe(shown)
+  })
+})
