@@ -1,4 +1,6 @@
 /** The first minute of a newcomer. */
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { running, storyBrowser } from './harness'
 
@@ -39,4 +41,17 @@ it('answers the first request soon after the page is opened', async () => {
   })
   console.log(`first API answer ${first?.toFixed(0)} ms after navigation began`)
   expect(first).toBeGreaterThan(0)
+})
+
+it('loads less than 200 kB of JavaScript, compressed, before the first paint', () => {
+  const read = (path: string) => readFileSync(new URL(`../.cache/stories-dist/${path}`, import.meta.url))
+  const scripts = [
+    ...read('index.html')
+      .toString()
+      .matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g),
+  ].map(([, path]) => path as string)
+  expect(scripts.length).toBeGreaterThan(0)
+  const size = scripts.reduce((sum, path) => sum + gzipSync(read(path)).length, 0)
+  console.log(`${(size / 1000).toFixed(0)} kB of JavaScript before the first paint`)
+  expect(size).toBeLessThan(200_000)
 })

@@ -15,7 +15,11 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outDir = '.cache/stories-dist'
+  // As it is published: under the tests' own environment it would be built with what helps development.
+  const environment = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } })
+  if (environment !== undefined) process.env.NODE_ENV = environment
   const server = await preview({
     root,
     base: SUB_PATH,

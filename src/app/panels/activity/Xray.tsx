@@ -42,9 +42,11 @@ export function Strip({ trace }: { trace: RequestTrace }) {
   )
 }
 
-/** Microseconds where milliseconds would be all zeros. */
-const shortTime = (milliseconds: number): string =>
-  milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : durationText(milliseconds)
+/** Microseconds where milliseconds would be all zeros. The browser's clock is no finer than a tenth of a millisecond. */
+function shortTime(milliseconds: number): string {
+  if (milliseconds < 0.1) return '< 0.1 ms'
+  return milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : durationText(milliseconds)
+}
 
 export function Xray({ trace }: { trace: RequestTrace }) {
   const { spans, failure, authorization, annotations, milliseconds, user } = trace

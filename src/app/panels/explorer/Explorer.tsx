@@ -85,7 +85,7 @@ function Foot() {
   return (
     <div className="panel-foot">
       <button type="button" className="button quiet small" aria-pressed={all} onClick={() => showAll(!all)}>
-        {all ? 'Hide' : 'Show'} {empty + refused} kinds without objects
+        {all ? 'Hide' : 'Show'} {empty + refused} more kinds
       </button>
       {refused > 0 && (
         <span className="chip bad" title="This actor may not list them">
