@@ -57,6 +57,7 @@ function apiRequest({ method, path, headers, body }: ReplayRequest): ApiRequest 
     method,
     target: url.pathname + url.search,
     header: (name) => sent.get(name) ?? undefined,
+    headerNames: () => [...sent.keys()],
     body: () => Promise.resolve(bytes),
   }
 }

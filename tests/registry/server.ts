@@ -45,7 +45,13 @@ export function testServer(options: { featureGates?: Record<string, boolean>; ra
     const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body))
     const headers: Record<string, string> = { authorization: `Bearer ${ADMIN}`, accept: 'application/json', 'user-agent': 'test' }
     if (body !== undefined) headers['content-type'] = contentType
-    return api.handle({ method, target, header: (name) => headers[name], body: () => Promise.resolve(bytes) })
+    return api.handle({
+      method,
+      target,
+      header: (name) => headers[name],
+      headerNames: () => Object.keys(headers),
+      body: () => Promise.resolve(bytes),
+    })
   }
 
   async function open(target: string, sink: StreamSink): Promise<() => void> {

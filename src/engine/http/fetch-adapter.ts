@@ -9,6 +9,7 @@ export function toApiRequest(request: Request): ApiRequest {
     method: request.method,
     target: path < 0 ? '/' : url.slice(path, hash < 0 ? undefined : hash),
     header: (name) => request.headers.get(name) ?? undefined,
+    headerNames: () => [...request.headers.keys()],
     body: async () => new Uint8Array(await request.arrayBuffer()),
   }
 }

@@ -9,6 +9,8 @@ export interface ApiRequest {
   target: string
   /** Value of a header by lower-case name; repeated headers joined with `, `. */
   header(name: string): string | undefined
+  /** Lower-case names of all headers: some carry data in their names. */
+  headerNames(): readonly string[]
   /** The body's bytes; empty if there is none. */
   body(): Promise<Uint8Array>
   /** Calls back when the client goes away. */

@@ -85,12 +85,16 @@ async function remembered(key: string, make: () => Promise<string | Uint8Array>)
 
 async function answer(request: ApiRequest, form: Form, hash: string, make: () => Promise<string | Uint8Array>): Promise<ApiResponse> {
   const etag = `"${hash}"`
-  const known = request.header('if-none-match')
-  if (known === '*' || known === etag) return { status: 304, headers: { etag } }
+  if (isKnown(request.header('if-none-match'), etag)) return { status: 304, headers: { etag } }
   const headers = { 'content-type': form.answer, etag, vary: 'Accept' }
   return request.method === 'HEAD'
     ? { status: 200, headers }
     : { status: 200, headers, body: await remembered(`${form.answer} ${hash}`, make) }
+}
+
+/** Whether a client has the document already: any of the tags that it lists, weak or strong (RFC 9110, section 13.1.2). */
+function isKnown(tags: string | undefined, etag: string): boolean {
+  return tags?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 }
 
 /** The form that the client likes best; the first one for `*∕*`. */

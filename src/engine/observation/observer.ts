@@ -159,6 +159,7 @@ function keepingBody(observation: Observation): ApiRequest {
     method: request.method,
     target: request.target,
     header: (name) => request.header(name),
+    headerNames: () => request.headerNames(),
     async body() {
       observation.body = await request.body()
       return observation.body

@@ -42,5 +42,11 @@ function readHead(packet: string): ApiRequest | undefined {
   const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
   if (method === undefined || target === undefined) return undefined
   const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
-  return { method, target, header: (name) => headers.get(name), body: () => Promise.resolve(new Uint8Array()) }
+  return {
+    method,
+    target,
+    header: (name) => headers.get(name),
+    headerNames: () => [...headers.keys()],
+    body: () => Promise.resolve(new Uint8Array()),
+  }
 }
