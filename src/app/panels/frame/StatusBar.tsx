@@ -27,7 +27,8 @@ export function StatusBar() {
       )}
       <span className="grow" />
       <button type="button" className="link" onClick={() => runCommand('about')}>
-        Simulated: the API server of Kubernetes 1.31.4<span className="desktop-only"> — no nodes, no kubelet, no controllers</span>
+        Simulated: the API server of Kubernetes 1.31.4
+        <span className="desktop-only"> — no nodes, no scheduler; of the controllers, service accounts only</span>
       </button>
     </footer>
   )
