@@ -1,6 +1,7 @@
 /** Controller revisions: a state of a workload that never changes (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
-import { invalidValue, required } from '../field-errors'
+import { required } from '../field-errors'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 
@@ -12,11 +13,22 @@ interface ControllerRevision extends KubeObject {
 export const controllerRevisionStrategy: Strategy = {
   validate(object) {
     const { revision, data } = object as ControllerRevision
-    const errors = data === undefined || data === null ? [required('data', 'data is mandatory')] : []
-    return [...errors, ...notNegative('revision', revision)]
+    return [...dataErrors(data), ...notNegative('revision', revision)]
   },
   validateUpdate: (object, old) =>
     equalJson((object as ControllerRevision).data, (old as ControllerRevision).data)
       ? []
-      : [invalidValue('data', '', 'field is immutable')],
+      : [invalidData((object as ControllerRevision).data)],
+}
+
+function dataErrors(data: unknown): FieldError[] {
+  if (data === undefined || data === null) return [required('data', 'data is mandatory')]
+  return typeof data === 'object' && !Array.isArray(data) ? [] : [required('data', 'data must be a valid JSON object')]
+}
+
+/** Shown as the bytes that it came in. */
+function invalidData(data: unknown): FieldError {
+  const bytes = [...new TextEncoder().encode(JSON.stringify(data ?? null))].map((byte) => `0x${byte.toString(16)}`)
+  const shown = `runtime.RawExtension{Raw:[]uint8{${bytes.join(', ')}}, Object:runtime.Object(nil)}`
+  return { field: 'data', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: field is immutable` }
 }

@@ -38,7 +38,7 @@ const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
 
 /** `Invalid value` of a whole label selector. */
 export const invalidSelector = (field: string, selector: LabelSelectorObject | undefined, why: string): FieldError =>
-  invalidStructure(field, LABEL_SELECTOR, selector ?? {}, why, 'api')
+  selector ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api') : invalidValue(field, 'null', why)
 
 /** @param kind as the message names it: sets of replicas count as deployments */
 export function requiredSelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {

@@ -1,6 +1,5 @@
 /** Strategies of the kinds of group `core`. */
 
-import { defaultReplicationController } from '../apps/defaults'
 import type { Strategy } from '../strategy'
 import { bindingStrategy } from './binding'
 import { configMapStrategy } from './config-map'
@@ -12,7 +11,8 @@ import { nodeStrategy } from './node'
 import { persistentVolumeStrategy } from './persistent-volume'
 import { persistentVolumeClaimStrategy } from './persistent-volume-claim'
 import { podStrategy } from './pod'
-import { defaultTemplate } from './pod-defaults'
+import { podTemplateStrategy } from './pod-template'
+import { replicationControllerStrategy } from './replication-controller'
 import { resourceQuotaStrategy } from './resource-quota'
 import { secretStrategy } from './secret'
 import { serviceStrategy } from './service'
@@ -26,13 +26,8 @@ export const coreStrategies: Record<string, Strategy> = {
   '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
   '/Binding': bindingStrategy,
   '/Pod': podStrategy,
-  '/PodTemplate': { generationFields: ['template'], defaults: ({ template }) => defaultTemplate(template) },
-  '/ReplicationController': {
-    generationFields: ['spec'],
-    serverOwned: ['status'],
-    defaults: defaultReplicationController,
-    defaultPropagation: 'Orphan',
-  },
+  '/PodTemplate': podTemplateStrategy,
+  '/ReplicationController': replicationControllerStrategy,
   '/ResourceQuota': resourceQuotaStrategy,
   '/Service': serviceStrategy,
   '/Endpoints': endpointsStrategy,

@@ -1,0 +1,113 @@
+/** Cron jobs (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { isJsonObject, type JsonObject } from '../../object'
+import { invalidSelector } from '../apps/workload-rules'
+import { defaultTemplate } from '../core/pod-defaults'
+import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
+import { invalidValue, notSupported, required } from '../field-errors'
+import { tooLongText } from '../rules/names'
+import { notNegative } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import { dropGatedJobMembers } from './job'
+import type { CronJob, CronJobSpec } from './job-types'
+import { jobSpecErrors } from './job-validation'
+import { isTimeZone, scheduleProblem } from './schedule'
+
+const POLICIES = ['Allow', 'Forbid', 'Replace']
+/** Names of jobs add eleven signs, and must still fit a label. */
+const MAX_NAME = 52
+const TEMPLATE = 'spec.jobTemplate.spec.template'
+
+const template = (cronJob: CronJob) => cronJob.spec?.jobTemplate?.spec?.template
+
+export const cronJobStrategy: Strategy = {
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  validatesAllOnUpdate: false,
+  defaults(object) {
+    const cronJob = object as CronJob
+    cronJob.spec ??= {}
+    const { spec } = cronJob
+    spec.concurrencyPolicy ||= 'Allow'
+    spec.suspend ??= false
+    spec.successfulJobsHistoryLimit ??= 3
+    spec.failedJobsHistoryLimit ??= 1
+    if (!isJsonObject(spec.jobTemplate as unknown as JsonObject)) spec.jobTemplate = {}
+    const job = (spec.jobTemplate ??= {})
+    job.spec ??= {}
+    job.spec.template ??= {}
+    defaultTemplate(job.spec.template)
+  },
+  prepareForCreate(object) {
+    object.status = {}
+    dropGatedJobMembers((object as CronJob).spec?.jobTemplate?.spec)
+  },
+  prepareForUpdate(object, old) {
+    dropGatedJobMembers((object as CronJob).spec?.jobTemplate?.spec, (old as CronJob).spec?.jobTemplate?.spec)
+  },
+  validate: (object) => specErrors((object as CronJob).spec ?? {}, undefined),
+  validateNew({ metadata: { name = '' } }) {
+    return name.length > MAX_NAME ? [invalidValue('metadata.name', name, tooLongText(MAX_NAME))] : []
+  },
+  validateUpdate: (object, old) => specErrors((object as CronJob).spec ?? {}, (old as CronJob).spec ?? {}),
+  warningsOnCreate: (object) => [
+    ...workloadNameWarnings(object.metadata.name),
+    ...templateWarnings(template(object as CronJob), TEMPLATE),
+    ...zoneWarnings(object as CronJob),
+  ],
+  warningsOnUpdate(object, old) {
+    const own = object.metadata.generation === old.metadata.generation ? [] : templateWarnings(template(object as CronJob), TEMPLATE)
+    return [...own, ...zoneWarnings(object as CronJob)]
+  },
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+  },
+}
+
+/** @param old the spec before, on update: what was allowed once may stay */
+function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
+  const { concurrencyPolicy: policy = '', jobTemplate } = spec
+  const job = jobTemplate?.spec ?? {}
+  const errors = [...scheduleErrors(spec, old), ...notNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds)]
+  if (spec.timeZone !== old?.timeZone) errors.push(...timeZoneErrors(spec.timeZone))
+  if (policy === '') errors.push(required('spec.concurrencyPolicy'))
+  else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, POLICIES))
+  errors.push(...jobSpecErrors(job, 'spec.jobTemplate.spec'))
+  if (job.selector) errors.push(invalidSelector('spec.jobTemplate.spec.selector', job.selector, '`selector` will be auto-generated'))
+  if (job.manualSelector === true) errors.push(notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']))
+  return [
+    ...errors,
+    ...notNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
+    ...notNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
+  ]
+}
+
+function scheduleErrors({ schedule = '', timeZone }: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
+  const field = 'spec.schedule'
+  if (schedule === '') return [required(field)]
+  const problem = scheduleProblem(schedule)
+  const errors = problem === undefined ? [] : [invalidValue(field, schedule, problem)]
+  if (!schedule.includes('TZ')) return errors
+  if (!old?.schedule?.includes('TZ'))
+    errors.push(invalidValue(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'))
+  else if (timeZone !== undefined)
+    errors.push(invalidValue(field, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'))
+  return errors
+}
+
+function timeZoneErrors(zone: string | undefined): FieldError[] {
+  const wrong = (why: string) => [invalidValue('spec.timeZone', zone, why)]
+  if (zone === undefined) return []
+  if (zone === '') return wrong('timeZone must be nil or non-empty string')
+  if (zone.toLowerCase() === 'local') return wrong('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
+  return isTimeZone(zone) ? [] : wrong(`unknown time zone ${zone}`)
+}
+
+const ABOUT_CRON_JOBS = 'https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/'
+
+function zoneWarnings({ spec }: CronJob): string[] {
+  if (!spec?.schedule?.includes('TZ')) return []
+  return [`CRON_TZ or TZ used in spec.schedule is not officially supported, see ${ABOUT_CRON_JOBS} for more details`]
+}

@@ -1,0 +1,61 @@
+/** The members of jobs that rules look at. */
+import type { KubeObject, ObjectMeta } from '../../object'
+import type { PodTemplate } from '../core/pod-types'
+import type { LabelSelectorObject } from '../rules/label-selectors'
+
+export interface FailureRule {
+  action?: string
+  onExitCodes?: { containerName?: string; operator?: string; values?: number[] | null }
+  onPodConditions?: { type?: string; status?: string }[] | null
+}
+export interface SuccessRule {
+  succeededIndexes?: string
+  succeededCount?: number
+}
+export interface JobSpec {
+  parallelism?: number
+  completions?: number
+  activeDeadlineSeconds?: number
+  backoffLimit?: number
+  backoffLimitPerIndex?: number
+  maxFailedIndexes?: number
+  ttlSecondsAfterFinished?: number
+  completionMode?: string
+  suspend?: boolean
+  manualSelector?: boolean
+  managedBy?: string
+  podReplacementPolicy?: string
+  podFailurePolicy?: { rules?: FailureRule[] | null }
+  successPolicy?: { rules?: SuccessRule[] | null }
+  selector?: LabelSelectorObject
+  template?: PodTemplate
+}
+export interface JobCondition {
+  type?: string
+  status?: string
+}
+export interface Job extends KubeObject {
+  spec?: JobSpec
+  status?: {
+    conditions?: JobCondition[] | null
+    startTime?: string
+    active?: number
+    succeeded?: number
+    failed?: number
+    ready?: number
+    terminating?: number
+  }
+}
+export interface CronJobSpec {
+  schedule?: string
+  timeZone?: string
+  startingDeadlineSeconds?: number
+  concurrencyPolicy?: string
+  suspend?: boolean
+  successfulJobsHistoryLimit?: number
+  failedJobsHistoryLimit?: number
+  jobTemplate?: { metadata?: ObjectMeta; spec?: JobSpec }
+}
+export interface CronJob extends KubeObject {
+  spec?: CronJobSpec
+}

@@ -1,0 +1,217 @@
+/** Jobs: they find their pods by labels of the server's making, and hardly change (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, isJsonObject, type JsonObject } from '../../object'
+import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { invalidSelector, isUsable, mismatchErrors, selects } from '../apps/workload-rules'
+import { defaultTemplate } from '../core/pod-defaults'
+import { dropGatedPodMembers } from '../core/pod-gates'
+import type { PodTemplate } from '../core/pod-types'
+import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
+import { invalidValue, required } from '../field-errors'
+import { invalidMap, invalidStructure } from '../rules/go-literal'
+import { labelSelectorErrors } from '../rules/label-selectors'
+import { dnsLabelProblems } from '../rules/names'
+import { notNegative } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import type { Job, JobSpec } from './job-types'
+import { jobSpecErrors } from './job-validation'
+
+const ORPHANS =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
+const MAX_INT32 = 2147483647
+
+const CONTROLLER_LABELS = ['controller-uid', 'batch.kubernetes.io/controller-uid']
+const NAME_LABELS = ['job-name', 'batch.kubernetes.io/job-name']
+const SELECTED_LABEL = 'batch.kubernetes.io/controller-uid'
+
+export const jobStrategy: Strategy = {
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  defaultPropagation: 'Orphan',
+  defaultPropagationWarning: ORPHANS,
+  defaults: (object) => defaultJob(object as Job),
+  prepareForCreate(object) {
+    const job = object as Job
+    job.status = {}
+    dropGatedJobMembers(job.spec)
+    if (job.spec?.manualSelector !== true) generateSelector(job)
+  },
+  prepareForUpdate(object, old) {
+    dropGatedJobMembers((object as Job).spec, (old as Job).spec)
+  },
+  validate(object) {
+    const job = object as Job
+    const { selector, template } = job.spec ?? {}
+    return [
+      ...generatedSelectorErrors(job),
+      ...jobSpecErrors(job.spec ?? {}, 'spec'),
+      ...(selector ? labelSelectorErrors(selector, 'spec.selector') : [required('spec.selector')]),
+      ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
+      ...podNameErrors(job),
+    ]
+  },
+  /** Read back, a job without labels has those of its template. */
+  canonicalize({ metadata, spec }) {
+    const labels = (spec as JobSpec | undefined)?.template?.metadata?.labels
+    if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels }
+  },
+  validateUpdate: (object, old) => changeErrors(object as Job, old as Job),
+  warningsOnCreate: (object) => [
+    ...workloadNameWarnings(object.metadata.name),
+    ...templateWarnings((object as Job).spec?.template, 'spec.template'),
+  ],
+  warningsOnUpdate: (object, old) =>
+    object.metadata.generation === old.metadata.generation ? [] : templateWarnings((object as Job).spec?.template, 'spec.template'),
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate: (object, old) => statusErrors(object as Job, old as Job),
+  },
+}
+
+function defaultJob(job: Job): void {
+  job.spec ??= {}
+  const { spec } = job
+  if (!isJsonObject(spec.template as JsonObject)) spec.template = {}
+  defaultTemplate(spec.template)
+  if (typeof spec.parallelism !== 'number') {
+    spec.parallelism = 1
+    if (typeof spec.completions !== 'number') spec.completions = 1
+  }
+  spec.backoffLimit ??= typeof spec.backoffLimitPerIndex === 'number' ? MAX_INT32 : 6
+  spec.completionMode ??= 'NonIndexed'
+  spec.suspend ??= false
+  spec.manualSelector ??= false
+  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
+  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const condition of rule.onPodConditions ?? []) condition.status ||= 'True'
+  const labels = spec.template?.metadata?.labels
+  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels }
+}
+
+/** Members that wait for their feature gates. */
+export function dropGatedJobMembers(spec: JobSpec | undefined, old?: JobSpec): void {
+  if (!spec) return
+  if (old?.managedBy === undefined) delete spec.managedBy
+  dropGatedPodMembers(spec.template?.spec, old?.template?.spec)
+}
+
+/** The job finds its pods by its own uid. Labels that are the template's become so again. */
+function generateSelector(job: Job): void {
+  const { spec = {}, metadata } = job
+  const template: PodTemplate = spec.template ?? {}
+  const before = template.metadata?.labels ?? {}
+  const values = new Map([
+    ...CONTROLLER_LABELS.map((key) => [key, metadata.uid ?? ''] as const),
+    ...NAME_LABELS.map((key) => [key, metadata.name ?? ''] as const),
+  ])
+  const labels = { ...Object.fromEntries(values), ...before }
+  if (Object.keys(before).length > 0 && equalJson(metadata.labels, before)) metadata.labels = { ...labels }
+  template.metadata = { ...template.metadata, labels }
+  spec.template = template
+  const matchLabels = { [SELECTED_LABEL]: metadata.uid ?? '', ...spec.selector?.matchLabels }
+  spec.selector = { ...spec.selector, matchLabels }
+  job.spec = spec
+}
+
+/** A selector of the server's making was not tampered with. */
+function generatedSelectorErrors({ spec = {}, metadata }: Job): FieldError[] {
+  const { selector, template } = spec
+  if (spec.manualSelector === true || !selector) return []
+  const expected: Record<string, string> = {}
+  for (const key of CONTROLLER_LABELS) expected[key] = metadata.uid ?? ''
+  for (const key of NAME_LABELS) expected[key] = metadata.name ?? ''
+  const labels = template?.metadata?.labels
+  const errors = ['controller-uid', 'job-name', ...CONTROLLER_LABELS.slice(1), ...NAME_LABELS.slice(1)].flatMap((key) => {
+    const field = `spec.template.metadata.labels[${key}]`
+    if (labels?.[key] === undefined) return [required(field, `must be '${expected[key]}'`)]
+    return labels[key] === expected[key] ? [] : [invalidMap(field, labels, `must be '${expected[key]}'`)]
+  })
+  const matches = !isUsable(selector) || matchesLabels(selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [], expected)
+  return matches ? errors : [...errors, invalidSelector('spec.selector', selector, '`selector` not auto-generated')]
+}
+
+/** Pods of indexed jobs are named by their index. */
+function podNameErrors({ spec, metadata: { name = '' } }: Job): FieldError[] {
+  if (spec?.completionMode !== 'Indexed' || !spec.completions || spec.completions <= 0) return []
+  const last = `${name}-${spec.completions - 1}`
+  if (dnsLabelProblems(last).length === 0) return []
+  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`)]
+}
+
+const IMMUTABLE = 'field is immutable'
+
+function changeErrors(job: Job, old: Job): FieldError[] {
+  const [spec, before] = [job.spec ?? {}, old.spec ?? {}]
+  // That the template fits is asked twice.
+  const errors = mismatchErrors(spec.template, !isUsable(spec.selector) || selects(spec.selector, spec.template))
+  errors.push(...completionErrors(spec, before))
+  if (!equalJson(spec.selector, before.selector)) errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
+  errors.push(...templateChangeErrors(spec, templateAsAllowed(job, old)))
+  const fixed = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') => {
+    if (spec[name] !== before[name]) errors.push(invalidValue(`spec.${name}`, spec[name] ?? 'null', IMMUTABLE))
+  }
+  const fixedPolicy = (name: 'podFailurePolicy' | 'successPolicy', type: string) => {
+    if (equalJson(spec[name] ?? null, before[name] ?? null)) return
+    errors.push(
+      spec[name] ? invalidStructure(`spec.${name}`, type, spec[name], IMMUTABLE) : invalidValue(`spec.${name}`, 'null', IMMUTABLE),
+    )
+  }
+  fixed('completionMode')
+  fixedPolicy('podFailurePolicy', 'batch.v1.PodFailurePolicy')
+  fixed('backoffLimitPerIndex')
+  fixed('managedBy')
+  fixedPolicy('successPolicy', 'batch.v1.SuccessPolicy')
+  return errors
+}
+
+/** An indexed job may grow and shrink as long as all its pods may run at once. */
+function completionErrors(spec: JobSpec, before: JobSpec): FieldError[] {
+  const { completions, parallelism } = spec
+  if (completions === before.completions) return []
+  const field = 'spec.completions'
+  if (spec.completionMode !== 'Indexed' || completions === undefined) return [invalidValue(field, completions ?? 'null', IMMUTABLE)]
+  return completions === parallelism ? [] : [invalidValue(field, completions, 'can only be modified in tandem with spec.parallelism')]
+}
+
+/** A suspended job that never ran may be told where its pods are to run. */
+function templateAsAllowed(job: Job, old: Job): PodTemplate {
+  const before = old.spec?.template ?? {}
+  if (job.spec?.suspend !== true || old.status?.startTime) return before
+  const template = job.spec.template ?? {}
+  const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {}
+  const { labels, annotations } = template.metadata ?? {}
+  const { nodeAffinity: _node, ...others } = before.spec?.affinity ?? {}
+  const merged = { ...others, ...(affinity?.nodeAffinity ? { nodeAffinity: affinity.nodeAffinity } : {}) }
+  return {
+    metadata: { ...before.metadata, labels, annotations },
+    spec: {
+      ...before.spec,
+      nodeSelector,
+      tolerations,
+      schedulingGates,
+      affinity: Object.keys(merged).length > 0 ? merged : undefined,
+    },
+  } as PodTemplate
+}
+
+function templateChangeErrors(spec: JobSpec, allowed: PodTemplate): FieldError[] {
+  const template = spec.template ?? {}
+  if (equalJson(template, allowed)) return []
+  return [invalidStructure('spec.template', 'PodTemplateSpec', template, IMMUTABLE)]
+}
+
+const holds = ({ status }: Job, type: string): boolean =>
+  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
+
+function statusErrors(job: Job, old: Job): FieldError[] {
+  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
+    notNegative(`status.${name}`, job.status?.[name]),
+  )
+  const wrong = (why: string): FieldError => ({ field: 'status.conditions', reason: 'FieldValueInvalid', detail: `Invalid value: ${why}` })
+  if (!holds(job, 'SuccessCriteriaMet') || holds(old, 'SuccessCriteriaMet')) return errors
+  for (const type of ['Failed', 'FailureTarget'])
+    if (holds(job, type)) errors.push(wrong(`cannot set ${type}=True and SuccessCriteriaMet=true conditions`))
+  if (holds(old, 'Complete')) errors.push(wrong('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
+  return errors
+}

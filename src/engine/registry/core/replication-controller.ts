@@ -1,0 +1,50 @@
+/** Replication controllers: the older replica sets, which select by a plain map (rules and texts recorded). */
+
+import type { KubeObject } from '../../object'
+import { defaultReplicationController } from '../apps/defaults'
+import { REPLICA_STATUS } from '../apps/replica-set'
+import {
+  keepSpec,
+  longRunningErrors,
+  mismatchErrors,
+  selects,
+  statusErrors,
+  templateOnCreate,
+  templateOnUpdate,
+} from '../apps/workload-rules'
+import { required } from '../field-errors'
+import { notNegative } from '../rules/numbers'
+import type { Strategy } from '../strategy'
+import type { PodTemplate } from './pod-types'
+import { podTemplateErrors } from './pod-validation/template'
+
+interface ReplicationController extends KubeObject {
+  spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplate }
+}
+
+export const replicationControllerStrategy: Strategy = {
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  defaultPropagation: 'Orphan',
+  defaults: defaultReplicationController,
+  prepareForCreate: (object) => {
+    object.status = {}
+  },
+  validate(object) {
+    const { replicas, minReadySeconds, selector = {}, template } = (object as ReplicationController).spec ?? {}
+    const empty = Object.keys(selector).length === 0
+    const errors = notNegative('spec.minReadySeconds', minReadySeconds)
+    if (empty) errors.push(required('spec.selector'))
+    errors.push(...notNegative('spec.replicas', replicas))
+    if (!template) return [...errors, required('spec.template')]
+    return [
+      ...errors,
+      ...mismatchErrors(template, empty || selects({ matchLabels: selector }, template)),
+      ...podTemplateErrors(template, 'spec.template'),
+      ...longRunningErrors(template, 'ReplicationController'),
+    ]
+  },
+  warningsOnCreate: templateOnCreate,
+  warningsOnUpdate: templateOnUpdate,
+  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, REPLICA_STATUS) },
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { goDiff } from '../../src/engine/registry/rules/go-diff'
+import { typeNamed } from '../../src/engine/registry/rules/go-literal'
+import { goValue } from '../../src/engine/registry/rules/go-value'
+
+const spec = (value: object) => goValue(typeNamed('PodSpec'), { containers: [{ name: 'app', image: 'nginx' }], ...value } as never)
+const difference = (before: object, after: object) => goDiff(spec(before), spec(after))
+
+describe('differences in messages', () => {
+  test('equal values have none', () => {
+    expect(difference({ nodeName: 'n' }, { nodeName: 'n' })).toBe('')
+  })
+  test('neighbours of what changed are shown, the rest counted', () => {
+    expect(difference({ restartPolicy: 'Always' }, { restartPolicy: 'Never' })).toBe(
+      [
+        '  core.PodSpec{',
+        '  \t... // 2 identical fields',
+        '  \tContainers:                    {{Name: "app", Image: "nginx"}},',
+        '  \tEphemeralContainers:           nil,',
+        '- \tRestartPolicy:                 "Always",',
+        '+ \tRestartPolicy:                 "Never",',
+        '  \tTerminationGracePeriodSeconds: nil,',
+        '  \tActiveDeadlineSeconds:         nil,',
+        '  \t... // 26 identical fields',
+        '  }',
+        '',
+      ].join('\n'),
+    )
+  })
+  test('maps and pointers show what they hold', () => {
+    const text = difference({ terminationGracePeriodSeconds: 30 }, { terminationGracePeriodSeconds: 10, nodeSelector: { a: 'b' } })
+    expect(text).toContain('- \tTerminationGracePeriodSeconds: &30,\n+ \tTerminationGracePeriodSeconds: &10,')
+    expect(text).toContain('- \tNodeSelector:                  nil,\n+ \tNodeSelector:                  map[string]string{"a": "b"},')
+  })
+  test('changed elements are opened, added ones shown whole', () => {
+    const one = { containers: [{ name: 'a', image: '1' }] }
+    expect(difference(one, { containers: [{ name: 'a', image: '2' }] })).toMatch(
+      /\t\t\tName: {4}"a",\n- \t\t\tImage: {3}"1",\n\+ \t\t\tImage: {3}"2",/,
+    )
+    expect(difference(one, { containers: [...one.containers, { name: 'b', image: '1' }] })).toContain('+ \t\t{Name: "b", Image: "1"},')
+  })
+  test('every changed member appears with both its values', () => {
+    const names = ['nodeName', 'hostname', 'subdomain', 'schedulerName', 'dnsPolicy'] as const
+    const members = fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom('', 'x', 'y')])))
+    fc.assert(
+      fc.property(members, members, (before, after) => {
+        const lines = difference(before, after).split('\n')
+        const changed = names.filter((name) => before[name] !== after[name])
+        expect(lines.filter((line) => line.startsWith('-'))).toHaveLength(changed.length)
+        expect(lines.filter((line) => line.startsWith('+'))).toHaveLength(changed.length)
+      }),
+    )
+  })
+})

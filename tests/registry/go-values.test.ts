@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { goLiteral, goStringMap, typeNamed } from '../../src/engine/registry/rules/go-literal'
+import { goMemberName, goValue } from '../../src/engine/registry/rules/go-value'
+
+const literal = (type: string, value: object, packages?: 'api') => goLiteral(goValue(typeNamed(type), value as never, packages))
+
+describe('structures in messages', () => {
+  test('show the API types by their versions', () => {
+    const selector = literal('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', { matchLabels: { app: 'nope' } }, 'api')
+    expect(selector).toBe(
+      'v1.LabelSelector{MatchLabels:map[string]string{"app":"nope"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}',
+    )
+  })
+  test('show the internal types by their groups, with nil pointers of named types', () => {
+    expect(literal('Toleration', { key: 'a', operator: 'Exists', value: 'x' })).toBe(
+      'core.Toleration{Key:"a", Operator:"Exists", Value:"x", Effect:"", TolerationSeconds:(*int64)(nil)}',
+    )
+    expect(literal('apps.v1.DeploymentStrategy', { type: 'BlueGreen' })).toBe(
+      'apps.DeploymentStrategy{Type:"BlueGreen", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}',
+    )
+  })
+  test('do not follow pointers', () => {
+    expect(literal('SeccompProfile', { type: 'RuntimeDefault', localhostProfile: 'x' })).toMatch(
+      /^core\.SeccompProfile\{Type:"RuntimeDefault", LocalhostProfile:\(\*string\)\(0x[0-9a-f]+\)\}$/,
+    )
+  })
+  test('show numbers and percentages as what they are held in', () => {
+    const type = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
+    expect(goLiteral(goValue(typeNamed(type), '25%'))).toBe('intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}')
+    expect(goLiteral(goValue(typeNamed(type), 3))).toBe('intstr.IntOrString{Type:0, IntVal:3, StrVal:""}')
+  })
+  test('keep what a pod shares with its host in the security context', () => {
+    const spec = literal('PodSpec', { containers: [], hostNetwork: true, securityContext: {} })
+    expect(spec).not.toContain('HostNetwork')
+    expect(spec).toMatch(/SecurityContext:\(\*core\.PodSecurityContext\)\(0x/)
+  })
+  test('show embedded structures by name', () => {
+    expect(literal('ConfigMapKeySelector', { name: 'c', key: 'k' })).toBe(
+      'core.ConfigMapKeySelector{LocalObjectReference:core.LocalObjectReference{Name:"c"}, Key:"k", Optional:(*bool)(nil)}',
+    )
+  })
+})
+
+test.each([
+  ['dnsPolicy', 'DNSPolicy'],
+  ['hostIP', 'HostIP'],
+  ['uid', 'UID'],
+  ['tty', 'TTY'],
+  ['seLinuxOptions', 'SELinuxOptions'],
+  ['httpGet', 'HTTPGet'],
+  ['fsGroup', 'FSGroup'],
+  ['iscsi', 'ISCSI'],
+  ['cephfs', 'CephFS'],
+  ['image', 'Image'],
+  ['ipFamilies', 'IPFamilies'],
+])('the member %s is %s in Go', (name, member) => expect(goMemberName(name)).toBe(member))
+
+test('maps of texts are sorted, and nil when empty', () => {
+  expect(goStringMap({ b: '2', a: '1' })).toBe('map[string]string{"a":"1", "b":"2"}')
+  expect(goStringMap({})).toBe('map[string]string(nil)')
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isTimeZone, scheduleProblem } from '../../src/engine/registry/batch/schedule'
+import { countIndexes } from '../../src/engine/registry/batch/success-policy'
+
+describe('schedules', () => {
+  test.each(['* * * * *', '*/5 0-12/2 1,15 jan-MAR sun', '@daily', '@every 1h30m', '? ? ? * ?', '0 0 30 2 *', 'TZ=UTC 0 0 * * *'])(
+    '%s can be kept',
+    (text) => expect(scheduleProblem(text)).toBeUndefined(),
+  )
+  test.each([
+    ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
+    ['60 * * * *', 'end of range (60) above maximum (59): 60'],
+    ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],
+    ['0 0 * * 5-1', 'beginning of range (5) beyond end of range (1): 5-1'],
+    ['*/0 * * * *', 'step of range should be a positive number: */0'],
+    ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
+    ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
+    ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+    ['@often', 'unrecognized descriptor: @often'],
+  ])('%s: %s', (text, problem) => expect(scheduleProblem(text)).toBe(problem))
+  test('numbers within their field are fine, others are not', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99 }), (minute) => {
+        expect(scheduleProblem(`${minute} * * * *`) === undefined).toBe(minute < 60)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['Europe/Berlin', true],
+  ['UTC', true],
+  ['Etc/UTC', true],
+  ['europe/berlin', false],
+  ['Mars/Base', false],
+  ['UTC+2', false],
+  ['../etc/passwd', false],
+])('the time zone %s: %s', (name, known) => expect(isTimeZone(name)).toBe(known))
+
+describe('indexes of a success policy', () => {
+  test('are counted', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(50), { minLength: 1 }), (indexes) => {
+        const sorted = [...indexes].sort((a, b) => a - b)
+        expect(countIndexes(sorted.join(','), 51)).toBe(sorted.length)
+      }),
+    )
+    expect(countIndexes('0-4,7', 10)).toBe(6)
+  })
+  test.each([
+    ['5-1,x', 2, 'too large index: "5"'],
+    ['1,1', 5, 'non-increasing order, previous: 1, current: 1'],
+    ['a', 5, 'cannot convert string to integer for index: "a"'],
+  ])('%s of %d: %s', (text, completions, problem) => expect(countIndexes(text, completions)).toBe(problem))
+})
