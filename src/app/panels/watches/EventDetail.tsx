@@ -7,7 +7,7 @@ import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { changesBetween } from '../../objects/changes'
 import { selectObject } from '../../state/view'
-import { formerOf, type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
+import { formerOf, isConnected, type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
 import { toneOf } from './Mark'
 
 const VIEWS = [
@@ -68,9 +68,13 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
 
 /** What a client does about 410: the state of now, and from there on. */
 function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
-  const resume = useWatches((state) => state.resume)
+  const { resume, select } = useWatches()
   const { code } = event.object as { code?: number }
   if (code !== 410) return null
+  const anew = () => {
+    select(watch.id)
+    resume(watch.id, '')
+  }
   return (
     <>
       <p className="note warn">
@@ -78,7 +82,7 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
         and watches from the version of the list.
       </p>
       <div className="button-row">
-        <button type="button" className="button small primary" onClick={() => resume(watch.id, '')}>
+        <button type="button" className="button small primary" onClick={anew} disabled={isConnected(watch)}>
           <Icon name="play" size={14} /> Begin anew with what is there
         </button>
       </div>
