@@ -74,7 +74,6 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
         reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
       })
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
       const url = inject('pageUrl')
       const story: Story = { page, context, url, errors: [], screenshot: (name) => screenshot(page, name) }
       page.on('pageerror', (error) => story.errors.push(error.stack ?? error.message))

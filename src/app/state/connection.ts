@@ -42,6 +42,11 @@ export const useConnection = create<ConnectionState>((set) => ({
 function look({ channel }: Connection): void {
   const once = async () => {
     if (document.hidden) return
+    // What the server serves could not be asked: without it the page would stay empty.
+    if (useDiscovery.getState().failure !== undefined) {
+      await useDiscovery.getState().load()
+      useCluster.getState().followServed()
+    }
     const status = await channel.request('status', undefined).catch(() => undefined)
     if (status) useCluster.getState().lookAgain(status.revision)
   }
