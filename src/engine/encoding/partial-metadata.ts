@@ -1,12 +1,23 @@
 /** Objects and lists reduced to their metadata (recorded). */
 import { GROUP } from '../names'
-import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
+import { apiVersionOf, entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 
 /** Version of the group that Tables and metadata-only objects belong to: the one the client named. */
 export type MetaVersion = 'v1' | 'v1beta1'
 
+/** Annotations that are a field of an object while the server works with it: only its versions show them (recorded: wire-table). */
+const FIELDS_MEANWHILE: Record<string, string> = { DaemonSet: 'deprecated.daemonset.template.generation' }
+
+/** The metadata of an object where nothing else of it is shown. */
+export function metadataAlone({ kind, metadata }: KubeObject): ObjectMeta {
+  const hidden = entryOf(FIELDS_MEANWHILE, kind)
+  if (hidden === undefined || metadata.annotations?.[hidden] === undefined) return metadata
+  const { annotations: { [hidden]: _, ...annotations } = {}, ...rest } = metadata
+  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations }
+}
+
 export function partialObjectMetadata(object: KubeObject, version: MetaVersion = 'v1'): KubeObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: apiVersionOf(GROUP.meta, version), metadata: object.metadata }
+  return { kind: 'PartialObjectMetadata', apiVersion: apiVersionOf(GROUP.meta, version), metadata: metadataAlone(object) }
 }
 
 /** A list of them. An empty one has `items: null`. */

@@ -6,7 +6,7 @@ import { COLUMN_TEXTS, TABLE_COLUMNS } from '../facts/table-columns'
 import { GROUP } from '../names'
 import { apiVersionOf, type Json, type JsonObject, type KubeObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
-import { type MetaVersion, partialObjectMetadata } from './partial-metadata'
+import { type MetaVersion, metadataAlone, partialObjectMetadata } from './partial-metadata'
 import { autoscalingTables } from './tables/autoscaling'
 import { clusterTables, scaleTable } from './tables/cluster'
 import { coreTables } from './tables/core'
@@ -154,7 +154,7 @@ function rowText({ object, cells, conditions }: Row, { includeObject, version = 
 function objectText(object: KubeObject, version: MetaVersion, include: IncludeObject): string {
   if (include === 'None') return 'null'
   if (include === 'Object') return jsonText(object)
-  const metadata = remembered(metadataTexts, object.metadata)
+  const metadata = remembered(metadataTexts, metadataAlone(object))
   return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${metadata}}`
 }
 

@@ -8,6 +8,7 @@ import { handleApproval } from './approval'
 import { finalizeNamespace } from './namespace-finalize'
 import { handleBinding } from './pod-binding'
 import { handleLog, handlePortForward, handleProxy, handleStreams } from './pod-connections'
+import { proxyToNode, proxyToService } from './proxies'
 import { handleScale } from './scale'
 import { handleWhole } from './whole-object'
 
@@ -17,6 +18,7 @@ export const subresourceHandlers: Record<string, SubresourceHandler> = {
   '*/scale': handleScale,
   'certificatesigningrequests/approval': handleApproval,
   'namespaces/finalize': finalizeNamespace,
+  'nodes/proxy': proxyToNode,
   'pods/attach': handleStreams,
   'pods/binding': handleBinding,
   'pods/ephemeralcontainers': (exchange) => handleWhole(exchange, ephemeralContainersStrategy),
@@ -24,4 +26,5 @@ export const subresourceHandlers: Record<string, SubresourceHandler> = {
   'pods/log': handleLog,
   'pods/portforward': handlePortForward,
   'pods/proxy': handleProxy,
+  'services/proxy': proxyToService,
 }

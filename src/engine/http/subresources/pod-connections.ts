@@ -7,11 +7,14 @@ import { forbiddenField, invalidValue } from '../../registry/field-errors'
 import { keyOf, targetOf } from '../../registry/request-context'
 import { storageKey } from '../../registry/resource'
 import { notNegative } from '../../registry/rules/numbers'
+import { FormatError } from '../../schema/format-error'
+import { canonicalTime } from '../../schema/time'
 import type { ApiResponse } from '../messages'
 import { integer } from '../options'
 import type { Query } from '../query'
 import { type Exchange, READ_ONLY, registryContext } from '../resource-handler'
 import { badRequest, type FieldError, failure, invalid, notFound, serverError } from '../status'
+import { proxiedName } from './proxies'
 
 export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   checkLogOptions(exchange.info.query, exchange.info.name)
@@ -27,12 +30,23 @@ function checkLogOptions(query: Query, name: string): void {
   const tail = integer(query.get('tailLines'))
   const limit = integer(query.get('limitBytes'))
   const since = integer(query.get('sinceSeconds'))
+  const sinceTime = time(query.get('sinceTime'))
   const errors: FieldError[] = notNegative('tailLines', tail)
   if (limit !== undefined && limit < 1) errors.push(invalidValue('limitBytes', limit, 'must be greater than 0'))
-  if (since !== undefined && query.get('sinceTime') !== undefined)
+  if (since !== undefined && sinceTime !== undefined)
     errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
   else if (since !== undefined && since < 1) errors.push(invalidValue('sinceSeconds', since, 'must be greater than 0'))
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, name, errors)
+}
+
+/** @throws ApiError 400 */
+function time(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  try {
+    return canonicalTime(text) ?? undefined
+  } catch (error) {
+    throw error instanceof FormatError ? badRequest(error.message) : error
+  }
 }
 
 /** exec and attach */
@@ -93,9 +107,7 @@ async function reachNode({ engine }: Exchange, name: string): Promise<void> {
 
 /** `[scheme:]name[:port]` */
 export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
-  const parts = exchange.info.name.split(':')
-  const [name = '', port = ''] = parts.length === 3 ? parts.slice(1) : parts
-  if (parts.length > 3 || name === '') throw badRequest(`invalid pod request "${exchange.info.name}"`)
+  const { name, port } = proxiedName(exchange.info.name, 'pod')
   const pod = await readPod(exchange, name)
   const address = pod.status?.podIP ?? ''
   if (!isReachable(address)) throw badRequest('address not allowed')

@@ -1,0 +1,62 @@
+/**
+ * Proxies to services and nodes: told as the real server tells it until it would have to reach something; behind that there is
+ * nobody here (recorded: access-special, "proxy-verbs-and-names", and core-services, "service-update-status").
+ */
+import type { JsonObject, KubeObject } from '../../object'
+import { storageKey } from '../../registry/resource'
+import { goQuote } from '../../schema/go-text'
+import type { ApiResponse } from '../messages'
+import type { Exchange } from '../resource-handler'
+import { badRequest, failure, notFound } from '../status'
+
+/** `name`, `name:port` or `scheme:name:port`. @throws ApiError 400 */
+export function proxiedName(id: string, what: string): { name: string; port: string } {
+  const parts = id.split(':')
+  const [name = '', port = ''] = parts.length === 3 ? parts.slice(1) : parts
+  const scheme = parts.length === 3 ? (parts[0] as string) : ''
+  if (parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme)) {
+    throw badRequest(`invalid ${what} request ${goQuote(id)}`)
+  }
+  return { name, port }
+}
+
+async function stored({ engine, info }: Exchange, plural: string, name: string): Promise<KubeObject | undefined> {
+  const resource = engine.resources.find('', 'v1', plural)
+  return resource && (await engine.storage.get(storageKey(resource, info.namespace, name)))?.object
+}
+
+interface Service extends KubeObject {
+  spec?: { ports?: { port: number }[] }
+}
+
+interface Endpoints extends KubeObject {
+  subsets?: JsonObject[]
+}
+
+/** A service is reached through its endpoints: without an object of that name it counts as missing itself. */
+export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
+  const { name, port } = proxiedName(exchange.info.name, 'service')
+  const target = { group: '', resource: 'services' }
+  if (/^\d+$/.test(port)) {
+    const service = (await stored(exchange, 'services', name)) as Service | undefined
+    if (service === undefined) throw notFound(target, name)
+    if (!service.spec?.ports?.some((known) => known.port === Number(port))) {
+      throw unavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`)
+    }
+  }
+  const endpoints = (await stored(exchange, 'endpoints', name)) as Endpoints | undefined
+  if (endpoints === undefined) throw notFound(target, name)
+  if (!endpoints.subsets?.length) throw unavailable(`no endpoints available for service ${goQuote(name)}`)
+  throw nobodyThere(`service ${name}`)
+}
+
+export async function proxyToNode(exchange: Exchange): Promise<ApiResponse> {
+  const { name } = proxiedName(exchange.info.name, 'node')
+  if ((await stored(exchange, 'nodes', name)) === undefined) throw notFound({ group: '', resource: 'nodes' }, name)
+  throw nobodyThere(`node ${name}`)
+}
+
+const unavailable = (message: string): Error => failure(503, 'ServiceUnavailable', message)
+
+const nobodyThere = (what: string): Error =>
+  failure(501, 'NotImplemented', `this simulator runs no containers: nobody answers behind ${what}`, {})

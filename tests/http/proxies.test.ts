@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { askedServer } from './asking'
+
+const ask = askedServer()
+const SERVICES = '/api/v1/namespaces/a/services'
+const messageOf = async (target: string): Promise<unknown> => {
+  const { status, json } = await ask(target)
+  return [status, json.message]
+}
+
+test('a proxy tells what it can without anything running', async () => {
+  await ask('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'a' } } })
+  await ask(SERVICES, { method: 'POST', body: { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } } })
+  expect(await messageOf(`${SERVICES}/none/proxy/`)).toEqual([404, 'services "none" not found'])
+  expect(await messageOf(`${SERVICES}/web/proxy/x`)).toEqual([404, 'services "web" not found'])
+  expect(await messageOf(`${SERVICES}/web:81/proxy/x`)).toEqual([503, 'no service port 81 found for service "web"'])
+  expect(await messageOf(`${SERVICES}/ftp:web:80/proxy/x`)).toEqual([400, 'invalid service request "ftp:web:80"'])
+  await ask('/api/v1/namespaces/a/endpoints', { method: 'POST', body: { metadata: { name: 'web' } } })
+  expect(await messageOf(`${SERVICES}/https:web:80/proxy/x`)).toEqual([503, 'no endpoints available for service "web"'])
+  expect(await messageOf('/api/v1/nodes/none/proxy/')).toEqual([404, 'nodes "none" not found'])
+})
+
+test('a connection answers in any type', async () => {
+  const { status } = await ask(`${SERVICES}/none/proxy/`, { headers: { accept: 'text/html' } })
+  expect(status).toBe(404)
+  expect((await ask('/api/v1/namespaces/a/pods/none/log', { headers: { accept: 'text/html' } })).json.message).toBe(
+    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, text/plain',
+  )
+})
