@@ -52,7 +52,7 @@ export const ROOMS: Room[] = [
     ['engine/policy/'],
     [...WORDS, 'admission', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
   ),
-  engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'schema']),
+  engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'authorization', 'schema']),
   engine(
     'registry',
     ['engine/registry/', 'engine/engine.ts'],

@@ -3,6 +3,7 @@
  * page's view of a request are made of it; nobody works a decision out again.
  */
 import type { UserInfo } from '../authentication/authenticator'
+import type { Attributes } from '../authorization/authorizer'
 
 /** In the order in which a request meets them; not every request meets all. */
 export type Stage =
@@ -29,17 +30,7 @@ export interface Span {
 }
 
 /** What the request asks for, in the words of authorization; empty where it does not apply. */
-export interface Asked {
-  verb: string
-  isResource: boolean
-  path: string
-  group: string
-  version: string
-  resource: string
-  subresource: string
-  namespace: string
-  name: string
-}
+export type Asked = Omit<Attributes, 'user'>
 
 export interface Decision {
   decision: 'allow' | 'forbid'
