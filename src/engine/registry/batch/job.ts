@@ -41,14 +41,7 @@ export const jobStrategy: Strategy = {
   },
   validate(object) {
     const job = object as Job
-    const { selector, template } = job.spec ?? {}
-    return [
-      ...generatedSelectorErrors(job),
-      ...jobSpecErrors(job.spec ?? {}, 'spec'),
-      ...(selector ? labelSelectorErrors(selector, 'spec.selector') : [required('spec.selector')]),
-      ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
-      ...podNameErrors(job),
-    ]
+    return [...generatedSelectorErrors(job), ...specErrors(job.spec ?? {}), ...podNameErrors(job)]
   },
   /** Read back, a job without labels has those of its template. */
   canonicalize({ metadata, spec }) {
@@ -68,6 +61,15 @@ export const jobStrategy: Strategy = {
     },
     validateUpdate: (object, old) => statusErrors(object as Job, old as Job),
   },
+}
+
+function specErrors(spec: JobSpec): FieldError[] {
+  const { selector, template } = spec
+  return [
+    ...jobSpecErrors(spec, 'spec'),
+    ...(selector ? labelSelectorErrors(selector, 'spec.selector') : [required('spec.selector')]),
+    ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
+  ]
 }
 
 function defaultJob(job: Job): void {
@@ -143,9 +145,8 @@ const IMMUTABLE = 'field is immutable'
 
 function changeErrors(job: Job, old: Job): FieldError[] {
   const [spec, before] = [job.spec ?? {}, old.spec ?? {}]
-  // That the template fits is asked twice.
-  const errors = mismatchErrors(spec.template, !isUsable(spec.selector) || selects(spec.selector, spec.template))
-  errors.push(...completionErrors(spec, before))
+  // An update goes over the whole spec once more.
+  const errors = [...specErrors(spec), ...completionErrors(spec, before)]
   if (!equalJson(spec.selector, before.selector)) errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
   errors.push(...templateChangeErrors(spec, templateAsAllowed(job, old)))
   const fixed = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') => {
