@@ -29,11 +29,11 @@ export function unknownPatchType(patch: JsonObject): ApiError {
   return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
 }
 
-/** @returns undefined for what `$patch: delete` removes */
+/** @returns undefined for what `$patch` would delete or replace: there is nothing to do it to (recorded) */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
   if (!isJsonObject(value)) return value
-  if (value[PATCH] === 'delete') return undefined
+  if (value[PATCH] === 'delete' || value[PATCH] === 'replace') return undefined
   const plain: JsonObject = {}
   for (const name in value) {
     const member = value[name] as Json

@@ -21,9 +21,10 @@ export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: 
     const kind = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch
     throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
   }
-  // A changed kind or apiVersion is ignored.
+  // Neither kind nor apiVersion can be changed, nor do they go with what is replaced as a whole.
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = patch
-  return mergeObjects(target, rest, type)
+  const { kind, apiVersion } = target
+  return { ...(kind && { kind }), ...(apiVersion && { apiVersion }), ...mergeObjects(target, rest, type) }
 }
 
 function mergeObjects(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {

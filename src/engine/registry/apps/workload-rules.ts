@@ -36,7 +36,7 @@ export interface Workload extends KubeObject {
 
 const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
 
-/** `Invalid value` of a whole label selector. */
+/** `Invalid value` of a whole label selector; one that is not there prints as a text (recorded). */
 export const invalidSelector = (field: string, selector: LabelSelectorObject | undefined, why: string): FieldError =>
   selector ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api') : invalidValue(field, 'null', why)
 

@@ -1,0 +1,170 @@
+/** JSON Patch: what RFC 6902 says, its appendix A as far as objects go, and where the real server is more lenient (recorded). */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../src/engine/object'
+import { applyJsonPatch, readJsonPatch } from '../../src/engine/patch/json-patch'
+import { documents, isObject } from './documents'
+
+const patched = (document: JsonObject, ...operations: JsonObject[]): Json => applyJsonPatch(document, operations)
+
+const REJECTED = 'the server rejected our request due to an error in our request'
+
+describe('an operation', () => {
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ['A.1 adds a member', { city: 'Bern' }, { op: 'add', path: '/land', value: 'CH' }, { city: 'Bern', land: 'CH' }],
+    ['A.2 adds an item', { towns: ['a', 'c'] }, { op: 'add', path: '/towns/1', value: 'b' }, { towns: ['a', 'b', 'c'] }],
+    ['A.3 removes a member', { a: 1, b: 2 }, { op: 'remove', path: '/b' }, { a: 1 }],
+    ['A.4 removes an item', { towns: ['a', 'b', 'c'] }, { op: 'remove', path: '/towns/1' }, { towns: ['a', 'c'] }],
+    ['A.5 replaces a value', { a: 1, b: 2 }, { op: 'replace', path: '/b', value: 'x' }, { a: 1, b: 'x' }],
+    [
+      'A.6 moves a value',
+      { from: { it: 1, other: 2 }, to: { was: 3 } },
+      { op: 'move', from: '/from/it', path: '/to/it' },
+      { from: { other: 2 }, to: { was: 3, it: 1 } },
+    ],
+    [
+      'A.7 moves an item',
+      { steps: ['a', 'd', 'b', 'c'] },
+      { op: 'move', from: '/steps/1', path: '/steps/3' },
+      { steps: ['a', 'b', 'c', 'd'] },
+    ],
+    ['A.8 tests a value', { a: 'x', list: ['p', 2, 'q'] }, { op: 'test', path: '/list/1', value: 2 }, { a: 'x', list: ['p', 2, 'q'] }],
+    ['A.10 adds an object', { a: 1 }, { op: 'add', path: '/inner', value: { deep: {} } }, { a: 1, inner: { deep: {} } }],
+    ['A.11 passes over members that it does not know', { a: 1 }, { op: 'add', path: '/b', value: 2, remark: '!' }, { a: 1, b: 2 }],
+    ['A.14 takes ~01 for ~1', { '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: 10 }, { '/': 9, '~1': 10 }],
+    ['A.16 adds a list as one item', { list: ['a'] }, { op: 'add', path: '/list/-', value: ['b', 'c'] }, { list: ['a', ['b', 'c']] }],
+    ['adds over a member that there is', { a: 1 }, { op: 'add', path: '/a', value: 2 }, { a: 2 }],
+    ['adds at the end of a list', { list: ['a'] }, { op: 'add', path: '/list/1', value: 'b' }, { list: ['a', 'b'] }],
+    ['adds null', { a: 1 }, { op: 'add', path: '/b', value: null }, { a: 1, b: null }],
+    ['copies a value', { a: { x: 1 } }, { op: 'copy', from: '/a', path: '/b' }, { a: { x: 1 }, b: { x: 1 } }],
+    ['takes ~1 for a slash', {}, { op: 'add', path: '/example.com~1name', value: 1 }, { 'example.com/name': 1 }],
+    ['takes an empty name for a name', { '': 1 }, { op: 'remove', path: '/' }, {}],
+    ['replaces the whole', { a: 1 }, { op: 'replace', path: '', value: { b: 2 } }, { b: 2 }],
+    ['tests the whole', { a: 1 }, { op: 'test', path: '', value: { a: 1 } }, { a: 1 }],
+    [
+      'tests objects whatever the order of their members',
+      { a: { x: 1, y: 2 } },
+      { op: 'test', path: '/a', value: { y: 2, x: 1 } },
+      { a: { x: 1, y: 2 } },
+    ],
+  ])('%s', (_what, document, operation, result) => {
+    expect(patched(document, operation)).toEqual(result)
+  })
+
+  it('sees what the one before it did', () => {
+    const operations: JsonObject[] = [
+      { op: 'add', path: '/a', value: {} },
+      { op: 'add', path: '/a/b', value: 1 },
+      { op: 'move', from: '/a/b', path: '/c' },
+    ]
+    expect(patched({}, ...operations)).toEqual({ a: {}, c: 1 })
+  })
+
+  it('leaves the document alone that it was given, and shares what it does not touch', () => {
+    const document = { a: { list: [1, 2] }, b: { x: 1 } }
+    const result = patched(document, { op: 'remove', path: '/a/list/0' }) as typeof document
+    expect(document).toEqual({ a: { list: [1, 2] }, b: { x: 1 } })
+    expect(result.b).toBe(document.b)
+  })
+
+  it('may add a member of any name', () => {
+    const result = patched({}, { op: 'add', path: '/__proto__', value: { x: 1 } }) as JsonObject
+    expect(Object.keys(result)).toEqual(['__proto__'])
+    expect(result.x).toBeUndefined()
+  })
+})
+
+describe('more lenient than the RFC', () => {
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ['a member that is not there can be replaced', {}, { op: 'replace', path: '/a', value: 1 }, { a: 1 }],
+    ['a member that is not there is copied as null', {}, { op: 'copy', from: '/a', path: '/b' }, { b: null }],
+    ['a member that is not there is null to a test', {}, { op: 'test', path: '/a', value: null }, {}],
+    ['indices may count from the end', { list: [1, 2, 3] }, { op: 'remove', path: '/list/-1' }, { list: [1, 2] }],
+    ['what stands before the first slash is lost', { a: 1 }, { op: 'remove', path: 'x/a' }, {}],
+  ])('%s', (_what, document, operation, result) => {
+    expect(patched(document, operation)).toEqual(result)
+  })
+})
+
+describe('a patch that fails is refused without saying why', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['A.9 a test of another value', { a: 'x' }, { op: 'test', path: '/a', value: 'y' }],
+    ['A.12 a member of nothing', { a: 1 }, { op: 'add', path: '/b/c', value: 1 }],
+    ['A.15 a text that looks like the number', { '~1': 10 }, { op: 'test', path: '/~01', value: '10' }],
+    ['a removal of nothing', {}, { op: 'remove', path: '/a' }],
+    ['an item beyond the end', { list: [1] }, { op: 'add', path: '/list/2', value: 1 }],
+    ['an item that is no number', { list: [1] }, { op: 'add', path: '/list/x', value: 1 }],
+    ['a replaced item that is not there', { list: [1] }, { op: 'replace', path: '/list/1', value: 1 }],
+    ['a member of a scalar', { a: 1 }, { op: 'add', path: '/a/b', value: 1 }],
+    ['a removal of the whole', { a: 1 }, { op: 'remove', path: '' }],
+    ['an unknown operation', { a: 1 }, { op: 'increment', path: '/a' }],
+    ['no operation', { a: 1 }, { path: '/a' }],
+    ['no path', { a: 1 }, { op: 'remove' }],
+    ['a move from nowhere', { a: 1 }, { op: 'move', path: '/b' }],
+    ['a name that every object inherits', {}, { op: 'remove', path: '/constructor' }],
+  ])('%s', (_what, document, operation) => {
+    expect(() => patched(document, operation)).toThrow(REJECTED)
+  })
+})
+
+describe('reading a patch', () => {
+  const CANNOT = 'error decoding patch: json: cannot unmarshal'
+
+  it.each<[string, Json, string]>([
+    ['no list', { op: 'add' }, `${CANNOT} object into Go value of type []handlers.jsonPatchOp`],
+    ['an operation that is no object', ['add'], `${CANNOT} string into Go value of type handlers.jsonPatchOp`],
+    ['a path that is no text', [{ op: 'add', path: 1 }], `${CANNOT} number into Go struct field jsonPatchOp.path of type string`],
+  ])('refuses %s', (_what, patch, message) => {
+    expect(() => readJsonPatch(patch)).toThrow(message)
+  })
+
+  it('refuses more than ten thousand operations', () => {
+    const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }))
+    expect(() => readJsonPatch(patch)).toThrow('The allowed maximum operations in a JSON patch is 10000, got 10001')
+    expect(readJsonPatch(patch.slice(1)).operations).toHaveLength(10_000)
+  })
+
+  it('takes null for a patch of nothing', () => {
+    expect(readJsonPatch(null).operations).toEqual([])
+  })
+
+  it('tells members that no operation has, if it is asked to validate', () => {
+    expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }]).problems).toEqual(['json patch unknown field "[0].comment"'])
+    expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }], false).problems).toEqual([])
+  })
+})
+
+describe('the difference of two documents', () => {
+  const any = documents({ names: ['a', 'b', 'a/b', '~', '', '__proto__'], values: [null, true, 0, 1.5, 'x'] })
+
+  it('as a patch makes the one of the other', () => {
+    fc.assert(
+      fc.property(any, any, (before, after) => {
+        expect(patched(before, ...differences(before, after, ''))).toEqual(after)
+      }),
+    )
+  })
+
+  it('as a patch is undone by the difference the other way', () => {
+    fc.assert(
+      fc.property(any, any, (before, after) => {
+        const there = patched(before, ...differences(before, after, '')) as JsonObject
+        expect(patched(there, ...differences(after, before, ''))).toEqual(before)
+      }),
+    )
+  })
+})
+
+/** The plainest patch from one document to another: objects member by member, lists as wholes. */
+function differences(before: JsonObject, after: JsonObject, path: string): JsonObject[] {
+  const at = (name: string) => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+  return [
+    ...gone.map((name) => ({ op: 'remove', path: at(name) })),
+    ...Object.keys(after).flatMap((name) => {
+      const [old, now] = [Object.hasOwn(before, name) ? before[name] : undefined, after[name] as Json]
+      if (isObject(old) && isObject(now)) return differences(old, now, at(name))
+      return [{ op: old === undefined ? 'add' : 'replace', path: at(name), value: now }]
+    }),
+  ]
+}

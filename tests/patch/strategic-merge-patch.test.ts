@@ -1,0 +1,142 @@
+/** Strategic merge patch: lists by their merge key, and the directives (document 1, "Patch content types"; details recorded). */
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import type { StructType } from '../../src/engine/schema/model'
+
+const POD = builtinModel().byKind('', 'v1', 'Pod') as StructType
+const patched = (target: JsonObject, patch: JsonObject): JsonObject => applyStrategicMergePatch(target, patch, POD)
+const specAfter = (spec: JsonObject, patch: JsonObject): unknown => patched({ spec }, { spec: patch }).spec
+
+const a = { name: 'a', image: 'a:1' }
+const b = { name: 'b', image: 'b:1' }
+const c = { name: 'c', image: 'c:1' }
+
+describe('without directives', () => {
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      'members are merged, and null removes one',
+      { nodeName: 'n', hostname: 'h' },
+      { hostname: null, subdomain: 's' },
+      { nodeName: 'n', subdomain: 's' },
+    ],
+    [
+      'items are merged by their key',
+      { containers: [a, b] },
+      { containers: [{ name: 'b', image: 'b:2' }] },
+      { containers: [a, { name: 'b', image: 'b:2' }] },
+    ],
+    ['an item that is new comes first', { containers: [a] }, { containers: [b] }, { containers: [b, a] }],
+    [
+      'a list without a merge key is replaced',
+      { tolerations: [{ key: 'x' }] },
+      { tolerations: [{ key: 'y' }] },
+      { tolerations: [{ key: 'y' }] },
+    ],
+    ['nulls in what is new are left out', {}, { securityContext: { runAsUser: null, fsGroup: 1 } }, { securityContext: { fsGroup: 1 } }],
+  ])('%s', (_what, spec, patch, result) => {
+    expect(specAfter(spec, patch)).toEqual(result)
+  })
+
+  it('lists of scalars that merge are united', () => {
+    const target = { metadata: { finalizers: ['a', 'b'] } }
+    expect(patched(target, { metadata: { finalizers: ['b', 'c'] } })).toEqual({ metadata: { finalizers: ['a', 'b', 'c'] } })
+  })
+
+  it('kind and apiVersion stay', () => {
+    expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'v2', kind: 'Cod' })).toEqual({ apiVersion: 'v1', kind: 'Pod' })
+  })
+
+  it('an item must have its key', () => {
+    expect(() => specAfter({ containers: [a] }, { containers: [{ image: 'x' }] })).toThrow('does not contain declared merge key: name')
+  })
+})
+
+describe('$patch', () => {
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ['delete takes an item out', { containers: [a, b] }, { containers: [{ $patch: 'delete', name: 'a' }] }, { containers: [b] }],
+    [
+      'replace makes the other items the whole list',
+      { containers: [a, b] },
+      { containers: [{ $patch: 'replace' }, c] },
+      { containers: [c] },
+    ],
+    [
+      'replace makes the patch the whole object',
+      { securityContext: { runAsUser: 1 } },
+      { securityContext: { $patch: 'replace', fsGroup: 2 } },
+      { securityContext: { fsGroup: 2 } },
+    ],
+    ['delete empties an object', { securityContext: { runAsUser: 1 } }, { securityContext: { $patch: 'delete' } }, { securityContext: {} }],
+    ['replace of an object that is not there does nothing', {}, { securityContext: { $patch: 'replace', fsGroup: 2 } }, {}],
+    ['delete of an object that is not there does nothing', {}, { securityContext: { $patch: 'delete' } }, {}],
+    [
+      'replace in a list that is not there is no item of it',
+      {},
+      { tolerations: [{ $patch: 'replace' }, { key: 'x' }] },
+      { tolerations: [{ key: 'x' }] },
+    ],
+  ])('%s', (_what, spec, patch, result) => {
+    expect(specAfter(spec, patch)).toEqual(result)
+  })
+
+  it('replace of the whole leaves kind and apiVersion', () => {
+    const target = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [a] } }
+    expect(patched(target, { $patch: 'replace', metadata: { name: 'p' } })).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+    })
+  })
+
+  it('knows no other word', () => {
+    expect(() => specAfter({ securityContext: {} }, { securityContext: { $patch: 'rename' } })).toThrow(
+      'unknown patch type: rename in map:',
+    )
+  })
+})
+
+describe('$retainKeys', () => {
+  it('leaves only the members that it lists', () => {
+    const volumes = [{ name: 'v', hostPath: { path: '/x' } }]
+    const patch = { volumes: [{ $retainKeys: ['name', 'emptyDir'], name: 'v', emptyDir: {} }] }
+    expect(specAfter({ volumes }, patch)).toEqual({ volumes: [{ name: 'v', emptyDir: {} }] })
+  })
+
+  it('must list what the patch sets', () => {
+    const patch = { securityContext: { $retainKeys: ['fsGroup'], runAsUser: 1 } }
+    expect(() => specAfter({ securityContext: {} }, patch)).toThrow('invalid patch format of retainKeys')
+  })
+})
+
+describe('$deleteFromPrimitiveList', () => {
+  it('takes scalars out, where there are such', () => {
+    const target = { metadata: { finalizers: ['a', 'b'] } }
+    const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': ['a', 'x'] } }
+    expect(patched(target, patch)).toEqual({ metadata: { finalizers: ['b'] } })
+    expect(patched({ metadata: {} }, patch)).toEqual({ metadata: {} })
+  })
+})
+
+describe('$setElementOrder', () => {
+  const order = (...names: string[]) => ({ '$setElementOrder/containers': names.map((name) => ({ name })) })
+  const namesAfter = (live: JsonObject[], patch: JsonObject) =>
+    ((specAfter({ containers: live }, patch) as JsonObject).containers as JsonObject[]).map(({ name }) => name)
+
+  it('orders a list that is not patched', () => {
+    expect(namesAfter([a, b, c], order('c', 'a', 'b'))).toEqual(['c', 'a', 'b'])
+  })
+
+  it('leaves an item that it does not name where it stands among the others', () => {
+    expect(namesAfter([a, b, c], order('c', 'a'))).toEqual(['b', 'c', 'a'])
+  })
+
+  it('orders what the patch adds', () => {
+    expect(namesAfter([a, b], { ...order('c', 'b', 'a'), containers: [c] })).toEqual(['c', 'b', 'a'])
+  })
+
+  it('must agree with the order of the patch itself', () => {
+    expect(() => namesAfter([a], { ...order('b', 'c'), containers: [c, b] })).toThrow("doesn't match $setElementOrder list")
+  })
+})
