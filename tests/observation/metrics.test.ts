@@ -40,7 +40,7 @@ it('adds the buckets of a histogram up', () => {
 
 async function samples(server: ReturnType<typeof testServer>): Promise<string[]> {
   const { text, headers } = await ask(server, { path: '/metrics' })
-  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8; escaping=values')
   return text.split('\n')
 }
 
@@ -100,6 +100,13 @@ it('counts stored objects and open watches with their events', async () => {
   expect(open).toContain('apiserver_storage_objects{resource="configmaps"} 3')
   await watch.body?.cancel()
   expect(await samples(server)).toContain(`${watchers} 0`)
+})
+
+it('tells of every health check', async () => {
+  const server = testServer({ health: (check) => (check === 'etcd' ? 'no answer' : undefined) })
+  const { text } = await ask(server, { path: '/metrics/slis' })
+  expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0')
+  expect(text).toContain('kubernetes_healthcheck{name="ping",type="livez"} 1')
 })
 
 it('is not for everybody', async () => {

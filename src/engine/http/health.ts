@@ -1,6 +1,7 @@
 /** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
 import type { Engine } from '../engine'
 import { entryOf } from '../object'
+import { Numbers } from '../observation/instruments'
 import { goQuote } from '../schema/go-text'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
@@ -55,6 +56,20 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   const one = rest.join('/')
   if (rest.length > 0) return checks.includes(one) ? outcome(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined
   return report(engine, endpoint, checks, info)
+}
+
+/** The checks as they stand now, for Prometheus: `/metrics/slis`. */
+export function healthMetrics(engine: Engine): string {
+  const checks = new Numbers(
+    { name: 'kubernetes_healthcheck', stability: 'STABLE', help: 'This metric records the result of a single healthcheck.' },
+    'gauge',
+  )
+  for (const [endpoint, names] of Object.entries(CHECKS)) {
+    for (const name of names) checks.at({ name, type: endpoint }).value = failing(engine, name) === undefined ? 1 : 0
+  }
+  const lines: string[] = []
+  checks.write(lines)
+  return `${lines.join('\n')}\n`
 }
 
 function failing(engine: Engine, check: string): string | undefined {

@@ -3,7 +3,7 @@ import type { Engine } from '../engine'
 import { MEDIA_TYPE, RELEASE } from '../names'
 import type { JsonObject } from '../object'
 import { discoveryResponse } from './discovery-handler'
-import { healthPaths, healthResponse } from './health'
+import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
 import { negotiate, notAcceptable, notRepresented, PLAIN, routeRefusal, unlisted, wantsPretty } from './negotiation'
 import { openApiResponse } from './openapi-handler'
@@ -33,7 +33,8 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
   if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
   if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
     return discoveryResponse(engine, request, info)
-  if (path === '/metrics') return metricsResponse(engine, request)
+  if (path === '/metrics') return prometheusText(await engine.metrics())
+  if (path === '/metrics/slis') return prometheusText(healthMetrics(engine))
   return healthResponse(engine, info)
 }
 
@@ -50,10 +51,8 @@ function versionDocument(request: ApiRequest, path: string): ApiResponse {
   return textResponse(200, MEDIA_TYPE.json, JSON.stringify(VERSION, null, 2))
 }
 
-async function metricsResponse(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
-  onlyGet(request)
-  return textResponse(200, 'text/plain; version=0.0.4; charset=utf-8', await engine.metrics())
-}
+/** Whatever the method and whatever is accepted (recorded). */
+const prometheusText = (text: string): ApiResponse => textResponse(200, 'text/plain; version=0.0.4; charset=utf-8; escaping=values', text)
 
 /** Documents that are negotiated like objects but never transformed. */
 export function negotiatedDocument(request: ApiRequest, info: RequestInfo, document: JsonObject): ApiResponse {
@@ -72,6 +71,8 @@ function indexText(engine: Engine): string {
     '/api',
     '/apis',
     '/apis/',
+    '/metrics',
+    '/metrics/slis',
     '/openapi/v2',
     '/openapi/v3',
     '/openapi/v3/',
