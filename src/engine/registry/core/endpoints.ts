@@ -2,11 +2,10 @@
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { invalidValue, notSupported, required } from '../field-errors'
-import { addressFamily, specialAddressProblems } from '../rules/addresses'
+import { addressFamily, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import { portNumberErrors } from '../rules/numbers'
 import type { Strategy } from '../strategy'
-import { NOT_AN_ADDRESS } from './service-families'
 
 interface EndpointAddress {
   ip?: string

@@ -1,7 +1,7 @@
 /** Cluster addresses of a service and the families they are of: checked before any is handed out (messages recorded). */
 import type { FieldError } from '../../http/status'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
-import { addressFamily } from '../rules/addresses'
+import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
 import { hasSelector, isExternalName, isHeadless, NONE, type ServiceSpec } from './service-types'
 
@@ -12,8 +12,6 @@ const MAX_ADDRESSES = 2
 
 /** The families that the cluster hands out addresses of, the first by default. */
 const CONFIGURED = ['IPv4']
-
-export const NOT_AN_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 
 /** Whether `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` make sense together. */
 export function addressErrors(spec: ServiceSpec): FieldError[] {

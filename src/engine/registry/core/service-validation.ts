@@ -2,11 +2,11 @@
 import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { validateLabels } from '../object-meta'
-import { addressFamily, cidrFamily, specialAddressProblems } from '../rules/addresses'
+import { addressFamily, cidrFamily, NOT_A_RANGE, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import { portErrors, portNumberErrors } from '../rules/numbers'
-import { addressErrors, NOT_AN_ADDRESS } from './service-families'
+import { addressErrors } from './service-families'
 import {
   type Ingress,
   isExternal,
@@ -21,7 +21,6 @@ import {
 
 const KUBELET_PORT = 10_250
 const MAX_AFFINITY_SECONDS = 86_400
-const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 const RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'"
 const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'

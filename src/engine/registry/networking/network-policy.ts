@@ -1,6 +1,7 @@
 /** Network policies: which directions a policy is about follows from its rules, and ports are TCP (defaults recorded). */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
+import { type NetworkPolicySpec, networkPolicyErrors } from './network-policy-validation'
 
 interface NetworkPolicy extends KubeObject {
   spec?: JsonObject
@@ -10,6 +11,7 @@ const objects = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ?
 
 export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
+  validate: (object) => networkPolicyErrors((object as { spec?: NetworkPolicySpec }).spec ?? {}),
   defaults(object) {
     const { spec } = object as NetworkPolicy
     if (!isJsonObject(spec)) return

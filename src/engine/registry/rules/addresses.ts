@@ -2,6 +2,9 @@
 
 export type Family = 'IPv4' | 'IPv6'
 
+export const NOT_AN_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+export const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
+
 /** Which family an address is of; undefined: it is none. Leading zeros are taken, as the real server does. */
 export function addressFamily(text: string): Family | undefined {
   if (isIPv4(text)) return 'IPv4'
@@ -37,6 +40,31 @@ function isIPv6(text: string): boolean {
     }
   }
   return halves.length === 2 ? groups < 8 : groups === 8
+}
+
+/** An address as the number it is; IPv4 addresses keep their own space. */
+function addressNumber(text: string): bigint {
+  if (isIPv4(text)) return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
+  const [head = '', tail = ''] = text.replace(/[^:]+\.[^:]+$/, asGroups).split('::')
+  const groups = (half: string) => half.split(':').filter((group) => group !== '')
+  const [high, low] = [groups(head), groups(tail)]
+  const zeros = Array.from({ length: 8 - high.length - low.length }, () => '0')
+  return [...high, ...zeros, ...low].reduce((value, group) => value * 65536n + BigInt(`0x${group}`), 0n)
+}
+
+/** The last 32 bits of an IPv6 address, written as an IPv4 address, as two groups. */
+function asGroups(v4: string): string {
+  const value = addressNumber(v4)
+  return `${(value / 65536n).toString(16)}:${(value % 65536n).toString(16)}`
+}
+
+/** Is the inner range a part of the outer one, and smaller? Both must be ranges. */
+export function isStrictlyWithin(inner: string, outer: string): boolean {
+  const [family, [address = '', length = '']] = [cidrFamily(outer), outer.split('/')]
+  const [innerAddress = '', innerLength = ''] = inner.split('/')
+  if (family === undefined || family !== cidrFamily(inner) || Number(innerLength) <= Number(length)) return false
+  const rest = BigInt(LENGTH[family] - Number(length))
+  return addressNumber(address) >> rest === addressNumber(innerAddress) >> rest
 }
 
 /** Why an address can be nobody's own: it stands for none, for the host itself or for a link (messages recorded). */

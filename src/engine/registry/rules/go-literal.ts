@@ -81,6 +81,13 @@ export function invalidList(field: string, list: readonly string[], why: string)
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${goStringList(list)}: ${why}` }
 }
 
+/** `Invalid value` of a list of a named type; its items are shown only where they are texts. @param list undefined: nil */
+export function invalidTypedList(field: string, type: string, list: readonly unknown[] | undefined, why: string): FieldError {
+  const items = (list ?? []).map((item) => (typeof item === 'string' ? goQuote(item) : ''))
+  const shown = list === undefined ? `[]${type}(nil)` : `[]${type}{${items.join(', ')}}`
+  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+}
+
 /** `Unsupported value` of a structure whose type member is the matter. */
 export function unsupportedStructure(field: string, typeName: string, value: unknown, supported: readonly string[]): FieldError {
   const shown = goLiteral(goValue(typeNamed(typeName), value as Json))

@@ -61,6 +61,16 @@ export function dnsSubdomainProblems(value: string): string[] {
   return problems
 }
 
+const WILDCARD = `\\*\\.${SUBDOMAIN}`
+const isWildcard = whole(WILDCARD)
+const WILDCARD_TEXT =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character"
+
+export function wildcardSubdomainProblems(value: string): string[] {
+  const problems = byteLength(value) > 253 ? [tooLongText(253)] : []
+  return isWildcard.test(value) ? problems : [...problems, regexMessage(WILDCARD_TEXT, WILDCARD, '*.example.com')]
+}
+
 export function dns1035LabelProblems(value: string): string[] {
   const problems: string[] = []
   if (byteLength(value) > 63) problems.push(tooLongText(63))

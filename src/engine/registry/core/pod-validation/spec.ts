@@ -1,7 +1,7 @@
 /** The spec of a pod, in pods themselves and in every template (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
 import { duplicate, invalidValue, notSupported, required } from '../../field-errors'
-import { addressFamily } from '../../rules/addresses'
+import { addressFamily, NOT_AN_ADDRESS } from '../../rules/addresses'
 import { invalidList } from '../../rules/go-literal'
 import { labelErrors } from '../../rules/label-selectors'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../../rules/names'
@@ -64,7 +64,6 @@ function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldEr
 const MAX_NAMESERVERS = 3
 const MAX_SEARCHES = 32
 const MAX_SEARCH_CHARACTERS = 2048
-const NOT_AN_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 
 function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): FieldError[] {
   const servers = dnsConfig?.nameservers ?? []
@@ -78,7 +77,7 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
   if (servers.length > MAX_NAMESERVERS)
     errors.push(invalidList(`${path}.nameservers`, servers, `must not have more than ${MAX_NAMESERVERS} nameservers`))
   for (const [i, server] of servers.entries())
-    if (addressFamily(server) === undefined) errors.push(invalidValue(`${path}.nameservers[${i}]`, server, NOT_AN_IP))
+    if (addressFamily(server) === undefined) errors.push(invalidValue(`${path}.nameservers[${i}]`, server, NOT_AN_ADDRESS))
   if (searches.length > MAX_SEARCHES)
     errors.push(invalidList(`${path}.searches`, searches, `must not have more than ${MAX_SEARCHES} search paths`))
   if (searches.join(' ').length > MAX_SEARCH_CHARACTERS) {
@@ -130,7 +129,7 @@ function nameErrors(spec: PodSpec, path: string): FieldError[] {
 
 function hostAliasErrors(spec: PodSpec, path: string): FieldError[] {
   return (spec.hostAliases ?? []).flatMap(({ ip = '', hostnames }, i) => [
-    ...(addressFamily(ip) ? [] : [invalidValue(`${path}[${i}].ip`, ip, NOT_AN_IP)]),
+    ...(addressFamily(ip) ? [] : [invalidValue(`${path}[${i}].ip`, ip, NOT_AN_ADDRESS)]),
     ...(hostnames ?? []).flatMap((name, j) =>
       dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}[${i}].hostnames[${j}]`, name, problem)),
     ),

@@ -1,0 +1,125 @@
+/** Slices of endpoints (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
+import { addressFamily, specialAddressProblems } from '../rules/addresses'
+import { fullDomainErrors } from '../rules/hosts'
+import { labelValueErrors } from '../rules/label-selectors'
+import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import type { Strategy } from '../strategy'
+
+interface Endpoint {
+  addresses?: string[] | null
+  hostname?: string | null
+  nodeName?: string | null
+  deprecatedTopology?: Record<string, string> | null
+  hints?: { forZones?: { name?: string }[] | null } | null
+}
+
+interface Port {
+  name?: string | null
+  protocol?: string | null
+  appProtocol?: string | null
+}
+
+interface EndpointSlice extends KubeObject {
+  addressType?: string
+  endpoints?: Endpoint[] | null
+  ports?: Port[] | null
+}
+
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
+const MAX_ENDPOINTS = 1000
+const MAX_ADDRESSES = 100
+const MAX_HINTS = 8
+const MAX_PORTS = 20000
+
+const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalidValue(field, value, problem))
+
+export const endpointSliceStrategy: Strategy = {
+  generationFields: ['addressType', 'endpoints', 'ports', 'metadata.labels'],
+  defaults(object) {
+    for (const port of (object as EndpointSlice).ports ?? []) {
+      port.name ??= ''
+      port.protocol ??= 'TCP'
+    }
+  },
+  prepareForCreate: dropTopology,
+  prepareForUpdate: dropTopology,
+  validate(object) {
+    const { addressType = '', endpoints, ports } = object as EndpointSlice
+    return [...typeErrors(addressType), ...endpointsErrors(endpoints ?? [], addressType), ...portsErrors(ports ?? [])]
+  },
+  validateUpdate(object, old) {
+    const [type, before] = [(object as EndpointSlice).addressType, (old as EndpointSlice).addressType]
+    return type === before ? [] : [invalidValue('addressType', type, 'field is immutable')]
+  },
+  warningsOnCreate: (object) =>
+    (object as EndpointSlice).addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+}
+
+/** Read-only in this version, and no older one is served that could have written it (recorded). */
+function dropTopology(object: KubeObject): void {
+  for (const endpoint of (object as EndpointSlice).endpoints ?? []) delete endpoint.deprecatedTopology
+}
+
+function typeErrors(type: string): FieldError[] {
+  if (type === '') return [required('addressType')]
+  return ADDRESS_TYPES.includes(type) ? [] : [notSupported('addressType', type, ADDRESS_TYPES)]
+}
+
+function endpointsErrors(endpoints: Endpoint[], type: string): FieldError[] {
+  if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)]
+  return endpoints.flatMap((endpoint, i) => endpointErrors(endpoint, type, `endpoints[${i}]`))
+}
+
+function endpointErrors(endpoint: Endpoint, type: string, path: string): FieldError[] {
+  const { addresses, hostname, nodeName, hints } = endpoint
+  const given = addresses ?? []
+  const errors: FieldError[] = []
+  if (given.length === 0) errors.push(required(`${path}.addresses`, 'must contain at least 1 address'))
+  else if (given.length > MAX_ADDRESSES) errors.push(tooMany(`${path}.addresses`, given.length, MAX_ADDRESSES))
+  errors.push(...given.flatMap((address, i) => addressErrors(address, type, `${path}.addresses[${i}]`)))
+  if (typeof nodeName === 'string') errors.push(...each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
+  if (typeof hostname === 'string') errors.push(...each(dnsLabelProblems(hostname), `${path}.hostname`, hostname))
+  return [...errors, ...hintErrors(hints?.forZones ?? [], `${path}.hints.forZones`)]
+}
+
+function addressErrors(address: string, type: string, field: string): FieldError[] {
+  if (type === 'FQDN') return fullDomainErrors(field, address)
+  if (type !== 'IPv4' && type !== 'IPv6') return []
+  const family = addressFamily(address)
+  const problems = family === type ? [] : [`must be a valid ${type} address`]
+  // What is no address fails both checks (recorded).
+  return each([...problems, ...(family ? specialAddressProblems(address) : ['must be a valid IP address'])], field, address)
+}
+
+function hintErrors(zones: { name?: string }[], path: string): FieldError[] {
+  if (zones.length > MAX_HINTS) return [tooMany(path, zones.length, MAX_HINTS)]
+  const seen = new Set<string>()
+  return zones.flatMap(({ name = '' }, i) => {
+    const field = `${path}[${i}].name`
+    const repeated = seen.has(name) ? [duplicate(field, name)] : []
+    seen.add(name)
+    return [...repeated, ...labelValueErrors(name, field)]
+  })
+}
+
+function portsErrors(ports: Port[]): FieldError[] {
+  if (ports.length > MAX_PORTS) return [tooMany('ports', ports.length, MAX_PORTS)]
+  const seen = new Set<string>()
+  return ports.flatMap((port, i) => {
+    const [path, name] = [`ports[${i}]`, port.name ?? '']
+    const errors = name === '' ? [] : each(dnsLabelProblems(name), `${path}.name`, name)
+    if (seen.has(name)) errors.push(duplicate(`${path}.name`, name))
+    seen.add(name)
+    if (typeof port.protocol !== 'string') errors.push(required(`${path}.protocol`))
+    else if (!PROTOCOLS.includes(port.protocol)) errors.push(notSupported(`${path}.protocol`, port.protocol, PROTOCOLS))
+    const { appProtocol } = port
+    return typeof appProtocol === 'string'
+      ? [...errors, ...each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol)]
+      : errors
+  })
+}

@@ -1,0 +1,57 @@
+/** Classes of ingresses (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { domainPathErrors } from '../rules/hosts'
+import { dnsLabelProblems } from '../rules/names'
+import type { Strategy } from '../strategy'
+import { type TypedReference, typedReferenceErrors } from './typed-reference'
+
+interface Parameters extends TypedReference {
+  scope?: string
+  namespace?: string | null
+}
+
+interface IngressClass extends KubeObject {
+  spec?: { controller?: string; parameters?: Parameters | null }
+}
+
+const SCOPES = ['Cluster', 'Namespace']
+const MAX_CONTROLLER = 250
+
+const classSpec = (object: KubeObject) => (object as IngressClass).spec ?? {}
+
+export const ingressClassStrategy: Strategy = {
+  generationFields: ['spec'],
+  validatesAllOnUpdate: false,
+  defaults(object) {
+    const { parameters } = classSpec(object)
+    if (parameters) parameters.scope ??= 'Cluster'
+  },
+  validate: specErrors,
+  validateUpdate(object, old) {
+    const [{ controller = '' }, before] = [classSpec(object), classSpec(old)]
+    const changed = controller === before.controller ? [] : [invalidValue('spec.controller', controller, 'field is immutable')]
+    return [...changed, ...specErrors(object)]
+  },
+}
+
+function specErrors(object: KubeObject): FieldError[] {
+  const { controller = '', parameters } = classSpec(object)
+  const errors = domainPathErrors('spec.controller', controller, MAX_CONTROLLER)
+  return parameters ? [...errors, ...parameterErrors(parameters, 'spec.parameters')] : errors
+}
+
+function parameterErrors(parameters: Parameters, path: string): FieldError[] {
+  const { scope, namespace } = parameters
+  const errors = typedReferenceErrors(parameters, path)
+  const field = `${path}.namespace`
+  const why = `\`parameters.scope\` is set to '${scope}'`
+  if (scope === undefined) errors.push(required(`${path}.scope`))
+  else if (!SCOPES.includes(scope)) errors.push(notSupported(`${path}.scope`, scope, SCOPES))
+  else if (scope === 'Cluster') {
+    if (typeof namespace === 'string') errors.push(forbiddenField(field, why))
+  } else if (!namespace) errors.push(required(field, why))
+  else errors.push(...dnsLabelProblems(namespace).map((problem) => invalidValue(field, namespace, problem)))
+  return errors
+}

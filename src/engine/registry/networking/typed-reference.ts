@@ -1,0 +1,24 @@
+/** References to objects of any kind beside the one that refers (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { invalidValue, required } from '../field-errors'
+import { dnsSubdomainProblems, pathSegment } from '../rules/names'
+
+export interface TypedReference {
+  apiGroup?: string | null
+  kind?: string
+  name?: string
+}
+
+export function typedReferenceErrors({ apiGroup, kind = '', name = '' }: TypedReference, path: string): FieldError[] {
+  const group = typeof apiGroup === 'string' ? dnsSubdomainProblems(apiGroup) : []
+  const segment = (member: 'kind' | 'name', value: string) => {
+    const field = `${path}.${member}`
+    if (value === '') return [required(field, `${member} is required`)]
+    return pathSegment(value, false).map((problem) => invalidValue(field, value, problem))
+  }
+  return [
+    ...group.map((problem) => invalidValue(`${path}.apiGroup`, apiGroup, problem)),
+    ...segment('kind', kind),
+    ...segment('name', name),
+  ]
+}

@@ -1,0 +1,41 @@
+/** Rules for names of hosts and of what stands under a domain (RFC 1123, RFC 6125; texts recorded). */
+import type { FieldError } from '../../http/status'
+import { invalidValue, required, tooLong } from '../field-errors'
+import { addressFamily } from './addresses'
+import { dnsLabelProblems, dnsSubdomainProblems, regexMessage, wildcardSubdomainProblems } from './names'
+
+/** A host by name; with `wildcard` also `*.example.com`. */
+export function hostNameErrors(field: string, host: string, wildcard: boolean): FieldError[] {
+  const problems = wildcard && host.includes('*') ? wildcardSubdomainProblems(host) : dnsSubdomainProblems(host)
+  return problems.map((problem) => invalidValue(field, host, problem))
+}
+
+export function addressAsHostErrors(field: string, host: string): FieldError[] {
+  return addressFamily(host) ? [invalidValue(field, host, 'must be a DNS name, not an IP address')] : []
+}
+
+/** A name of at least two parts; a dot may end it. */
+export function fullDomainErrors(field: string, given: string): FieldError[] {
+  if (given === '') return [required(field)]
+  const name = given.endsWith('.') ? given.slice(0, -1) : given
+  const problems = dnsSubdomainProblems(name)
+  if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem))
+  const parts = name.split('.')
+  if (parts.length < 2) return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')]
+  return parts.flatMap(dnsLabelProblems).map((problem) => invalidValue(field, name, problem))
+}
+
+const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
+const isPath = new RegExp(`^${PATH}$`)
+
+/** `acme.io/foo`: whose it is, and which. */
+export function domainPathErrors(field: string, name: string, longest: number): FieldError[] {
+  const errors = name.length > longest ? [tooLong(field, longest)] : []
+  if (name === '') return [...errors, required(field)]
+  const slash = name.indexOf('/')
+  const [host, path] = [name.slice(0, slash), name.slice(slash + 1)]
+  if (slash < 1 || path === '') return [...errors, invalidValue(field, name, 'must be a domain-prefixed path (such as "acme.io/foo")')]
+  errors.push(...dnsSubdomainProblems(host).map((problem) => invalidValue(field, host, problem)))
+  if (!isPath.test(path)) errors.push(invalidValue(field, path, regexMessage('Invalid path', PATH)))
+  return errors
+}
