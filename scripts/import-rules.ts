@@ -33,7 +33,11 @@ export const ROOMS: Room[] = [
   engine('facts', ['engine/facts/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'facts'], ['yaml']),
   engine('storage', ['engine/storage/'], ['foundation']),
-  engine('validation', ['engine/registry/field-errors.ts', 'engine/registry/strategy.ts', 'engine/registry/rules/'], [...WORDS, 'schema']),
+  engine(
+    'validation',
+    ['engine/registry/field-errors.ts', 'engine/registry/strategy.ts', 'engine/registry/object-meta.ts', 'engine/registry/rules/'],
+    [...WORDS, 'schema'],
+  ),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
   engine('releases', ['engine/releases/'], [...WORDS, 'facts', 'schema']),
   engine('encoding', ['engine/encoding/'], [...WORDS, 'facts', 'schema', 'storage', 'selectors'], ['yaml', 'fflate']),

@@ -2,6 +2,7 @@
 import type { AdmissionChain } from './admission/admission'
 import type { Authorizer } from './authorization/authorizer'
 import type { ServedGroup } from './encoding/discovery'
+import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random } from './environment'
 import type { ResourceTable } from './registry/resource'
 import type { TypeModel } from './schema/model'
@@ -18,6 +19,8 @@ export interface Engine {
   authorizer: Authorizer
   /** Everything that is served, for discovery: built-in groups first. */
   groups(): ServedGroup[]
+  /** Every served version of every custom resource, for OpenAPI. */
+  customResources(): CustomResource[]
   /** Streams that are open, by how to end them; while draining no new one starts. */
   watches: { open: Set<() => void>; draining: boolean }
   /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */

@@ -14,6 +14,8 @@ import { unionAuthorizer } from './authorization/union'
 import { controllersOf } from './controllers'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
+import { Definitions } from './extensions/definitions'
+import { startExtensions } from './extensions/extensions'
 import { DISCOVERY } from './facts/discovery'
 import { FEATURE_GATES } from './facts/feature-gates'
 import { attributesOf, authorizeRequest } from './http/authorize'
@@ -118,16 +120,19 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const problems = selectionProblems(plugins)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const model = builtinModel()
+  const resources = new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf)
+  const definitions = new Definitions(resources)
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
     random: options.random,
     log: options.log,
     model,
-    resources: new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf),
+    resources,
     admission: new AdmissionChain([]),
     authorizer: alwaysAllow,
-    groups: () => DISCOVERY,
+    groups: () => definitions.groups(),
+    customResources: () => definitions.customResources(),
     watches: { open: new Set(), draining: false },
     featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
@@ -147,9 +152,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let ready: Promise<void> | undefined
 
   const becomeReady = (): Promise<void> => {
-    ready ??= ensureBootstrapObjects(engine).then(() => {
-      for (const controller of controllers) stopControllers.push(controller.run(engine))
-    })
+    ready ??= ensureBootstrapObjects(engine)
+      .then(() => startExtensions(engine, definitions))
+      .then((stopExtensions) => {
+        stopControllers.push(stopExtensions)
+        for (const controller of controllers) stopControllers.push(controller.run(engine))
+      })
     return ready
   }
 

@@ -7,8 +7,8 @@ import type { Resource } from '../registry/resource'
 const OTHERS: Record<string, Pick<Lifecycle, 'deprecated'>> = { 'v1 ComponentStatus': { deprecated: '1.19' } }
 
 /** @returns undefined for a kind that is not deprecated in this release */
-export function deprecationWarning({ apiVersion, kind, custom }: Resource): string | undefined {
-  if (custom) return undefined
+export function deprecationWarning({ apiVersion, kind, custom, deprecation }: Resource): string | undefined {
+  if (custom) return deprecation
   const name = `${apiVersion} ${kind}`
   const lifecycle: Partial<Lifecycle> | undefined = LIFECYCLE[apiVersion]?.[kind] ?? OTHERS[name]
   if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated)) return undefined

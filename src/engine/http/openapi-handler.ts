@@ -1,5 +1,6 @@
 /** /openapi/v2 and /openapi/v3: documents are made when they are first asked for (answers recorded). */
 import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } from '../encoding/openapi/builtin'
+import { type CustomResource, customHash, openapiV3OfCustom } from '../encoding/openapi/custom'
 import { encodeOpenapiV2 } from '../encoding/openapi/gnostic-v2'
 import { encodeOpenapiV3 } from '../encoding/openapi/gnostic-v3'
 import { loadWords } from '../encoding/openapi/words'
@@ -57,7 +58,8 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   const form = formFor(request, V3_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
   const response = await answer(request, form, found.hash, async () => {
-    const document = openapiV3(name, await loadWords()) as JsonObject
+    const words = await loadWords()
+    const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words) as JsonObject)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV3(document)
   })
   // The address holds the hash, so what is under it never changes.
@@ -65,8 +67,23 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   return response
 }
 
-function documentsOf(engine: Engine): { name: string; hash: string }[] {
-  return builtinDocuments(engine.groups()).map((name) => ({ name, hash: builtinHash(name) }))
+interface NamedDocument {
+  name: string
+  hash: string
+  /** What it is made of, if it is not compiled. */
+  custom?: CustomResource[]
+}
+
+function documentsOf(engine: Engine): NamedDocument[] {
+  const custom = new Map<string, CustomResource[]>()
+  for (const resource of engine.customResources()) {
+    const name = `apis/${resource.group}/${resource.version}`
+    custom.set(name, [...(custom.get(name) ?? []), resource])
+  }
+  return [
+    ...builtinDocuments(engine.groups()).flatMap((name) => (custom.has(name) ? [] : [{ name, hash: builtinHash(name) }])),
+    ...[...custom].map(([name, resources]) => ({ name, hash: customHash(resources), custom: resources })),
+  ]
 }
 
 /** The documents made last, by form and hash: clients ask for the same few again and again. */

@@ -121,6 +121,10 @@ function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
   return engine.resources.isCustomGroup(info.group)
 }
 
+function goingAway({ group, resource }: Resource): ApiError {
+  return failure(405, 'MethodNotAllowed', 'create not allowed while custom resource definition is terminating', { group, kind: resource })
+}
+
 function unwatchable(resource: Resource): ApiError {
   return failure(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${resource.resource}"`, {
     kind: resource.resource,
@@ -250,6 +254,7 @@ export function checkWriteOptions(exchange: Exchange, kind: WriteKind): ReturnTy
 
 async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
   const { request, resource, info, warnings } = exchange
+  if (resource.terminating) throw goingAway(resource)
   const options = checkWriteOptions(exchange, 'CreateOptions')
   exchange.trace.enter('decoding')
   const object = await readObject(request, expectedOf(resource), { level: options.fieldValidation, warn: (text) => warnings.add(text) })

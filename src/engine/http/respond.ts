@@ -1,5 +1,6 @@
 /** Turns what a handler found into a response: the negotiated format, transformation and layout. */
 
+import { tableOfColumns, tableTextOfColumns } from '../encoding/custom-table'
 import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/partial-metadata'
 import { encodeProtobuf } from '../encoding/protobuf/codec'
 import { type IncludeObject, type TableOptions, tableOf, tableText } from '../encoding/table'
@@ -49,7 +50,11 @@ function isStatus(found: Found): found is Status {
 function transformed(context: ResponseContext, transform: Transform, found: KubeObject | StoredObject): JsonObject {
   const object = servedObject(found, context.resource)
   if (transform.kind === 'Table') {
-    return tableOf(context.resource, [object], tableOptions(context, transform, { resourceVersion: object.metadata.resourceVersion ?? '' }))
+    return tableFor(
+      context.resource,
+      [object],
+      tableOptions(context, transform, { resourceVersion: object.metadata.resourceVersion ?? '' }),
+    )
   }
   if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version) as unknown as JsonObject
   throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`)
@@ -110,8 +115,15 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
 /** The usual form is written straight from texts that are there already. */
 function respondTable(context: ResponseContext, objects: KubeObject[], options: TableOptions): ApiResponse {
   const { negotiated, resource, pretty } = context
-  if (negotiated.format !== 'json' || pretty || negotiated.pretty) return respondJsonLike(context, 200, tableOf(resource, objects, options))
-  return textResponse(200, negotiated.contentType, `${tableText(resource, objects, options)}\n`)
+  if (negotiated.format !== 'json' || pretty || negotiated.pretty)
+    return respondJsonLike(context, 200, tableFor(resource, objects, options))
+  const text = resource.columns ? tableTextOfColumns(resource.columns, objects, options) : tableText(resource, objects, options)
+  return textResponse(200, negotiated.contentType, `${text}\n`)
+}
+
+/** The Table of objects as a document, with the columns that their kind has. */
+export function tableFor(resource: Resource, objects: KubeObject[], options: TableOptions): JsonObject {
+  return resource.columns ? tableOfColumns(resource.columns, objects, options) : tableOf(resource, objects, options)
 }
 
 function listItem(object: KubeObject, resource: Resource): JsonObject {

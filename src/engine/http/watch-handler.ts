@@ -2,7 +2,6 @@
 
 import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
-import { tableOf } from '../encoding/table'
 import { ANNOTATION } from '../names'
 import type { JsonObject, KubeObject, ObjectMeta } from '../object'
 import { parseSelection } from '../registry/selection'
@@ -11,7 +10,7 @@ import { canonicalize } from '../schema/canonical'
 import type { ApiResponse, StreamSink } from './messages'
 import { listOptions } from './options'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
-import { jsonText, parseIncludeObject } from './respond'
+import { jsonText, parseIncludeObject, tableFor } from './respond'
 import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
 
@@ -130,7 +129,7 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
   let first = true
   return (event) => {
     const object = objectOf(event)
-    const table = tableOf(resource, [object], {
+    const table = tableFor(resource, [object], {
       now: engine.clock.now(),
       includeObject,
       withColumns: first,

@@ -1,4 +1,5 @@
 /** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
+import type { PrinterColumn } from '../encoding/custom-table'
 import { apiVersionOf, type KubeObject } from '../object'
 import { conversionOf } from '../releases/conversion'
 import { canonicalize } from '../schema/canonical'
@@ -38,6 +39,20 @@ export interface Resource {
   toHub?(object: KubeObject): KubeObject
   /** Custom resources keep the order and members of unstructured objects. */
   custom: boolean
+  /** Custom resources: what their definition says of this version. */
+  columns?: PrinterColumn[]
+  scale?: ScalePaths
+  /** What every answer in this version says besides. */
+  deprecation?: string
+  /** Its definition is being deleted: nothing new may come. */
+  terminating?: boolean
+}
+
+/** Where a custom resource keeps what its `scale` shows, as paths `.spec.replicas`. */
+export interface ScalePaths {
+  specReplicasPath: string
+  statusReplicasPath: string
+  labelSelectorPath?: string
 }
 
 /** As the discovery facts have them. */
@@ -156,6 +171,14 @@ export class ResourceTable {
     const versions = this.groups.get(resource.group) ?? new Set()
     versions.add(resource.version)
     this.groups.set(resource.group, versions)
+  }
+
+  remove({ group, version, resource }: Resource): void {
+    this.byPath.delete(`${group}/${version}/${resource}`)
+    for (const other of this.byPath.values()) if (other.group === group && other.version === version) return
+    const versions = this.groups.get(group)
+    versions?.delete(version)
+    if (versions?.size === 0) this.groups.delete(group)
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {

@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../http/status'
 import { draftOf, type KubeObject, parseApiVersion } from '../object'
 import { unobserved } from '../observation/trace'
 import { createObject } from './create'
+import { deleteObject } from './delete'
 import { recordOwnership } from './ownership'
 import { type RequestContext, targetOf } from './request-context'
 import type { Resource } from './resource'
@@ -28,9 +29,7 @@ function contextOf(
  * @returns false if it did, or is gone
  */
 export async function writeStatus(engine: Engine, stored: KubeObject, status: KubeObject['status']): Promise<boolean> {
-  const { group, version } = parseApiVersion(stored.apiVersion)
-  const resource = engine.resources.byKind(group, version, stored.kind)
-  if (resource === undefined) throw new Error(`${stored.apiVersion} ${stored.kind} is not served`)
+  const resource = resourceFor(engine, stored)
   const context = contextOf(engine, resource, 'status', stored.metadata)
   try {
     await updateObject(context, {
@@ -57,13 +56,48 @@ export function createNamespace(engine: Engine, name: string): Promise<void> {
 
 /** Creates an object in the server's own name; one that is there already is fine. @throws ApiError if it is refused */
 export async function createOwn(engine: Engine, object: KubeObject): Promise<void> {
-  const { group, version } = parseApiVersion(object.apiVersion)
-  const resource = engine.resources.byKind(group, version, object.kind)
-  if (resource === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served`)
+  const resource = resourceFor(engine, object)
   resource.strategy.defaults?.(object)
   try {
     await createObject(contextOf(engine, resource, '', object.metadata), object)
   } catch (error) {
     if (!(error instanceof ApiError && error.status.reason === 'AlreadyExists')) throw error
   }
+}
+
+/** Deletes an object in the server's own name; one that is gone already is fine. */
+export async function deleteOwn(engine: Engine, resource: Resource, { metadata }: KubeObject): Promise<void> {
+  try {
+    await deleteObject(contextOf(engine, resource, '', metadata), {})
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 404)) throw error
+  }
+}
+
+/** Takes a finalizer off a stored object, unless the object changed meanwhile; with the last one a deleted object goes. */
+export async function removeFinalizer(engine: Engine, object: KubeObject, finalizer: string): Promise<void> {
+  const { metadata } = object
+  const resource = resourceFor(engine, object)
+  const finalizers = metadata.finalizers?.filter((other) => other !== finalizer) ?? []
+  const context = contextOf(engine, resource, '', metadata)
+  try {
+    await updateObject(context, {
+      async produce(existing) {
+        if (existing === undefined) throw notFound(targetOf(context), context.name)
+        const draft = draftOf(existing)
+        draft.metadata.finalizers = finalizers
+        draft.metadata.resourceVersion = metadata.resourceVersion ?? ''
+        return draft
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError && (error.code === 409 || error.code === 404))) throw error
+  }
+}
+
+function resourceFor(engine: Engine, { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Resource {
+  const { group, version } = parseApiVersion(apiVersion)
+  const resource = engine.resources.byKind(group, version, kind)
+  if (resource === undefined) throw new Error(`${apiVersion} ${kind} is not served`)
+  return resource
 }

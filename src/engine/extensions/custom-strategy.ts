@@ -1,0 +1,73 @@
+/**
+ * What happens to custom resources on their way into the store: the same for all of them, after what their definition says
+ * (recorded: crd-basics, crd-cr-shape).
+ */
+import { equalJson, type JsonObject, type KubeObject } from '../object'
+import type { DefinitionVersion } from '../registry/apiextensions/definition'
+import { type CustomRules, validateCustomObject, validateCustomStatus } from '../registry/rules/custom-objects'
+import { valueAt } from '../registry/rules/custom-objects/scale'
+import type { Strategy } from '../registry/strategy'
+
+export interface CustomKind {
+  version: DefinitionVersion
+  schema: JsonObject
+  /** The stored object in the version of the request. */
+  served(object: KubeObject): KubeObject
+  /** The object in the version that is stored. */
+  stored(object: KubeObject): void
+}
+
+export function customStrategy({ version, schema, served, stored }: CustomKind): Strategy {
+  const scale = version.subresources?.scale
+  const rules: CustomRules = { schema, replicas: scale ? [scale.specReplicasPath, scale.statusReplicasPath] : [] }
+  const hasStatus = version.subresources?.status !== undefined
+  const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
+  return {
+    allowUnconditionalUpdate: false,
+    laxFinalizers: true,
+    validatesAllOnUpdate: false,
+    selectableFields: Object.fromEntries((version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), reader(jsonPath)])),
+    prepareForCreate(object) {
+      if (hasStatus) delete object.status
+      object.metadata.generation = 1
+    },
+    prepareForUpdate(object, old) {
+      const before = served(old)
+      if (hasStatus) takeStatus(object, before)
+      if (!equalJson(withoutMetadata(object), withoutMetadata(before))) {
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1
+      }
+    },
+    validate: (object) => validateCustomObject(rules, members(object)),
+    validateUpdate: (object, old) => validateCustomObject(rules, members(object), members(served(old))),
+    canonicalize: stored,
+    status: {
+      prepareForUpdate(object, old) {
+        const { managedFields, resourceVersion } = object.metadata
+        const sent = { ...object }
+        const before = served(old)
+        for (const name of Object.keys(object)) delete object[name]
+        Object.assign(object, before, { metadata: { ...before.metadata, managedFields, resourceVersion } })
+        takeStatus(object, sent)
+      },
+      validateUpdate: (object, old) => validateCustomStatus(rules, members(object), members(served(old))),
+    },
+  }
+}
+
+function withoutMetadata({ metadata: _metadata, apiVersion: _apiVersion, ...members }: KubeObject): unknown {
+  return members
+}
+
+function takeStatus(object: KubeObject, from: KubeObject): void {
+  if (from.status === undefined) delete object.status
+  else object.status = from.status
+}
+
+/** What a selectable field has in an object, as text. */
+function reader(jsonPath: string): (object: KubeObject) => string {
+  return (object) => {
+    const value = valueAt(object as unknown as JsonObject, jsonPath)
+    return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * What the established definitions make the server serve: resources in the table, groups in discovery, OpenAPI documents. Kept as
+ * definitions come, change and go.
+ */
+import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
+import type { CustomResource } from '../encoding/openapi/custom'
+import { DISCOVERY } from '../facts/discovery'
+import { equalJson } from '../object'
+import { type Definition, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
+import type { Resource, ResourceTable } from '../registry/resource'
+import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourceOf, SCALE_KIND, schemaOf } from './custom-resource'
+
+export class Definitions {
+  private readonly byName = new Map<string, Definition>()
+  private readonly served = new Map<string, Resource[]>()
+  private made: { groups: ServedGroup[]; resources: CustomResource[] } | undefined
+
+  constructor(private readonly resources: ResourceTable) {}
+
+  all(): Iterable<Definition> {
+    return this.byName.values()
+  }
+
+  get(name: string): Definition | undefined {
+    return this.byName.get(name)
+  }
+
+  set(definition: Definition): void {
+    const name = definition.metadata.name ?? ''
+    const before = this.byName.get(name)
+    this.byName.set(name, definition)
+    if (before !== undefined && servesTheSame(before, definition)) return
+    this.withdraw(name)
+    if (!isConditionTrue(definition, 'Established')) return
+    const resources = definition.spec.versions.filter(({ served }) => served).map((version) => resourceOf(definition, version))
+    for (const resource of resources) this.resources.add(resource)
+    this.served.set(name, resources)
+  }
+
+  delete(name: string): void {
+    this.byName.delete(name)
+    this.withdraw(name)
+  }
+
+  private withdraw(name: string): void {
+    this.made = undefined
+    for (const resource of this.served.get(name) ?? []) this.resources.remove(resource)
+    this.served.delete(name)
+  }
+
+  /** Everything that is served, for discovery: built-in groups first. */
+  groups(): ServedGroup[] {
+    return this.documents().groups
+  }
+
+  /** Every served version of every custom resource. */
+  customResources(): CustomResource[] {
+    return this.documents().resources
+  }
+
+  private documents(): { groups: ServedGroup[]; resources: CustomResource[] } {
+    if (this.made === undefined) {
+      const established = [...this.byName.values()].filter((definition) => this.served.has(definition.metadata.name ?? ''))
+      this.made = {
+        groups: withCustomGroups(DISCOVERY as ServedGroup[], groupsOf(established)),
+        resources: established.flatMap(customResourcesOf),
+      }
+    }
+    return this.made
+  }
+}
+
+/** Whether a change of the definition changes nothing of what is served. */
+function servesTheSame(before: Definition, after: Definition): boolean {
+  return (
+    equalJson(before.spec, after.spec) &&
+    equalJson(before.status?.acceptedNames, after.status?.acceptedNames) &&
+    ['Established', 'Terminating'].every((type) => isConditionTrue(before, type) === isConditionTrue(after, type))
+  )
+}
+
+function groupsOf(definitions: Definition[]): ServedGroup[] {
+  const groups = new Map<string, ServedGroup>()
+  for (const definition of definitions) {
+    const { group: name, versions } = definition.spec
+    const group = groups.get(name) ?? { metadata: { name, creationTimestamp: null }, versions: [] }
+    groups.set(name, group)
+    for (const { name: version, served } of versions) {
+      if (!served) continue
+      let entry = group.versions.find((candidate) => candidate.version === version)
+      if (entry === undefined) {
+        entry = { version, resources: [], freshness: 'Current' }
+        group.versions.push(entry)
+      }
+      entry.resources.push(discovered(definition, version))
+    }
+  }
+  return [...groups.values()]
+}
+
+function discovered(definition: Definition, version: string): ServedResource {
+  const { group, scope, versions } = definition.spec
+  const { plural, singular = '', kind, shortNames, categories } = definition.status.acceptedNames
+  const { subresources } = versions.find(({ name }) => name === version) ?? {}
+  const own = { group, version, kind }
+  const shown = [
+    ...(subresources?.status ? [{ subresource: 'status', responseKind: own, verbs: CUSTOM_SUBRESOURCE_VERBS }] : []),
+    ...(subresources?.scale ? [{ subresource: 'scale', responseKind: SCALE_KIND, verbs: CUSTOM_SUBRESOURCE_VERBS }] : []),
+  ]
+  return {
+    resource: plural,
+    responseKind: own,
+    scope: scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: CUSTOM_VERBS,
+    ...(shortNames ? { shortNames } : {}),
+    ...(categories ? { categories } : {}),
+    ...(shown.length > 0 ? { subresources: shown } : {}),
+    storedAs: { group, version: storageVersionOf(definition) },
+  }
+}
+
+function customResourcesOf(definition: Definition): CustomResource[] {
+  const { group, scope, versions } = definition.spec
+  const { plural, kind, listKind = `${kind}List` } = definition.status.acceptedNames
+  return versions
+    .filter(({ served }) => served)
+    .map((version) => ({
+      group,
+      version: version.name,
+      plural,
+      kind,
+      listKind,
+      namespaced: scope === 'Namespaced',
+      schema: schemaOf(definition, version),
+      hasStatus: version.subresources?.status !== undefined,
+      hasScale: version.subresources?.scale !== undefined,
+      ...(version.selectableFields ? { selectableFields: version.selectableFields.map(fieldPathOf) } : {}),
+    }))
+}
+
+const fieldPathOf = ({ jsonPath }: { jsonPath: string }) => ({ fieldPath: jsonPath.replace(/^\./, '') })

@@ -1,0 +1,153 @@
+/**
+ * Custom resources: follows the definitions that are stored, serves what they describe, and does for them what the API server
+ * itself does beside requests: accepts names, establishes, and clears away the objects of a definition that is being deleted.
+ */
+import type { Engine } from '../engine'
+import { timestamp } from '../environment'
+import { CLEANUP_FINALIZER, DEFINITIONS, type Definition, isConditionTrue, withCondition } from '../registry/apiextensions/definition'
+import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
+import type { StorageEvent } from '../storage/storage'
+import type { Definitions } from './definitions'
+import { statusAfterNaming, statusWhenEstablished } from './names'
+
+/** Loads the definitions and follows them from then on. @returns how to stop */
+export async function startExtensions(engine: Engine, definitions: Definitions): Promise<() => void> {
+  const extensions = new Extensions(engine, definitions)
+  await extensions.start()
+  return () => extensions.stop()
+}
+
+class Extensions {
+  private stopped = false
+  private readonly stops = new Map<string, () => void>()
+  /** Definitions to look at, in the order in which they changed; one at a time, as names depend on each other. */
+  private readonly queue = new Set<string>()
+  private working = false
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly definitions: Definitions,
+  ) {}
+
+  async start(): Promise<void> {
+    const { storage, log } = this.engine
+    const { items, revision } = await storage.range(DEFINITIONS)
+    if (this.stopped) return
+    const present = new Set(items.map(({ object }) => object.metadata.name ?? ''))
+    for (const { metadata } of [...this.definitions.all()])
+      if (!present.has(metadata.name ?? '')) this.definitions.delete(metadata.name ?? '')
+    for (const { object } of items) this.changed(object as Definition)
+    const watcher = storage.watch(DEFINITIONS, revision, {
+      event: (event) => this.event(event),
+      end: (reason) => {
+        if (reason === 'gone' && !this.stopped) this.start().catch((error: unknown) => log.error('following definitions failed', error))
+      },
+    })
+    this.stops.set(DEFINITIONS, () => watcher.stop())
+  }
+
+  stop(): void {
+    this.stopped = true
+    for (const stop of this.stops.values()) stop()
+    this.stops.clear()
+  }
+
+  private event({ type, current }: StorageEvent): void {
+    const definition = current.object as Definition
+    if (type !== 'DELETED') {
+      this.changed(definition)
+      return
+    }
+    const name = definition.metadata.name ?? ''
+    this.definitions.delete(name)
+    this.stops.get(name)?.()
+    this.stops.delete(name)
+    this.lookAtOthers(definition)
+  }
+
+  private changed(definition: Definition): void {
+    this.definitions.set(definition)
+    this.lookAt(definition.metadata.name ?? '')
+  }
+
+  /** Names that one definition gives up another may want. */
+  private lookAtOthers({ spec, metadata }: Definition): void {
+    for (const other of this.definitions.all()) {
+      if (other.spec.group === spec.group && other.metadata.name !== metadata.name) this.lookAt(other.metadata.name ?? '')
+    }
+  }
+
+  private lookAt(name: string): void {
+    this.queue.add(name)
+    if (!this.working) void this.work()
+  }
+
+  private async work(): Promise<void> {
+    this.working = true
+    for (const name of this.queue) {
+      this.queue.delete(name)
+      if (this.stopped) break
+      try {
+        const definition = this.definitions.get(name)
+        if (definition !== undefined) await this.settle(definition)
+      } catch (error) {
+        this.engine.log.error(`the definition ${name} could not be settled`, error)
+      }
+    }
+    this.working = false
+  }
+
+  /** One step towards where the definition should be; what it writes brings the next. */
+  private async settle(definition: Definition): Promise<void> {
+    const now = timestamp(this.engine.clock.now())
+    if (definition.metadata.deletionTimestamp) {
+      await this.clearAway(definition, now)
+      return
+    }
+    const named = statusAfterNaming(definition, this.definitions.all(), now)
+    if (named !== undefined) {
+      if (await writeStatus(this.engine, definition, named)) this.lookAtOthers(definition)
+      return
+    }
+    const established = statusWhenEstablished(definition, now)
+    if (established !== undefined) await writeStatus(this.engine, definition, established)
+  }
+
+  /** Deletes the objects of a definition, and lets it go when the last of them has gone (recorded: crd-def-cleanup). */
+  private async clearAway(definition: Definition, now: string): Promise<void> {
+    const { engine } = this
+    if (!definition.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return
+    const going = withCondition(definition.status, { type: 'Terminating', status: 'True', ...IN_PROGRESS }, now)
+    const condition = definition.status.conditions?.find(({ type }) => type === 'Terminating')
+    if (condition?.reason !== IN_PROGRESS.reason) {
+      await writeStatus(engine, definition, going)
+      return
+    }
+    if (isConditionTrue(definition, 'Established') && !(await this.withoutObjects(definition))) return
+    await removeFinalizer(engine, definition, CLEANUP_FINALIZER)
+  }
+
+  /** @returns whether none is left; else it is looked at again whenever one goes */
+  private async withoutObjects({ spec, metadata }: Definition): Promise<boolean> {
+    const { engine } = this
+    const { storage } = engine
+    const prefix = `/registry/${spec.group}/${spec.names.plural}/`
+    const name = metadata.name ?? ''
+    if (!this.stops.has(name)) {
+      const watcher = storage.watch(prefix, storage.currentRevision(), {
+        event: ({ type }) => {
+          if (type === 'DELETED') this.lookAt(name)
+        },
+        end: () => this.lookAt(name),
+      })
+      this.stops.set(name, () => watcher.stop())
+    }
+    const resource = engine.resources.anyVersion(spec.group, spec.names.plural)
+    const { items } = await storage.range(prefix)
+    for (const { object } of items)
+      if (resource !== undefined && !object.metadata.deletionTimestamp) await deleteOwn(engine, resource, object)
+    return (await storage.count(prefix)) === 0
+  }
+}
+
+const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' }

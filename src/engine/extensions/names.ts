@@ -1,0 +1,116 @@
+/**
+ * Which of its names a definition gets: what no other resource of its group has. Conditions say how it stands (recorded:
+ * crd-def-clash, "names-conflict").
+ */
+import { equalJson } from '../object'
+import {
+  conditionOf,
+  type Definition,
+  type DefinitionCondition,
+  type DefinitionNames,
+  type DefinitionStatus,
+  withCondition,
+} from '../registry/apiextensions/definition'
+import { goQuote } from '../registry/field-errors'
+
+/** Names that are taken in a group: of resources (plural, singular, short) and of kinds. */
+interface Taken {
+  resources: Set<string>
+  kinds: Set<string>
+}
+
+function takenIn(group: string, definitions: Iterable<Definition>): Taken {
+  const taken: Taken = { resources: new Set(), kinds: new Set() }
+  for (const { spec, status } of definitions) {
+    if (spec.group !== group || !status) continue
+    const { plural, singular = '', shortNames = [], kind, listKind = '' } = status.acceptedNames
+    for (const name of [plural, singular, ...shortNames]) taken.resources.add(name)
+    for (const name of [kind, listKind]) taken.kinds.add(name)
+  }
+  return taken
+}
+
+/**
+ * The status of a definition once its names have been looked at. It is not established yet by that.
+ * @param all every definition there is, this one among them
+ * @returns undefined if nothing changes
+ */
+export function statusAfterNaming(definition: Definition, all: Iterable<Definition>, now: string): DefinitionStatus | undefined {
+  const { spec, status } = definition
+  if (equalJson(spec.names, status.acceptedNames)) return undefined
+  const { accepted, condition } = decide(spec.names, status.acceptedNames, takenIn(spec.group, all))
+  const known = conditionOf(definition, 'NamesAccepted')
+  if (equalJson(accepted, status.acceptedNames) && sameCondition(known, condition)) return undefined
+  return withCondition(
+    withCondition({ ...status, acceptedNames: accepted }, condition, now),
+    establishing(conditionOf(definition, 'Established'), condition),
+    now,
+  )
+}
+
+function sameCondition(a: DefinitionCondition | undefined, b: DefinitionCondition): boolean {
+  return a?.status === b.status && a.reason === b.reason && a.message === b.message
+}
+
+/** Each name for itself: those that are free are accepted even if others are not. The last conflict is the one told. */
+function decide(
+  requested: DefinitionNames,
+  accepted: DefinitionNames,
+  taken: Taken,
+): { accepted: DefinitionNames; condition: DefinitionCondition } {
+  const names: DefinitionNames = { ...accepted }
+  let condition: DefinitionCondition = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+  const conflict = (reason: string, message: string) => {
+    condition = { type: 'NamesAccepted', status: 'False', reason, message }
+  }
+  const single = (member: 'plural' | 'singular' | 'kind' | 'listKind', used: Set<string>, reason: string) => {
+    const wanted = requested[member] ?? ''
+    if (wanted !== (accepted[member] ?? '') && used.has(wanted)) conflict(reason, inUse(wanted))
+    else names[member] = wanted
+  }
+  single('plural', taken.resources, 'PluralConflict')
+  single('singular', taken.resources, 'SingularConflict')
+  const clashing = (requested.shortNames ?? []).filter((name) => !accepted.shortNames?.includes(name) && taken.resources.has(name))
+  if (clashing.length > 0) conflict('ShortNamesConflict', aggregated(clashing.map(inUse)))
+  else setOrDrop(names, 'shortNames', requested.shortNames)
+  single('kind', taken.kinds, 'KindConflict')
+  single('listKind', taken.kinds, 'ListKindConflict')
+  setOrDrop(names, 'categories', requested.categories)
+  return { accepted: names, condition }
+}
+
+function setOrDrop(names: DefinitionNames, member: 'shortNames' | 'categories', value: string[] | undefined): void {
+  if (value === undefined) delete names[member]
+  else names[member] = value
+}
+
+const inUse = (name: string): string => `${goQuote(name)} is already in use`
+
+/** Several errors as one text. */
+function aggregated(messages: string[]): string {
+  const different = [...new Set(messages)]
+  return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`
+}
+
+function establishing(established: DefinitionCondition | undefined, names: DefinitionCondition): DefinitionCondition {
+  if (established?.status === 'True') return established
+  return names.status === 'True'
+    ? { type: 'Established', status: 'False', reason: 'Installing', message: 'the initial names have been accepted' }
+    : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+}
+
+/** The status of a definition whose names were accepted: from now on it is served. @returns undefined if nothing changes */
+export function statusWhenEstablished(definition: Definition, now: string): DefinitionStatus | undefined {
+  if (conditionOf(definition, 'NamesAccepted')?.status !== 'True') return undefined
+  if (conditionOf(definition, 'Established')?.status === 'True') return undefined
+  return withCondition(
+    definition.status,
+    {
+      type: 'Established',
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+      message: 'the initial names have been accepted',
+    },
+    now,
+  )
+}

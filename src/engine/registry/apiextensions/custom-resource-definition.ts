@@ -1,0 +1,59 @@
+/**
+ * Custom resource definitions: names that follow from others, the versions that objects were ever stored in, and a deletion that
+ * waits for the objects (recorded: crd-def-life). What a definition makes the server serve is the business of extensions/.
+ */
+import type { KubeObject } from '../../object'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+import { CLEANUP_FINALIZER, type Definition, storageVersionOf, withCondition } from './definition'
+
+export const customResourceDefinitionStrategy: Strategy = {
+  generationFields: ['spec'],
+  laxFinalizers: true,
+  serverOwned: ['status'],
+  allowUnconditionalUpdate: false,
+  statusKeeps: STATUS_ALONE,
+  defaults(object) {
+    const { spec } = object as Partial<Definition>
+    if (!spec) return
+    const { names } = spec
+    if (names) {
+      if (!names.singular) names.singular = (names.kind ?? '').toLowerCase()
+      if (!names.listKind && names.kind) names.listKind = `${names.kind}List`
+    }
+    spec.conversion ??= { strategy: 'None' }
+    if (spec.conversion.strategy === undefined) spec.conversion.strategy = 'None'
+  },
+  prepareForCreate(object) {
+    const definition = object as Definition
+    const stored = storageVersionOf(definition)
+    definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: stored === '' ? null : [stored] }
+  },
+  prepareForUpdate(object) {
+    const definition = object as Definition
+    const stored = storageVersionOf(definition)
+    const versions = definition.status?.storedVersions ?? []
+    if (stored === '' || versions.includes(stored)) return
+    definition.status = { ...definition.status, storedVersions: [...versions, stored] }
+  },
+  beginDeletion(old, { finalizers, now }) {
+    if (old.metadata.deletionTimestamp) return undefined
+    const definition = old as Definition
+    const status = withCondition(
+      definition.status,
+      {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+      },
+      now,
+    )
+    const held = finalizers.includes(CLEANUP_FINALIZER) ? finalizers : [...finalizers, CLEANUP_FINALIZER]
+    return { ...old, metadata: { ...old.metadata, finalizers: held, deletionTimestamp: now }, status } as KubeObject
+  },
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+  },
+}

@@ -1,0 +1,65 @@
+/** Objects inside custom resources (x-kubernetes-embedded-resource): each needs a version and a kind, and good metadata. */
+import type { FieldError } from '../../../http/status'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../object'
+import { invalidValue, required } from '../../field-errors'
+import { validateObjectMeta } from '../../object-meta'
+import { dns1035LabelProblems, pathSegment } from '../names'
+
+export function embeddedObjectErrors(schema: JsonObject, object: JsonObject): FieldError[] {
+  return visit(schema, object, '')
+}
+
+function visit(schema: JsonObject, value: Json, path: string): FieldError[] {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return isJsonObject(items) ? value.flatMap((item, index) => visit(items, item, `${path}[${index}]`)) : []
+  }
+  if (!isJsonObject(value)) return []
+  const own = schema['x-kubernetes-embedded-resource'] === true ? embeddedErrors(value, path) : []
+  const properties = isJsonObject(schema.properties) ? schema.properties : {}
+  const { additionalProperties } = schema
+  const members = Object.keys(value).flatMap((name) => {
+    const member = value[name] as Json
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (isJsonObject(property)) return visit(property, member, path === '' ? name : `${path}.${name}`)
+    return isJsonObject(additionalProperties) ? visit(additionalProperties, member, `${path}[${name}]`) : []
+  })
+  return [...own, ...members]
+}
+
+function embeddedErrors(object: JsonObject, path: string): FieldError[] {
+  const missing = ['apiVersion', 'kind'].filter((name) => object[name] === undefined)
+  return [
+    ...missing.map((name) => required(`${path}.${name}`, 'must not be empty')),
+    ...versionErrors(object.apiVersion, `${path}.apiVersion`),
+    ...kindErrors(object.kind, `${path}.kind`),
+    ...metadataErrors(object.metadata, `${path}.metadata`),
+  ]
+}
+
+function versionErrors(value: Json | undefined, path: string): FieldError[] {
+  if (value === undefined) return []
+  if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')]
+  if (value === '') return [invalidValue(path, value, 'must not be empty')]
+  return value.split('/').length > 2 ? [invalidValue(path, value, `unexpected GroupVersion string: ${value}`)] : []
+}
+
+function kindErrors(value: Json | undefined, path: string): FieldError[] {
+  if (value === undefined) return []
+  if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')]
+  if (value === '') return [invalidValue(path, value, 'must not be empty')]
+  const problems = dns1035LabelProblems(value.toLowerCase())
+  if (problems.length === 0) return []
+  return [invalidValue(path, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
+}
+
+/** It need not have a name. */
+function metadataErrors(value: Json | undefined, path: string): FieldError[] {
+  if (!isJsonObject(value)) return []
+  const metadata = { ...value, name: value.name || 'fakename' } as KubeObject['metadata']
+  const rules = { namespaced: Boolean(value.namespace), nameRule: pathSegment, checksFinalizerNames: false }
+  return validateObjectMeta({ kind: '', apiVersion: '', metadata }, rules).map((error) => ({
+    ...error,
+    field: error.field.replace(/^metadata/, path),
+  }))
+}

@@ -1,0 +1,279 @@
+/**
+ * Values against a structural schema. Rules are asked in one order for every value: its type, combinations of schemas, then what
+ * holds for its kind of value, then `enum`; a type that does not fit does not keep the others from being asked (recorded).
+ */
+import type { FieldError } from '../../../http/status'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { goQuote, invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
+import { isFormat, isKnownFormat } from './formats'
+import { compilePattern } from './patterns'
+
+export interface SchemaOptions {
+  /** The value before; whatever equals it is not judged again. */
+  old?: Json | undefined
+  /** The field that the value is; its members are named without it in messages. */
+  below?: string
+}
+
+/** @returns what is wrong with the value, in the order in which the real server finds it */
+export function schemaErrors(schema: JsonObject, value: Json, { old, below = '' }: SchemaOptions = {}): FieldError[] {
+  return new Judgement(below).judge(schema, value, '', old).errors
+}
+
+interface Verdict {
+  errors: FieldError[]
+  /** How many rules were asked: of alternatives that all fail, that which got furthest is told of. */
+  asked: number
+}
+
+type Rule = (schema: JsonObject, value: Json, name: string, old: Json | undefined) => Verdict
+
+const nothing = (asked = 0): Verdict => ({ errors: [], asked })
+
+class Judgement {
+  constructor(private readonly below: string) {}
+
+  judge(schema: JsonObject, value: Json, name: string, old: Json | undefined): Verdict {
+    if (old !== undefined && equalJson(value, old)) return nothing()
+    const verdict = nothing(1)
+    for (const rule of this.rulesFor(schema, value)) {
+      const { errors, asked } = rule(schema, value, name, old)
+      verdict.errors.push(...errors)
+      verdict.asked += asked + 1
+    }
+    return verdict
+  }
+
+  private rulesFor(schema: JsonObject, value: Json): Rule[] {
+    const type = typesOf(schema).length > 0 || schema.format ? [this.type] : []
+    const common = schema.enum === undefined ? [] : [this.enumeration]
+    if (value === null) return [...type, ...common]
+    return [...type, this.combinations, ...this.rulesOfKind(schema, value), ...common]
+  }
+
+  private rulesOfKind(schema: JsonObject, value: Json): Rule[] {
+    if (Array.isArray(value)) return [this.list]
+    switch (typeof value) {
+      case 'string':
+        return typeof schema.format === 'string' && isKnownFormat(schema.format) ? [this.text, this.format] : [this.text]
+      case 'number':
+        return [this.number]
+      case 'object':
+        return [this.object]
+      default:
+        return []
+    }
+  }
+
+  private field(name: string): string {
+    if (this.below === '') return name === '' ? '<nil>' : name
+    if (name === '') return this.below
+    return name.startsWith('[') ? this.below + name : `${this.below}.${name}`
+  }
+
+  private invalid(name: string, value: unknown, why: string): FieldError {
+    return invalidValue(this.field(name), value, `${name} in body ${why}`)
+  }
+
+  private mistyped(name: string, wanted: string, shown: string): FieldError {
+    return typeInvalid(this.field(name), shown, `${name} in body must be of type ${wanted}: ${goQuote(shown)}`)
+  }
+
+  private readonly type: Rule = (schema, value, name) => {
+    const types = typesOf(schema)
+    if (value === null) return schema.nullable === true ? nothing() : { errors: [this.mistyped(name, types.join(','), 'null')], asked: 0 }
+    const { format } = schema
+    const numeric = types.includes('number') || types.includes('integer')
+    // A format says more than the type does, and is asked by itself.
+    if (!numeric && typeof format === 'string' && format !== '' && (typeof value === 'string' || Array.isArray(value))) return nothing()
+    const found = typeOf(value)
+    if (!numeric && typeof format === 'string' && format !== '' && !types.includes(found)) {
+      return { errors: [this.mistyped(name, format, NUMBER_FORMATS[found] ?? '')], asked: 0 }
+    }
+    const fits = types.length === 0 || types.includes(found) || (found === 'integer' && types.includes('number'))
+    return fits ? nothing() : { errors: [this.mistyped(name, types.join(','), found)], asked: 0 }
+  }
+
+  private readonly combinations: Rule = (schema, value, name, old) => {
+    const errors: FieldError[] = []
+    let asked = 1
+    const combined = (member: string): Verdict[] =>
+      schemasIn(schema[member]).map((alternative) => this.judge(alternative, value, name, old))
+    const whole = (why: string): FieldError => invalidValue(this.below === '' ? '<nil>' : this.below, '', `${goQuote(name)} must ${why}`)
+    const any = combined('anyOf')
+    if (any.length > 0 && !any.some(isValid)) {
+      const best = furthest(any)
+      errors.push(whole('validate at least one schema (anyOf)'), ...best.errors)
+      asked += best.asked
+    }
+    const one = combined('oneOf')
+    const valid = one.filter(isValid).length
+    if (one.length > 0 && valid !== 1) {
+      const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`
+      errors.push(whole(`validate one and only one schema (oneOf). ${found}`))
+      if (valid === 0) {
+        const best = furthest(one)
+        errors.push(...best.errors)
+        asked += best.asked
+      }
+    }
+    const all = combined('allOf')
+    for (const verdict of all) errors.push(...verdict.errors)
+    if (!all.every(isValid)) {
+      errors.push(whole(`validate all the schemas (allOf)${all.some(isValid) ? '' : '. None validated'}`))
+    }
+    if (isJsonObject(schema.not) && isValid(this.judge(schema.not, value, name, undefined))) {
+      errors.push(whole('not validate the schema (not)'))
+    }
+    return { errors, asked }
+  }
+
+  private readonly text: Rule = (schema, value, name) => {
+    const text = value as string
+    const { maxLength, minLength, pattern } = schema
+    const length = [...text].length
+    const one = (error: FieldError): Verdict => ({ errors: [error], asked: 0 })
+    if (typeof maxLength === 'number' && length > maxLength) return one(tooLongText(this.field(name), maxLength))
+    if (typeof minLength === 'number' && length < minLength)
+      return one(this.invalid(name, text, `should be at least ${minLength} chars long`))
+    if (typeof pattern === 'string' && pattern !== '' && !compilePattern(pattern).test(text)) {
+      return one(this.invalid(name, text, `should match '${pattern}'`))
+    }
+    return nothing()
+  }
+
+  private readonly format: Rule = (schema, value, name) => {
+    const format = schema.format as string
+    return isFormat(format, value as string) ? nothing() : { errors: [this.mistyped(name, format, value as string)], asked: 0 }
+  }
+
+  private readonly number: Rule = (schema, value, name) => {
+    const number = value as number
+    const { multipleOf, maximum, minimum } = schema
+    const errors: FieldError[] = []
+    const refuse = (why: string) => errors.push(this.invalid(name, number, why))
+    if (typeof multipleOf === 'number' && !isMultiple(number, multipleOf)) refuse(`should be a multiple of ${multipleOf}`)
+    if (typeof maximum === 'number') {
+      if (schema.exclusiveMaximum === true ? number >= maximum : number > maximum) {
+        refuse(`should be less than ${schema.exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`)
+      }
+    }
+    if (typeof minimum === 'number') {
+      if (schema.exclusiveMinimum === true ? number <= minimum : number < minimum) {
+        refuse(`should be greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`)
+      }
+    }
+    return { errors, asked: 1 }
+  }
+
+  private readonly list: Rule = (schema, value, name, old) => {
+    const list = value as Json[]
+    const { items, minItems, maxItems } = schema
+    const verdict = nothing(1)
+    const before = Array.isArray(old) ? formerItems(schema, old) : undefined
+    if (isJsonObject(items)) {
+      list.forEach((item, index) => {
+        const { errors, asked } = this.judge(items, item, `${name}[${index}]`, before?.(item))
+        verdict.errors.push(...errors)
+        verdict.asked += asked
+      })
+    }
+    if (typeof minItems === 'number' && list.length < minItems) {
+      verdict.errors.push(this.invalid(name, list.length, `should have at least ${minItems} items`))
+    }
+    if (typeof maxItems === 'number' && list.length > maxItems) verdict.errors.push(tooMany(this.field(name), list.length, maxItems))
+    return verdict
+  }
+
+  private readonly object: Rule = (schema, value, name, old) => {
+    const object = value as JsonObject
+    const { minProperties, maxProperties } = schema
+    const names = Object.keys(object).filter((member) => object[member] !== undefined)
+    if (typeof minProperties === 'number' && names.length < minProperties) {
+      return { errors: [this.invalid(name, names.length, `should have at least ${minProperties} properties`)], asked: 0 }
+    }
+    if (typeof maxProperties === 'number' && names.length > maxProperties) {
+      return { errors: [tooMany(this.field(name), names.length, maxProperties)], asked: 0 }
+    }
+    const verdict = nothing()
+    const before = isJsonObject(old) ? old : {}
+    const properties = isJsonObject(schema.properties) ? schema.properties : {}
+    const judgeMember = (member: string, memberSchema: Json | undefined) => {
+      if (!isJsonObject(memberSchema) || !names.includes(member)) return
+      const { errors, asked } = this.judge(
+        memberSchema,
+        object[member] as Json,
+        name === '' ? member : `${name}.${member}`,
+        Object.hasOwn(before, member) ? before[member] : undefined,
+      )
+      verdict.errors.push(...errors)
+      verdict.asked += asked
+    }
+    for (const member of names.sort()) if (!Object.hasOwn(properties, member)) judgeMember(member, schema.additionalProperties)
+    for (const member of Object.keys(properties).sort()) judgeMember(member, properties[member])
+    for (const member of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
+      if (!names.includes(member)) verdict.errors.push(required(this.field(name === '' ? member : `${name}.${member}`)))
+    }
+    return verdict
+  }
+
+  private readonly enumeration: Rule = (schema, value, name) => {
+    const allowed = Array.isArray(schema.enum) ? schema.enum : []
+    if (value !== null && allowed.some((candidate) => equalJson(candidate, value))) return nothing()
+    const shown = allowed.map((candidate) => (typeof candidate === 'string' ? candidate : JSON.stringify(candidate)))
+    return { errors: [notSupported(this.field(name), value === null ? 'null' : value, shown)], asked: 0 }
+  }
+}
+
+const isValid = ({ errors }: Verdict): boolean => errors.length === 0
+
+function furthest(verdicts: Verdict[]): Verdict {
+  return verdicts.reduce((best, verdict) => (verdict.asked > best.asked ? verdict : best))
+}
+
+/** @returns what an item was before, for lists whose items have keys */
+function formerItems(schema: JsonObject, old: Json[]): ((item: Json) => Json | undefined) | undefined {
+  const keys = schema['x-kubernetes-list-map-keys']
+  if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(keys)) return undefined
+  const keyOf = (item: Json) => (isJsonObject(item) ? JSON.stringify(keys.map((key) => item[key as string] ?? null)) : '')
+  const byKey = new Map(old.map((item) => [keyOf(item), item]))
+  return (item) => byKey.get(keyOf(item))
+}
+
+function schemasIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+function typesOf(schema: JsonObject): string[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string']
+  return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
+}
+
+/** How numbers are held, for messages about formats that are no numbers' formats. */
+const NUMBER_FORMATS: Record<string, string> = { integer: 'int64', number: 'double' }
+
+/** The bounds of 64-bit whole numbers, which floats just miss. */
+const MAX_INTEGER = 2 ** 63
+
+function typeOf(value: Json): string {
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= MAX_INTEGER ? 'integer' : 'number'
+  return typeof value
+}
+
+/** How far a quotient may be from a whole number. */
+const EPSILON = 1e-9
+
+function isMultiple(number: number, factor: number): boolean {
+  const quotient = factor < 1 ? (1 / factor) * number : number / factor
+  const whole = Math.trunc(quotient)
+  if (quotient === whole) return true
+  const difference = Math.abs(quotient - whole)
+  return difference / Math.min(Math.abs(quotient) + Math.abs(whole), Number.MAX_VALUE) < EPSILON
+}
+
+const tooLongText = (field: string, maximum: number): FieldError => ({
+  field,
+  reason: 'FieldValueTooLong',
+  detail: `Too long: may not be longer than ${maximum}`,
+})

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Ask, askedServer } from '../http/asking'
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets'
+
+function definition(plural: string, kind: string, more: Record<string, unknown> = {}, version: Record<string, unknown> = {}) {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural, kind },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 1 } } }, status: { type: 'object' } },
+            },
+          },
+          ...version,
+        },
+      ],
+      ...more,
+    },
+  }
+}
+
+const widget = (name: string, more: Record<string, unknown> = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name },
+  ...more,
+})
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+let ask: Ask
+beforeEach(() => {
+  ask = askedServer()
+})
+
+async function define(body: unknown): Promise<void> {
+  expect((await ask(DEFINITIONS, { method: 'POST', body })).status).toBe(201)
+  await settled()
+}
+
+async function conditions(name: string): Promise<Record<string, string>> {
+  const { json } = await ask(`${DEFINITIONS}/${name}`)
+  const { conditions } = json.status as { conditions: { type: string; status: string; reason: string }[] }
+  return Object.fromEntries(conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]))
+}
+
+describe('a definition', () => {
+  test('makes its group, version and resource appear, and takes them with it', async () => {
+    expect((await ask('/apis/example.com')).status).toBe(404)
+    await define(definition('widgets', 'Widget'))
+    expect(await conditions('widgets.example.com')).toEqual({ NamesAccepted: 'True NoConflicts', Established: 'True InitialNamesAccepted' })
+    const { json } = await ask('/apis/example.com/v1')
+    expect(json.resources).toMatchObject([{ name: 'widgets', singularName: 'widget', kind: 'Widget', namespaced: true }])
+    expect((await ask('/openapi/v3')).json.paths as object).toHaveProperty('apis/example.com/v1')
+    expect((await ask(WIDGETS)).json.items).toEqual([])
+
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
+    expect(await ask(WIDGETS)).toMatchObject({ status: 404, text: '404 page not found\n' })
+    expect((await ask('/apis/example.com')).status).toBe(404)
+  })
+
+  test('waits for a name that another one has, and gets it when that one goes', async () => {
+    await define(definition('widgets', 'Widget'))
+    await define(definition('gadgets', 'Widget'))
+    expect(await conditions('gadgets.example.com')).toEqual({ NamesAccepted: 'False ListKindConflict', Established: 'False NotAccepted' })
+    expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(404)
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
+  })
+
+  test('goes when the last of its objects has gone; meanwhile none may come', async () => {
+    await define(definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('loose') })
+    await ask(WIDGETS, { method: 'POST', body: { ...widget('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } } })
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(`${WIDGETS}/loose`)).status).toBe(404)
+    expect((await ask(`${WIDGETS}/held`)).json.metadata).toHaveProperty('deletionTimestamp')
+    expect((await ask(WIDGETS, { method: 'POST', body: widget('late') })).json).toMatchObject({
+      code: 405,
+      message: 'create not allowed while custom resource definition is terminating',
+    })
+    expect((await conditions('widgets.example.com')).Terminating).toBe('True InstanceDeletionInProgress')
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    await ask(`${WIDGETS}/held`, { method: 'PATCH', headers: merge, body: { metadata: { finalizers: null } } })
+    await settled()
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
+  })
+})
+
+describe('custom resources', () => {
+  test('are pruned, defaulted and counted by generation', async () => {
+    await define(definition('widgets', 'Widget'))
+    const created = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { other: true } }) })
+    expect(created.json).toMatchObject({ spec: { size: 1 }, metadata: { generation: 1 } })
+    expect(created.json.spec).not.toHaveProperty('other')
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    const labelled = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { a: 'b' } } } })
+    expect(labelled.json).toMatchObject({ metadata: { generation: 1 } })
+    const grown = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { spec: { size: 2 } } })
+    expect(grown.json).toMatchObject({ metadata: { generation: 2 } })
+  })
+
+  test('show themselves in every version, pruned to what it knows', async () => {
+    const schema = (names: string[]) => ({
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+        },
+      },
+    })
+    await define(
+      definition('widgets', 'Widget', {
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: schema(['both', 'fresh']) },
+          { name: 'v1beta1', served: true, storage: false, deprecated: true, schema: schema(['both', 'old']) },
+        ],
+      }),
+    )
+    const beta = '/apis/example.com/v1beta1/namespaces/default/widgets'
+    await ask(WIDGETS, { method: 'POST', body: widget('new', { spec: { both: 'x', fresh: 'y' } }) })
+    const seen = await ask(`${beta}/new`)
+    expect(seen.json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
+    expect(seen.json.spec).not.toHaveProperty('fresh')
+    expect(seen.headers.get('warning')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
+    const old = { ...widget('old', { spec: { both: 'x', old: 'z' } }), apiVersion: 'example.com/v1beta1' }
+    expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
+  })
+
+  test('leave the status to its subresource', async () => {
+    await define(definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
+    await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
+    const put = await ask(`${WIDGETS}/one/status`, {
+      method: 'PUT',
+      body: { ...(await ask(`${WIDGETS}/one`)).json, spec: { size: 9 }, status: {} },
+    })
+    expect(put.json).toMatchObject({ status: {}, metadata: { generation: 1 } })
+    expect(put.json).not.toHaveProperty('spec')
+  })
+})
