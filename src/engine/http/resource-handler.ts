@@ -76,6 +76,10 @@ export async function handleResource(
   try {
     if (resource === undefined && unservedCustomGroup(engine, info)) return undefined
     const route = resource && routeOf(resource, info)
+    if (resource?.custom && route === undefined) {
+      if (info.parts.length < 3 || resource.namespaced !== info.inNamespace) return undefined
+      throw notFound({ group: resource.group, resource: resource.resource }, info.name)
+    }
     if (resource === undefined || route === undefined) throw noSuchResource()
     if (!route.methods.includes(request.method)) throw methodNotAllowed()
     const { subresource } = route

@@ -27,6 +27,11 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
   }
 }
 
+/** A value without the members that its type does not name. */
+export function pruneCustomValue(type: TypeNode, value: Json): Json {
+  return new Pruner().pruned(type, value)
+}
+
 /** Numbers beyond what a float can hold are no numbers. */
 function checkNumbers(details: DecodeOptions['details']): void {
   for (const literals of details?.literals.values() ?? []) {
@@ -54,6 +59,10 @@ class Pruner {
 
   root(type: StructType, object: JsonObject): JsonObject {
     return this.struct(type, object, '')
+  }
+
+  pruned(type: TypeNode, value: Json): Json {
+    return this.value(type, value, '')
   }
 
   unknownFields(): string[] {

@@ -21,6 +21,11 @@ export function modelOfCustomSchema(schema: JsonObject): StructType {
   return structOfSchema({ ...schema, type: 'object', 'x-kubernetes-embedded-resource': true })
 }
 
+/** The type of a value inside a custom resource. */
+export function typeOfCustomValue(schema: JsonObject): TypeNode {
+  return nodeOf(schema)
+}
+
 function nodeOf(schema: JsonObject): TypeNode {
   return { ...plainNode(schema), ...described(schema) }
 }

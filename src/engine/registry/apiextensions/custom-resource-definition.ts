@@ -4,7 +4,8 @@
  */
 import type { KubeObject } from '../../object'
 import { STATUS_ALONE, type Strategy } from '../strategy'
-import { CLEANUP_FINALIZER, type Definition, storageVersionOf, withCondition } from './definition'
+import { CLEANUP_FINALIZER, type Definition, isConditionTrue, storageVersionOf, withCondition } from './definition'
+import { validateDefinition, validateDefinitionUpdate } from './validation/definition'
 
 export const customResourceDefinitionStrategy: Strategy = {
   generationFields: ['spec'],
@@ -35,6 +36,9 @@ export const customResourceDefinitionStrategy: Strategy = {
     if (stored === '' || versions.includes(stored)) return
     definition.status = { ...definition.status, storedVersions: [...versions, stored] }
   },
+  validate: (object) => validateDefinition(object as Definition),
+  validateUpdate: (object, old) =>
+    validateDefinitionUpdate(object as Definition, old as Definition, isConditionTrue(old as Definition, 'Established')),
   beginDeletion(old, { finalizers, now }) {
     if (old.metadata.deletionTimestamp) return undefined
     const definition = old as Definition

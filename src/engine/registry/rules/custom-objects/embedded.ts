@@ -5,8 +5,9 @@ import { invalidValue, required } from '../../field-errors'
 import { validateObjectMeta } from '../../object-meta'
 import { dns1035LabelProblems, pathSegment } from '../names'
 
-export function embeddedObjectErrors(schema: JsonObject, object: JsonObject): FieldError[] {
-  return visit(schema, object, '')
+/** @param path of the value; empty for a whole object */
+export function embeddedObjectErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
+  return visit(schema, value, path)
 }
 
 function visit(schema: JsonObject, value: Json, path: string): FieldError[] {

@@ -1,0 +1,79 @@
+/** What a version says besides its schema: printer columns, scale, selectable fields (messages recorded: crd-def-invalid). */
+import type { FieldError } from '../../../http/status'
+import { isJsonObject, type JsonObject } from '../../../object'
+import { duplicate, invalidValue, required, tooMany } from '../../field-errors'
+import type { DefinitionVersion } from '../definition'
+
+const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
+const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
+const MAX_SELECTABLE_FIELDS = 8
+const SIMPLE_PATH = /^(?:\.[^.[\]{}()\s'"*?@$]+(?:\[[^\]]*\])*)+$/
+
+export function columnErrors(columns: NonNullable<DefinitionVersion['additionalPrinterColumns']>, path: string): FieldError[] {
+  return columns.flatMap(({ name = '', type = '', format = '', jsonPath = '' }, index): FieldError[] => {
+    const own = `${path}[${index}]`
+    const types = `must be one of ${COLUMN_TYPES.join(',')}`
+    return [
+      ...(name === '' ? [required(`${own}.name`)] : []),
+      ...(type === '' ? [required(`${own}.type`, types)] : COLUMN_TYPES.includes(type) ? [] : [invalidValue(`${own}.type`, type, types)]),
+      ...(format !== '' && !COLUMN_FORMATS.includes(format)
+        ? [invalidValue(`${own}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`)]
+        : []),
+      ...pathErrors(jsonPath, `${own}.JSONPath`),
+    ]
+  })
+}
+
+const pathErrors = (jsonPath: string, path: string): FieldError[] => {
+  if (jsonPath === '') return [required(path)]
+  return jsonPath.startsWith('.') ? [] : [invalidValue(path, jsonPath, 'must be a simple json path starting with .')]
+}
+
+type Scale = NonNullable<DefinitionVersion['subresources']>['scale']
+
+export function scaleErrors(scale: Scale, path: string): FieldError[] {
+  if (scale === undefined) return []
+  const { specReplicasPath: spec = '', statusReplicasPath: status = '', labelSelectorPath: selector = '' } = scale
+  return [
+    ...placedErrors(spec, `${path}.specReplicasPath`, ['.spec.'], 'should be a json path under .spec'),
+    ...placedErrors(status, `${path}.statusReplicasPath`, ['.status.'], 'should be a json path under .status'),
+    ...(selector === ''
+      ? []
+      : placedErrors(selector, `${path}.labelSelectorPath`, ['.spec.', '.status.'], 'should be a json path under either .spec or .status')),
+  ]
+}
+
+function placedErrors(value: string, path: string, places: string[], why: string): FieldError[] {
+  const errors = value === '' ? [required(path)] : SIMPLE_PATH.test(value) ? [] : pathErrors(value, path)
+  if (errors.length > 0) return errors
+  return places.some((place) => value.startsWith(place)) ? [] : [invalidValue(path, value, why)]
+}
+
+export function selectableErrors(fields: { jsonPath: string }[], schema: JsonObject, path: string): FieldError[] {
+  const errors = fields.flatMap(({ jsonPath = '' }, index): FieldError[] => {
+    const own = `${path}[${index}].jsonPath`
+    if (jsonPath === '') return [required(own)]
+    const problem = selectableProblem(jsonPath, schema)
+    if (problem !== undefined) return [invalidValue(own, jsonPath, problem)]
+    return fields.findIndex((other) => other.jsonPath === jsonPath) < index ? [duplicate(own, jsonPath)] : []
+  })
+  return fields.length > MAX_SELECTABLE_FIELDS ? [...errors, tooMany(path, fields.length, MAX_SELECTABLE_FIELDS)] : errors
+}
+
+const NO_FIELD = 'is an invalid path: does not refer to a valid field'
+
+function selectableProblem(jsonPath: string, schema: JsonObject): string | undefined {
+  if (!/^[.[]/.test(jsonPath)) return `is an invalid path: expected [ or . but got: ${/^[^.[]*/.exec(jsonPath)?.[0] ?? ''}`
+  if (jsonPath.includes('[')) return 'is an invalid path: array notation is not allowed'
+  const [, first = '', ...rest] = jsonPath.split('.')
+  if (['metadata', 'apiVersion', 'kind'].includes(first)) return NO_FIELD
+  let found = schema
+  for (const member of [first, ...rest]) {
+    const { properties } = found
+    const next = isJsonObject(properties) && Object.hasOwn(properties, member) ? properties[member] : undefined
+    if (!isJsonObject(next)) return NO_FIELD
+    found = next
+  }
+  if (['string', 'boolean', 'integer'].includes(String(found.type))) return undefined
+  return 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+}
