@@ -91,12 +91,13 @@ export function apiResourceList(groups: ServedGroup[], name: string, version: st
   const group = groups.find((candidate) => nameOf(candidate) === name)
   const served = group?.versions.find((candidate) => candidate.version === version)
   if (group === undefined || served === undefined) return undefined
-  const entries = served.resources.flatMap((resource) => resourceEntries(group, version, resource))
+  const resources = [...served.resources].sort((a, b) => (a.resource < b.resource ? -1 : 1))
+  const entries = resources.flatMap((resource) => resourceEntries(group, version, resource))
   return {
     kind: 'APIResourceList',
     ...(name === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(name, version),
-    resources: entries.sort((a, b) => ((a.name as string) < (b.name as string) ? -1 : 1)),
+    resources: entries,
   }
 }
 

@@ -48,6 +48,7 @@ export function resourceOf(definition: Definition, version: DefinitionVersion): 
     fromHub: served,
     custom: true,
     columns: version.additionalPrinterColumns ?? [],
+    form: `${apiVersion} ${definition.metadata.uid} ${definition.metadata.generation}`,
     ...(version.subresources?.scale ? { scale: version.subresources.scale } : {}),
     ...deprecationOf(definition, version),
     ...(isConditionTrue(definition, 'Terminating') ? { terminating: true } : {}),

@@ -63,7 +63,7 @@ export function appliedObject(
 /** The merged object as one of its kind, defaulted. @throws ApiError 500 */
 function decoded({ object }: ApplyOutcome, resource: Resource): KubeObject {
   try {
-    return completed(convertObject(resource.type, object).object, expectedOf(resource))
+    return completed(convertObject(resource.type, object).object, expectedOf(resource), 'kept')
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`

@@ -1,8 +1,10 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
 import { decodeProtobuf } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
 import { builtinModel } from '../schema/builtin'
+import type { Nulls } from '../schema/custom-defaults'
 import { type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
@@ -15,7 +17,7 @@ import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
 import { bodyFormat, type Format, unsupportedBody } from './negotiation'
 import { bodyTooLarge } from './options'
-import { type ApiError, badRequest } from './status'
+import { type ApiError, badRequest, invalid } from './status'
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
@@ -135,6 +137,10 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
   const unknown = expected.custom ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
+  if (expected.custom && found.kind !== expected.kind) {
+    const wrong = invalidValue('kind', found.kind, `must be ${expected.kind}`)
+    throw invalid({ group: expected.group, kind: found.kind }, object.metadata?.name ?? '', [wrong])
+  }
   const misfit = unconvertible(found, expected)
   if (misfit !== undefined) throw cannot(misfit)
   if (problems.length > 0) {
@@ -176,11 +182,11 @@ export function decodeInternal(value: JsonObject): Decoded {
 }
 
 /** A decoded object with its kind's name and defaults, in the stored version. */
-export function completed(object: KubeObject, expected: Expected): KubeObject {
+export function completed(object: KubeObject, expected: Expected, nulls?: Nulls): KubeObject {
   object.kind = expected.kind
   object.apiVersion = apiVersionOf(expected.group, expected.version)
   object.metadata ??= {}
-  applyDefaults(expected.type, object)
+  applyDefaults(expected.type, object, nulls)
   const hub = expected.toHub ? expected.toHub(object) : object
   expected.defaults?.(hub)
   return hub

@@ -19,7 +19,7 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
 
 /** The whole answer to a get: the object and a newline. */
 export function storedJson(stored: StoredObject, resource: Resource): Uint8Array {
-  const key = resource.apiVersion
+  const key = resource.form ?? resource.apiVersion
   const known = stored.encoded.get(key)
   if (known instanceof Uint8Array) return known
   const bytes = encoder.encode(`${escapeHtml(JSON.stringify(servedObject(stored, resource)))}\n`)

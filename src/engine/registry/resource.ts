@@ -42,6 +42,8 @@ export interface Resource {
   /** Custom resources: what their definition says of this version. */
   columns?: PrinterColumn[]
   scale?: ScalePaths
+  /** Names the form in which stored objects are shown, which changes with the definition. */
+  form?: string
   /** What every answer in this version says besides. */
   deprecation?: string
   /** Its definition is being deleted: nothing new may come. */

@@ -6,8 +6,11 @@ import type { Json, JsonObject } from '../object'
 import { setMember } from './json-parser'
 import type { StructType, TypeNode } from './model'
 
+/** What becomes of a null that the schema does not allow and that has no default: an apply keeps it, and is refused for it (recorded). */
+export type Nulls = 'dropped' | 'kept'
+
 /** Fills in the defaults of an object, in place. Its own metadata has none. */
-export function applyCustomDefaults(type: StructType, object: JsonObject): void {
+export function applyCustomDefaults(type: StructType, object: JsonObject, nulls: Nulls = 'dropped'): void {
   for (const field of type.fields) {
     if (field.default === undefined || Object.hasOwn(object, field.name)) continue
     setMember(object, field.name, structuredClone(field.default))
@@ -15,25 +18,25 @@ export function applyCustomDefaults(type: StructType, object: JsonObject): void 
   for (const name of Object.keys(object)) {
     const field = type.byName.get(name)
     const member = field?.type ?? type.additional
-    if (member !== undefined && !(type.resource === true && name === 'metadata')) defaultMember(object, name, member, field?.default)
+    if (member !== undefined && !(type.resource === true && name === 'metadata')) defaultMember(object, name, member, field?.default, nulls)
   }
 }
 
-function defaultMember(object: JsonObject, name: string, type: TypeNode, value: Json | undefined): void {
+function defaultMember(object: JsonObject, name: string, type: TypeNode, value: Json | undefined, nulls: Nulls): void {
   if (object[name] === null && type.nullable !== true) {
     if (value === undefined) {
-      delete object[name]
+      if (nulls === 'dropped') delete object[name]
       return
     }
     setMember(object, name, structuredClone(value))
   }
-  defaultValue(type, object[name] as Json)
+  defaultValue(type, object[name] as Json, nulls)
 }
 
-function defaultValue(type: TypeNode, value: Json): void {
+function defaultValue(type: TypeNode, value: Json, nulls: Nulls): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
-    if (type.type === 'list') for (const item of value) defaultValue(type.items, item)
-  } else if (type.type === 'struct') applyCustomDefaults(type, value)
-  else if (type.type === 'map') for (const name of Object.keys(value)) defaultMember(value, name, type.values, undefined)
+    if (type.type === 'list') for (const item of value) defaultValue(type.items, item, nulls)
+  } else if (type.type === 'struct') applyCustomDefaults(type, value, nulls)
+  else if (type.type === 'map') for (const name of Object.keys(value)) defaultMember(value, name, type.values, undefined, nulls)
 }

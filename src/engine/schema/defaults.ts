@@ -1,15 +1,15 @@
 /** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
-import { applyCustomDefaults } from './custom-defaults'
+import { applyCustomDefaults, type Nulls } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 
 /**
  * Fills in the schema's defaults, in place. A nested default applies only where its parent is there.
  * (Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.)
  */
-export function applyDefaults(type: StructType, object: KubeObject): void {
+export function applyDefaults(type: StructType, object: KubeObject, nulls: Nulls = 'dropped'): void {
   const members = object as unknown as JsonObject
-  if (type.resource === true) applyCustomDefaults(type, members)
+  if (type.resource === true) applyCustomDefaults(type, members, nulls)
   else defaultStruct(type, members)
 }
 

@@ -22,12 +22,13 @@ export const customResourceDefinitionStrategy: Strategy = {
       if (!names.listKind && names.kind) names.listKind = `${names.kind}List`
     }
     spec.conversion ??= { strategy: 'None' }
-    if (spec.conversion.strategy === undefined) spec.conversion.strategy = 'None'
+    const service = spec.conversion.webhook?.clientConfig?.service
+    if (service) service.port ??= 443
   },
   prepareForCreate(object) {
     const definition = object as Definition
-    const stored = storageVersionOf(definition)
-    definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: stored === '' ? null : [stored] }
+    const stored = definition.spec?.versions?.find(({ storage }) => storage)
+    definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: stored ? [stored.name ?? ''] : null }
   },
   prepareForUpdate(object) {
     const definition = object as Definition

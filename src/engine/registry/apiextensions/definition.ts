@@ -37,7 +37,7 @@ export interface DefinitionSpec {
   names: DefinitionNames
   scope: string
   versions: DefinitionVersion[]
-  conversion?: { strategy: string; webhook?: JsonObject }
+  conversion?: { strategy: string; webhook?: { clientConfig?: { service?: { port?: number } } } }
   preserveUnknownFields?: boolean
 }
 

@@ -65,11 +65,12 @@ function urlErrors(url: string, path: string): FieldError[] {
   ]
 }
 
+/** The real server takes the name for the namespace and the other way round (recorded). */
 function serviceErrors(service: JsonObject, path: string): FieldError[] {
   const { name, namespace, port } = service
   return [
-    ...(name ? [] : [required(`${path}.name`, 'service name is required')]),
-    ...(namespace ? [] : [required(`${path}.namespace`, 'service namespace is required')]),
+    ...(name ? [] : [required(`${path}.namespace`, 'service namespace is required')]),
+    ...(namespace ? [] : [required(`${path}.name`, 'service name is required')]),
     ...(typeof port === 'number' && (port < 1 || port > 65_535)
       ? [invalidValue(`${path}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')]
       : []),

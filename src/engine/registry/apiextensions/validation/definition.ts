@@ -21,7 +21,7 @@ export function validateDefinition(object: Definition): FieldError[] {
     ...preserveErrors(spec),
     ...partErrors(versions),
     ...namesErrors(spec.names ?? { plural: '', kind: '' }),
-    ...conversionErrors((spec.conversion ?? {}) as JsonObject),
+    ...conversionErrors((spec.conversion ?? {}) as unknown as JsonObject),
     ...storedErrors(status?.storedVersions ?? null, versions),
     ...approvalErrors(spec.group ?? '', metadata.annotations ?? {}),
   ]

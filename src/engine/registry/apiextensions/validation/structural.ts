@@ -171,7 +171,7 @@ class Schema {
         if (this.place === 'root' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue
         if (isJsonObject(property)) errors.push(...new Schema(property, this.at(`properties[${name}]`), 'field').errors())
       }
-      if (additionalProperties !== undefined && hasMembers(properties)) {
+      if (isJsonObject(additionalProperties) && hasMembers(properties)) {
         errors.push(forbiddenField(this.at('additionalProperties'), 'additionalProperties and properties are mutual exclusive'))
       }
     }
@@ -204,7 +204,7 @@ class Schema {
     const { type, nullable } = this.schema
     const free = this.schema['x-kubernetes-int-or-string'] === true || this.schema['x-kubernetes-preserve-unknown-fields'] === true
     if (this.place === 'root') {
-      if (type === undefined || type === '') return [required(this.at('type'), 'must not be empty at the root')]
+      if (type === undefined || type === '') return free ? [] : [required(this.at('type'), 'must not be empty at the root')]
       if (type !== 'object') return [invalidValue(this.at('type'), type, 'must be object at the root')]
       return nullable === true ? [forbiddenField(this.at('nullable'), 'nullable cannot be true at the root')] : []
     }
@@ -255,7 +255,8 @@ class Schema {
     if (!equalJson(pruneCustomValue(typeOfCustomValue(schema), schema.default), schema.default)) {
       return [{ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${goValue(schema.default)}: must not have unknown fields` }]
     }
-    const own = schemaErrors(schema, schema.default, { below: at })
+    // Of the two types of such a value a default is not asked.
+    const own = schema['x-kubernetes-int-or-string'] === true ? [] : schemaErrors(schema, schema.default, { below: at })
     return own.length > 0 ? own : embeddedObjectErrors(schema, schema.default, at)
   }
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../object'
 import { invalidValue, required } from '../../field-errors'
 import { validateObjectMeta } from '../../object-meta'
-import { dns1035LabelProblems, pathSegment } from '../names'
+import { dns1035LabelProblems, dnsLabelProblems, pathSegment } from '../names'
 
 /** @param path of the value; empty for a whole object */
 export function embeddedObjectErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
@@ -59,8 +59,13 @@ function metadataErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isJsonObject(value)) return []
   const metadata = { ...value, name: value.name || 'fakename' } as KubeObject['metadata']
   const rules = { namespaced: Boolean(value.namespace), nameRule: pathSegment, checksFinalizerNames: false }
-  return validateObjectMeta({ kind: '', apiVersion: '', metadata }, rules).map((error) => ({
-    ...error,
-    field: error.field.replace(/^metadata/, path),
-  }))
+  const namespace = typeof value.namespace === 'string' ? value.namespace : ''
+  const problems = namespace === '' ? [] : dnsLabelProblems(namespace)
+  return [
+    ...problems.map((problem) => invalidValue(`${path}.namespace`, namespace, problem)),
+    ...validateObjectMeta({ kind: '', apiVersion: '', metadata }, rules).map((error) => ({
+      ...error,
+      field: error.field.replace(/^metadata/, path),
+    })),
+  ]
 }

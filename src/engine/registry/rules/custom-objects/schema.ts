@@ -67,8 +67,7 @@ class Judgement {
 
   private field(name: string): string {
     if (this.below === '') return name === '' ? '<nil>' : name
-    if (name === '') return this.below
-    return name.startsWith('[') ? this.below + name : `${this.below}.${name}`
+    return name === '' ? this.below : `${this.below}.${name}`
   }
 
   private invalid(name: string, value: unknown, why: string): FieldError {
