@@ -21,8 +21,15 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
   return spec.preserveUnknownFields === true ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true } : schema
 }
 
+/** The resources that a definition serves, each knowing all versions. */
+export function resourcesOf(definition: Definition): Resource[] {
+  const versions = new Map<string, Resource>()
+  for (const version of definition.spec.versions) versions.set(version.name, { ...resourceOf(definition, version), versions })
+  return definition.spec.versions.flatMap(({ name, served }) => (served ? (versions.get(name) ?? []) : []))
+}
+
 /** The resource that a version of a definition describes. Names are those that were accepted. */
-export function resourceOf(definition: Definition, version: DefinitionVersion): Resource {
+function resourceOf(definition: Definition, version: DefinitionVersion): Resource {
   const { group, scope } = definition.spec
   const { plural, singular = '', kind, listKind = `${kind}List` } = definition.status.acceptedNames
   const apiVersion = apiVersionOf(group, version.name)

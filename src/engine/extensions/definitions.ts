@@ -8,7 +8,7 @@ import { DISCOVERY } from '../facts/discovery'
 import { equalJson } from '../object'
 import { type Definition, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
-import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourceOf, SCALE_KIND, schemaOf } from './custom-resource'
+import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf } from './custom-resource'
 
 export class Definitions {
   private readonly byName = new Map<string, Definition>()
@@ -32,7 +32,7 @@ export class Definitions {
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
     if (!isConditionTrue(definition, 'Established')) return
-    const resources = definition.spec.versions.filter(({ served }) => served).map((version) => resourceOf(definition, version))
+    const resources = resourcesOf(definition)
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
   }

@@ -9,7 +9,8 @@ export function versionsOf({ engine, resource }: RequestContext): KindVersions {
   const inVersion = (apiVersion: string): Resource | undefined => {
     const { group, version } = parseApiVersion(apiVersion)
     // What another group wrote into the same stored objects (events) is unknown here, and forgotten (recorded).
-    return group === resource.group ? engine.resources.find(group, version, resource.resource) : undefined
+    if (group !== resource.group) return undefined
+    return resource.versions ? resource.versions.get(version) : engine.resources.find(group, version, resource.resource)
   }
   return {
     typeOf(apiVersion) {

@@ -42,6 +42,8 @@ export interface Resource {
   /** Custom resources: what their definition says of this version. */
   columns?: PrinterColumn[]
   scale?: ScalePaths
+  /** All versions that its definition has, by name, those too that are not served. */
+  versions?: ReadonlyMap<string, Resource>
   /** Names the form in which stored objects are shown, which changes with the definition. */
   form?: string
   /** What every answer in this version says besides. */
