@@ -8,6 +8,7 @@ import { handleApproval } from './approval'
 import { finalizeNamespace } from './namespace-finalize'
 import { handleBinding } from './pod-binding'
 import { handleLog, handlePortForward, handleProxy, handleStreams } from './pod-connections'
+import { handleEviction } from './pod-eviction'
 import { proxyToNode, proxyToService } from './proxies'
 import { handleScale } from './scale'
 import { handleWhole } from './whole-object'
@@ -22,6 +23,7 @@ export const subresourceHandlers: Record<string, SubresourceHandler> = {
   'pods/attach': handleStreams,
   'pods/binding': handleBinding,
   'pods/ephemeralcontainers': (exchange) => handleWhole(exchange, ephemeralContainersStrategy),
+  'pods/eviction': handleEviction,
   'pods/exec': handleStreams,
   'pods/log': handleLog,
   'pods/portforward': handlePortForward,
