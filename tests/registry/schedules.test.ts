@@ -4,10 +4,17 @@ import { isTimeZone, scheduleProblem } from '../../src/engine/registry/batch/sch
 import { countIndexes } from '../../src/engine/registry/batch/success-policy'
 
 describe('schedules', () => {
-  test.each(['* * * * *', '*/5 0-12/2 1,15 jan-MAR sun', '@daily', '@every 1h30m', '? ? ? * ?', '0 0 30 2 *', 'TZ=UTC 0 0 * * *'])(
-    '%s can be kept',
-    (text) => expect(scheduleProblem(text)).toBeUndefined(),
-  )
+  test.each([
+    '* * * * *',
+    '*/5 0-12/2 1,15 jan-MAR sun',
+    '@daily',
+    '@every 1h30m',
+    '? ? ? * ?',
+    '0 0 30 2 *',
+    'TZ=UTC 0 0 * * *',
+    '@YEARLY',
+    '@every 0s',
+  ])('%s can be kept', (text) => expect(scheduleProblem(text)).toBeUndefined())
   test.each([
     ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
     ['60 * * * *', 'end of range (60) above maximum (59): 60'],
@@ -17,6 +24,7 @@ describe('schedules', () => {
     ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
     ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+    ['@every 5', 'failed to parse duration @every 5: time: missing unit in duration "5"'],
     ['@often', 'unrecognized descriptor: @often'],
   ])('%s: %s', (text, problem) => expect(scheduleProblem(text)).toBe(problem))
   test('numbers within their field are fine, others are not', () => {

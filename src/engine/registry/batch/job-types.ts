@@ -37,6 +37,7 @@ export interface JobCondition {
 export interface Job extends KubeObject {
   spec?: JobSpec
   status?: {
+    uncountedTerminatedPods?: { succeeded?: string[] | null; failed?: string[] | null }
     conditions?: JobCondition[] | null
     startTime?: string
     active?: number

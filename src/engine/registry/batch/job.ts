@@ -7,7 +7,7 @@ import { defaultTemplate } from '../core/pod-defaults'
 import { dropGatedPodMembers } from '../core/pod-gates'
 import type { PodTemplate } from '../core/pod-types'
 import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
-import { invalidValue, required } from '../field-errors'
+import { duplicate, invalidValue, required } from '../field-errors'
 import { invalidMap, invalidStructure } from '../rules/go-literal'
 import { labelSelectorErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
@@ -178,8 +178,8 @@ function completionErrors(spec: JobSpec, before: JobSpec): FieldError[] {
 /** A suspended job that never ran may be told where its pods are to run. */
 function templateAsAllowed(job: Job, old: Job): PodTemplate {
   const before = old.spec?.template ?? {}
-  if (job.spec?.suspend !== true || old.status?.startTime) return before
-  const template = job.spec.template ?? {}
+  if (old.spec?.suspend !== true || old.status?.startTime) return before
+  const template = job.spec?.template ?? {}
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {}
   const { labels, annotations } = template.metadata ?? {}
   const { nodeAffinity: _node, ...others } = before.spec?.affinity ?? {}
@@ -210,9 +210,28 @@ function statusErrors(job: Job, old: Job): FieldError[] {
     notNegative(`status.${name}`, job.status?.[name]),
   )
   const wrong = (why: string): FieldError => ({ field: 'status.conditions', reason: 'FieldValueInvalid', detail: `Invalid value: ${why}` })
-  if (!holds(job, 'SuccessCriteriaMet') || holds(old, 'SuccessCriteriaMet')) return errors
+  const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
+  errors.push(...uncountedErrors(job))
   for (const type of ['Failed', 'FailureTarget'])
-    if (holds(job, type)) errors.push(wrong(`cannot set ${type}=True and SuccessCriteriaMet=true conditions`))
-  if (holds(old, 'Complete')) errors.push(wrong('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
+    if (met && holds(job, type)) errors.push(wrong(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
+  if (job.spec?.successPolicy && !met && holds(job, 'Complete'))
+    errors.push(wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'))
+  if (metBefore && !met) errors.push(wrong('cannot disable the SuccessCriteriaMet=True condition'))
+  if (holds(old, 'Complete') && !metBefore && met)
+    errors.push(wrong('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
   return errors
+}
+
+/** Pods that ended and are not counted yet: each once. */
+function uncountedErrors({ status }: Job): FieldError[] {
+  const seen = new Set<string>()
+  return (['succeeded', 'failed'] as const).flatMap((list) =>
+    (status?.uncountedTerminatedPods?.[list] ?? []).flatMap((uid, i) => {
+      const field = `status.uncountedTerminatedPods.${list}[${i}]`
+      if (uid === '') return [invalidValue(field, uid, 'must not be empty')]
+      if (seen.has(uid)) return [duplicate(field, uid)]
+      seen.add(uid)
+      return []
+    }),
+  )
 }

@@ -1,4 +1,5 @@
 /** Schedules in cron's form, as the real server reads them (messages recorded; the rest from public documentation). */
+import { durationProblem } from '../../http/request-timeout'
 import { goQuote } from '../../schema/go-text'
 
 interface Field {
@@ -19,7 +20,6 @@ const FIELDS: Field[] = [
 ]
 const DESCRIPTORS = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
 const EVERY = '@every '
-const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
 
 /** @returns what is wrong, undefined for a schedule that can be kept */
 export function scheduleProblem(text: string): string | undefined {
@@ -39,10 +39,10 @@ export function scheduleProblem(text: string): string | undefined {
 }
 
 function descriptorProblem(text: string): string | undefined {
-  if (DESCRIPTORS.has(text)) return undefined
+  if (DESCRIPTORS.has(text.toLowerCase())) return undefined
   if (!text.startsWith(EVERY)) return `unrecognized descriptor: ${text}`
-  const duration = text.slice(EVERY.length)
-  return DURATION.test(duration) ? undefined : `failed to parse duration ${text}: time: invalid duration ${goQuote(duration)}`
+  const problem = durationProblem(text.slice(EVERY.length))
+  return problem === undefined ? undefined : `failed to parse duration ${text}: time: ${problem}`
 }
 
 /** `*`, `5`, `1-5`, each with a step behind a slash. */
