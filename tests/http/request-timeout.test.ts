@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { durationProblem } from '../../src/engine/http/request-timeout'
+import { durationProblem } from '../../src/engine/schema/go-duration'
 import { askedServer } from './asking'
 
 describe('a duration', () => {

@@ -1,5 +1,5 @@
 /** Schedules in cron's form, as the real server reads them (messages recorded; the rest from public documentation). */
-import { durationProblem } from '../../http/request-timeout'
+import { durationProblem } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
 
 interface Field {
