@@ -6,6 +6,7 @@ import type { AdmissionEnvironment } from './admission/environment'
 import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { type Authenticator, authenticatorChain } from './authentication/authenticator'
+import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import { parseTokenFile, staticTokens } from './authentication/static-tokens'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
 import { nodeAuthorizer } from './authorization/node/authorizer'
@@ -174,6 +175,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return await serve(engine, authenticator, observer, observation)
     } catch (error) {
       if (error instanceof RequestInfoError) return plainText(500, `Internal Server Error: ${goQuote(request.target)}: ${error.message}\n`)
+      if (error instanceof ImpersonationError)
+        return plainText(500, `Internal Server Error: ${goQuote(request.target)}: ${htmlEscaped(error.message)}\n`)
       const failed = asApiError(error, engine, request)
       observation.trace.failure = failed.message
       const negotiated = negotiate(request.header('accept'), PLAIN)
@@ -227,7 +230,12 @@ function makeAuthenticator(options: ApiServerOptions): Authenticator {
   return authenticatorChain(methods, { anonymous: options.anonymousAuth ?? true })
 }
 
-/** request info -> authentication -> authorization -> routing; everything behind is the handlers' business. */
+/** Plain text that a browser might take for a page must not become one. */
+function htmlEscaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
 async function serve(engine: Engine, authenticator: Authenticator, observer: Observer, observation: Observation): Promise<ApiResponse> {
   const { request, trace } = observation
   const info = requestInfo(request.method, request.target)
@@ -238,11 +246,14 @@ async function serve(engine: Engine, authenticator: Authenticator, observer: Obs
   if (authentication === undefined || authentication === 'refused') throw unauthorized()
   observer.identified(observation, info, authentication.user)
   trace.enter('authorization')
-  await authorizeRequest(engine, attributesOf(info, authentication.user), trace)
+  const impersonation = impersonationOf(request)
+  for (const question of impersonation?.questions(authentication.user) ?? []) await authorizeRequest(engine, question, trace)
+  const user = impersonation?.user ?? authentication.user
+  await authorizeRequest(engine, attributesOf(info, user), trace)
   trace.enter('routing')
   if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
   const response = info.isResource
-    ? await handleResource(engine, request, info, authentication.user, trace)
+    ? await handleResource(engine, request, info, user, trace)
     : await handleNonResource(engine, request, info)
   return response ?? plainText(404, '404 page not found\n')
 }

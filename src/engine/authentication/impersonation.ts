@@ -1,0 +1,117 @@
+/** `Impersonate-*` headers: who asks to act as somebody else, and who they then are (document 2, "Impersonation"; recorded). */
+import type { Attributes } from '../authorization/authorizer'
+import type { ApiRequest } from '../http/messages'
+import { ANONYMOUS, type UserInfo } from './authenticator'
+
+const EXTRA_PREFIX = 'impersonate-extra-'
+const AUTHENTICATED = 'system:authenticated'
+const UNAUTHENTICATED = 'system:unauthenticated'
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const ACCOUNT_PREFIX = 'system:serviceaccount:'
+const REVIEW_GROUP = { group: 'authentication.k8s.io', version: 'v1' }
+
+/** Headers that say how to act but not as whom; answered with 500 and the message. */
+export class ImpersonationError extends Error {}
+
+export interface Impersonation {
+  user: UserInfo
+  /** What the one who asks must be allowed, in the order in which it is asked. */
+  questions(asker: UserInfo): Attributes[]
+}
+
+interface Wish {
+  kind: 'User' | 'ServiceAccount' | 'Group' | 'UserExtra' | 'UID'
+  name: string
+  namespace?: string
+  key?: string
+}
+
+/**
+ * @returns undefined if the request does not ask to act as somebody else
+ * @throws ImpersonationError if it names groups, extras or a uid without a user
+ */
+export function impersonationOf(request: ApiRequest): Impersonation | undefined {
+  const names = request.headerNames().filter((name) => name.startsWith('impersonate-'))
+  if (names.length === 0) return undefined
+  const wishes = wishesOf(request, names)
+  const [first] = wishes
+  if (first === undefined) return undefined
+  if (first.kind !== 'User' && first.kind !== 'ServiceAccount')
+    throw new ImpersonationError(`requested [${wishes.map(printed).join(' ')}] without impersonating a user`)
+  const name = request.header('impersonate-user') ?? ''
+  return { user: userOf(name, wishes), questions: (asker) => wishes.map((wish) => questionOf(asker, wish)) }
+}
+
+function wishesOf(request: ApiRequest, names: string[]): Wish[] {
+  const wishes: Wish[] = []
+  const user = request.header('impersonate-user')
+  if (user) {
+    const account = serviceAccountOf(user)
+    wishes.push(account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user })
+  }
+  const group = request.header('impersonate-group')
+  if (group !== undefined) wishes.push({ kind: 'Group', name: group })
+  for (const header of names.filter((name) => name.startsWith(EXTRA_PREFIX)))
+    wishes.push({ kind: 'UserExtra', name: request.header(header) ?? '', key: extraKey(header.slice(EXTRA_PREFIX.length)) })
+  const uid = request.header('impersonate-uid')
+  if (uid) wishes.push({ kind: 'UID', name: uid })
+  return wishes
+}
+
+/** A key that is not percent-encoded properly is taken as it stands (recorded). */
+function extraKey(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
+  if (!user.startsWith(ACCOUNT_PREFIX)) return undefined
+  const [namespace = '', name = '', ...rest] = user.slice(ACCOUNT_PREFIX.length).split(':')
+  return rest.length === 0 && LABEL.test(namespace) && SUBDOMAIN.test(name) ? { namespace, name } : undefined
+}
+
+function userOf(name: string, wishes: Wish[]): UserInfo {
+  const user: UserInfo = { name, groups: wishes.filter(({ kind }) => kind === 'Group').map((wish) => wish.name) }
+  const [first] = wishes
+  if (first?.kind === 'ServiceAccount' && user.groups.length === 0)
+    user.groups.push('system:serviceaccounts', `system:serviceaccounts:${first.namespace}`)
+  joinStanding(user)
+  const extra = wishes.flatMap(({ kind, key, name: value }) => (kind === 'UserExtra' && key !== undefined ? [[key, [value]] as const] : []))
+  if (extra.length > 0) user.extra = Object.fromEntries(extra)
+  const uid = wishes.find(({ kind }) => kind === 'UID')
+  if (uid) user.uid = uid.name
+  return user
+}
+
+/** Everybody is known or unknown: the group that says so is joined unless the request gave one. */
+function joinStanding(user: UserInfo): void {
+  if (user.groups.includes(UNAUTHENTICATED)) return
+  if (user.name === ANONYMOUS.name) user.groups.push(UNAUTHENTICATED)
+  else if (!user.groups.includes(AUTHENTICATED)) user.groups.push(AUTHENTICATED)
+}
+
+function questionOf(user: UserInfo, wish: Wish): Attributes {
+  const base = { user, verb: 'impersonate', isResource: true, path: '', version: 'v1', subresource: '', name: wish.name }
+  switch (wish.kind) {
+    case 'ServiceAccount':
+      return { ...base, group: '', resource: 'serviceaccounts', namespace: wish.namespace ?? '' }
+    case 'User':
+      return { ...base, group: '', resource: 'users', namespace: '' }
+    case 'Group':
+      return { ...base, group: '', resource: 'groups', namespace: '' }
+    case 'UserExtra':
+      return { ...base, ...REVIEW_GROUP, resource: 'userextras', subresource: wish.key ?? '', namespace: '' }
+    case 'UID':
+      return { ...base, ...REVIEW_GROUP, resource: 'uids', namespace: '' }
+  }
+}
+
+/** An object reference as the real server prints it: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath. */
+function printed({ kind, namespace, name, key }: Wish): string {
+  const apiVersion = kind === 'UserExtra' || kind === 'UID' ? `${REVIEW_GROUP.group}/${REVIEW_GROUP.version}` : ''
+  return `{${[kind, namespace ?? '', name, '', apiVersion, '', key ?? ''].join(' ')}}`
+}

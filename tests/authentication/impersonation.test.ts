@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { ImpersonationError, impersonationOf } from '../../src/engine/authentication/impersonation'
+import type { ApiRequest } from '../../src/engine/http/messages'
+
+function asking(headers: Record<string, string>): ApiRequest {
+  return {
+    method: 'GET',
+    target: '/api',
+    header: (name) => headers[name],
+    headerNames: () => Object.keys(headers),
+    body: async () => new Uint8Array(),
+  }
+}
+
+describe('impersonation', () => {
+  it('is not asked for without its headers', () => {
+    expect(impersonationOf(asking({ accept: 'application/json' }))).toBeUndefined()
+  })
+
+  it('joins the groups of a service account only when none are given', () => {
+    const account = { 'impersonate-user': 'system:serviceaccount:shop:builder' }
+    expect(impersonationOf(asking(account))?.user.groups).toEqual([
+      'system:serviceaccounts',
+      'system:serviceaccounts:shop',
+      'system:authenticated',
+    ])
+    expect(impersonationOf(asking({ ...account, 'impersonate-group': 'dev' }))?.user.groups).toEqual(['dev', 'system:authenticated'])
+  })
+
+  it('asks for every part of the identity', () => {
+    const headers = { 'impersonate-user': 'jane', 'impersonate-uid': 'u', 'impersonate-group': 'dev', 'impersonate-extra-a%2fb': 'x' }
+    const questions = impersonationOf(asking(headers))?.questions({ name: 'bob', groups: [] }) ?? []
+    expect(questions.map(({ resource, subresource, name }) => [resource, subresource, name])).toEqual([
+      ['users', '', 'jane'],
+      ['groups', '', 'dev'],
+      ['userextras', 'a/b', 'x'],
+      ['uids', '', 'u'],
+    ])
+  })
+
+  it('needs a user', () => {
+    expect(() => impersonationOf(asking({ 'impersonate-group': 'dev' }))).toThrow(ImpersonationError)
+  })
+})
