@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ImpersonationError, impersonationOf } from '../../src/engine/authentication/impersonation'
 import type { ApiRequest } from '../../src/engine/http/messages'
 
-function asking(headers: Record<string, string>): ApiRequest {
+function asking(headers: Record<string, string>, repeated?: Record<string, string[]>): ApiRequest {
   return {
+    ...(repeated ? { headerValues: (name: string) => repeated[name] ?? [] } : {}),
     method: 'GET',
     target: '/api',
     header: (name) => headers[name],
@@ -36,6 +37,15 @@ describe('impersonation', () => {
       ['userextras', 'a/b', 'x'],
       ['uids', '', 'u'],
     ])
+  })
+
+  it('takes a repeated header as several values, where the host tells them apart', () => {
+    const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'a, b', 'impersonate-extra-scope': 'x, y' }
+    const repeated = { 'impersonate-group': ['a', 'b'], 'impersonate-extra-scope': ['x', 'y'] }
+    expect(impersonationOf(asking(headers, repeated))?.user).toMatchObject({
+      groups: ['a', 'b', 'system:authenticated'],
+      extra: { scope: ['x', 'y'] },
+    })
   })
 
   it('needs a user', () => {

@@ -50,13 +50,21 @@ function wishesOf(request: ApiRequest, names: string[]): Wish[] {
     const account = serviceAccountOf(user)
     wishes.push(account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user })
   }
-  const group = request.header('impersonate-group')
-  if (group !== undefined) wishes.push({ kind: 'Group', name: group })
-  for (const header of names.filter((name) => name.startsWith(EXTRA_PREFIX)))
-    wishes.push({ kind: 'UserExtra', name: request.header(header) ?? '', key: extraKey(header.slice(EXTRA_PREFIX.length)) })
+  for (const name of valuesOf(request, 'impersonate-group')) wishes.push({ kind: 'Group', name })
+  for (const header of names.filter((name) => name.startsWith(EXTRA_PREFIX))) {
+    const key = extraKey(header.slice(EXTRA_PREFIX.length))
+    for (const name of valuesOf(request, header)) wishes.push({ kind: 'UserExtra', name, key })
+  }
   const uid = request.header('impersonate-uid')
   if (uid) wishes.push({ kind: 'UID', name: uid })
   return wishes
+}
+
+/** A repeated header has several values. Hosts that cannot tell them apart have joined them to one. */
+function valuesOf(request: ApiRequest, name: string): string[] {
+  if (request.headerValues) return request.headerValues(name)
+  const value = request.header(name)
+  return value === undefined ? [] : [value]
 }
 
 /** A key that is not percent-encoded properly is taken as it stands (recorded). */
@@ -80,8 +88,11 @@ function userOf(name: string, wishes: Wish[]): UserInfo {
   if (first?.kind === 'ServiceAccount' && user.groups.length === 0)
     user.groups.push('system:serviceaccounts', `system:serviceaccounts:${first.namespace}`)
   joinStanding(user)
-  const extra = wishes.flatMap(({ kind, key, name: value }) => (kind === 'UserExtra' && key !== undefined ? [[key, [value]] as const] : []))
-  if (extra.length > 0) user.extra = Object.fromEntries(extra)
+  const extra = new Map<string, string[]>()
+  for (const { kind, key, name: value } of wishes) {
+    if (kind === 'UserExtra' && key !== undefined) extra.set(key, [...(extra.get(key) ?? []), value])
+  }
+  if (extra.size > 0) user.extra = Object.fromEntries(extra)
   const uid = wishes.find(({ kind }) => kind === 'UID')
   if (uid) user.uid = uid.name
   return user

@@ -11,6 +11,8 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Lower-case names of all headers: some carry data in their names. */
   headerNames(): readonly string[]
+  /** Values of a header that may be repeated, each by itself; absent where the host has only their joined form. */
+  headerValues?(name: string): string[]
   /** The body's bytes; empty if there is none. */
   body(): Promise<Uint8Array>
   /** Calls back when the client goes away. */

@@ -160,6 +160,7 @@ function keepingBody(observation: Observation): ApiRequest {
     target: request.target,
     header: (name) => request.header(name),
     headerNames: () => request.headerNames(),
+    ...(request.headerValues ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] } : {}),
     async body() {
       observation.body = await request.body()
       return observation.body

@@ -27,6 +27,10 @@ export class NodeRequest implements ApiRequest {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
+  headerValues(name: string): string[] {
+    return this.message.headersDistinct[name] ?? []
+  }
+
   headerNames(): string[] {
     return Object.keys(this.message.headers)
   }
