@@ -1,5 +1,4 @@
 /** `Impersonate-*` headers: who asks to act as somebody else, and who they then are (document 2, "Impersonation"; recorded). */
-import type { Attributes } from '../authorization/authorizer'
 import type { ApiRequest } from '../http/messages'
 import { ANONYMOUS, type UserInfo } from './authenticator'
 
@@ -14,10 +13,24 @@ const REVIEW_GROUP = { group: 'authentication.k8s.io', version: 'v1' }
 /** Headers that say how to act but not as whom; answered with 500 and the message. */
 export class ImpersonationError extends Error {}
 
+/** May `user` impersonate this? In the words of authorization. */
+export interface Question {
+  user: UserInfo
+  verb: string
+  isResource: boolean
+  path: string
+  group: string
+  version: string
+  resource: string
+  subresource: string
+  namespace: string
+  name: string
+}
+
 export interface Impersonation {
   user: UserInfo
   /** What the one who asks must be allowed, in the order in which it is asked. */
-  questions(asker: UserInfo): Attributes[]
+  questions(asker: UserInfo): Question[]
 }
 
 interface Wish {
@@ -105,7 +118,7 @@ function joinStanding(user: UserInfo): void {
   else if (!user.groups.includes(AUTHENTICATED)) user.groups.push(AUTHENTICATED)
 }
 
-function questionOf(user: UserInfo, wish: Wish): Attributes {
+function questionOf(user: UserInfo, wish: Wish): Question {
   const base = { user, verb: 'impersonate', isResource: true, path: '', version: 'v1', subresource: '', name: wish.name }
   switch (wish.kind) {
     case 'ServiceAccount':
