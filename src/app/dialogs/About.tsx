@@ -7,13 +7,14 @@ import { Icon } from '../components/Icon'
 const HERE = [
   'The API server of Kubernetes 1.31.4: its built-in resources and versions, their checks, defaults and error messages',
   'Lists, watches, resource versions, finalizers, field ownership, server-side apply and the other patches',
+  'Custom resources: a definition makes the server serve them, checked by their schema',
   'Users, groups and role-based access: act as somebody else at the top right',
   'Your objects stay in this browser, over reloads and between tabs',
 ]
 const NOT_HERE = [
   'Nodes, kubelets and containers: a Pod stays Pending, nothing runs',
-  'Controllers and the scheduler: a Deployment makes no ReplicaSet, a deleted Namespace stays Terminating',
-  'Custom resources and admission policies: their definitions are stored, but do not act yet',
+  'Controllers and the scheduler: a Deployment makes no ReplicaSet, a deleted Namespace stays Terminating. Only service accounts come by themselves',
+  'Admission policies, webhooks and the rules of custom resources: they are stored, but do not act yet',
   'A network: Services get addresses, nobody answers there',
 ]
 

@@ -16,11 +16,13 @@ import { replicationControllerStrategy } from './replication-controller'
 import { resourceQuotaStrategy } from './resource-quota'
 import { secretStrategy } from './secret'
 import { serviceStrategy } from './service'
+import { serviceAccountStrategy } from './service-account'
 
 export const coreStrategies: Record<string, Strategy> = {
   '/ConfigMap': configMapStrategy,
   '/Namespace': namespaceStrategy,
   '/Secret': secretStrategy,
+  '/ServiceAccount': serviceAccountStrategy,
   '/Node': nodeStrategy,
   '/PersistentVolume': persistentVolumeStrategy,
   '/PersistentVolumeClaim': persistentVolumeClaimStrategy,

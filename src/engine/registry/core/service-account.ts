@@ -1,0 +1,13 @@
+/** Service accounts: of the secrets they name, only the names count (recorded). */
+import { isJsonObject, type KubeObject } from '../../object'
+import type { Strategy } from '../strategy'
+
+function keepNamesOnly(account: KubeObject): void {
+  if (!Array.isArray(account.secrets)) return
+  account.secrets = account.secrets.map((secret) => (isJsonObject(secret) ? { name: secret.name ?? '' } : secret))
+}
+
+export const serviceAccountStrategy: Strategy = {
+  prepareForCreate: keepNamesOnly,
+  prepareForUpdate: keepNamesOnly,
+}
