@@ -55,6 +55,7 @@ function resourceOf(definition: Definition, version: DefinitionVersion): Resourc
     fromHub: served,
     custom: true,
     columns: version.additionalPrinterColumns ?? [],
+    servedSince: Number(definition.metadata.resourceVersion),
     form: `${apiVersion} ${definition.metadata.uid} ${definition.metadata.generation}`,
     ...(version.subresources?.scale ? { scale: version.subresources.scale } : {}),
     ...deprecationOf(definition, version),

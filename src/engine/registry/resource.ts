@@ -48,6 +48,8 @@ export interface Resource {
   form?: string
   /** What every answer in this version says besides. */
   deprecation?: string
+  /** Revision since which it is served so; what happened before is not told (recorded: objects-watch, "watch-too-old"). */
+  servedSince?: number
   /** Its definition is being deleted: nothing new may come. */
   terminating?: boolean
 }

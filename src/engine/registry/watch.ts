@@ -91,6 +91,10 @@ class WatchStream {
     }
     if (!this.open_) return
     if (sendInitialEvents && allowBookmarks) this.target.event({ type: 'BOOKMARK', revision: after, initialEventsEnd: true })
+    if (resource.servedSince !== undefined && after < resource.servedSince) {
+      this.expire(start, resource.servedSince)
+      return
+    }
     this.seen = after
     // What was there when the stream began is nothing new.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
