@@ -9,6 +9,8 @@ it('opens the palette, finds an object and shows it', async () => {
   await running(page)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('cluster-admin clusterrole')
+  // As a person does: the roles may still be on their way when the first keys are pressed.
+  await page.getByRole('option', { name: /cluster-admin/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('complementary', { name: 'Object' }).getByText('cluster-admin').first().waitFor()
 })
