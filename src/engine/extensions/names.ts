@@ -11,7 +11,7 @@ import {
   type DefinitionStatus,
   withCondition,
 } from '../registry/apiextensions/definition'
-import { goQuote } from '../registry/field-errors'
+import { goQuote } from '../schema/go-text'
 
 /** Names that are taken in a group: of resources (plural, singular, short) and of kinds. */
 interface Taken {

@@ -2,8 +2,6 @@
 import type { FieldError } from '../http/status'
 import { goQuote } from '../schema/go-text'
 
-export { goQuote } from '../schema/go-text'
-
 /** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'null'

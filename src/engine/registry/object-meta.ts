@@ -2,7 +2,8 @@
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { parseApiVersion } from '../object'
-import { forbiddenField, goQuote, invalidValue, required, tooLong } from './field-errors'
+import { goQuote } from '../schema/go-text'
+import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
 import { byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
 

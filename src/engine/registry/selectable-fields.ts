@@ -3,7 +3,7 @@
  * else is told (recorded; the rest from public documentation of the release). Objects are looked at in their stored version.
  */
 import { isJsonObject, type Json, type KubeObject } from '../object'
-import { goQuote } from './field-errors'
+import { goQuote } from '../schema/go-text'
 import type { Resource } from './resource'
 
 type Reader = (object: KubeObject) => string

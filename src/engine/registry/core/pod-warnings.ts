@@ -1,8 +1,8 @@
 /** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
 import type { JsonObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
+import { goQuote } from '../../schema/go-text'
 import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
-import { goQuote } from '../field-errors'
 import { dnsLabelProblems } from '../rules/names'
 import {
   type Container,

@@ -1,7 +1,8 @@
 /** Flow schemas: which requests go to which priority level (order and messages recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { forbiddenField, goQuote, invalidValue, notSupported, required } from '../field-errors'
+import { goQuote } from '../../schema/go-text'
+import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { goStringList, invalidList, unsupportedStructure } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../rules/names'
 import { STATUS_ALONE, type Strategy } from '../strategy'

@@ -2,8 +2,9 @@
  * How two Go values differ, as the real server's messages show it: equal neighbours are counted, equal parts shortened, and what
  * differs stands on lines marked `-` and `+` (form recorded; the rules of shortening are public).
  */
+
+import { goQuote } from '../../schema/go-text'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
-import { goQuote } from '../field-errors'
 import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
 import type { GoValue } from './go-value'
 import { goQuantity } from './quantities'

@@ -2,8 +2,8 @@
 import type { FieldError } from '../../http/status'
 import type { Json } from '../../object'
 import { builtinModel } from '../../schema/builtin'
+import { goQuote } from '../../schema/go-text'
 import type { TypeNode } from '../../schema/model'
-import { goQuote } from '../field-errors'
 import { type GoPackages, type GoValue, goValue } from './go-value'
 import { shownQuantity } from './quantities'
 

@@ -1,6 +1,7 @@
 /** Annotations that mean something to pods (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { goQuote, invalidValue } from '../../field-errors'
+import { goQuote } from '../../../schema/go-text'
+import { invalidValue } from '../../field-errors'
 import { MIRROR_ANNOTATION } from '../../rules/pods'
 import { containersOf, type PodSpec } from '../pod-types'
 

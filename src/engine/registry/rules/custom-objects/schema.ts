@@ -4,7 +4,8 @@
  */
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { goQuote, invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
+import { goQuote } from '../../../schema/go-text'
+import { invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { compilePattern } from './patterns'
 
