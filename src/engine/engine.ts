@@ -1,6 +1,7 @@
 /** What the rooms of a running server share: made once by server.ts, passed down, never imported sideways. */
 import type { AdmissionChain } from './admission/admission'
 import type { Authorizer } from './authorization/authorizer'
+import type { RoleIndex } from './authorization/rbac/role-index'
 import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random } from './environment'
@@ -17,6 +18,8 @@ export interface Engine {
   resources: ResourceTable
   admission: AdmissionChain
   authorizer: Authorizer
+  /** Roles and bindings, whether or not the authorizer goes by them. */
+  roles: RoleIndex
   /** Everything that is served, for discovery: built-in groups first. */
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */

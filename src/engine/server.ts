@@ -10,7 +10,9 @@ import { ImpersonationError, impersonationOf } from './authentication/impersonat
 import { parseTokenFile, staticTokens } from './authentication/static-tokens'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
 import { nodeAuthorizer } from './authorization/node/authorizer'
+import { superusers } from './authorization/privileged'
 import { rbacAuthorizer } from './authorization/rbac/authorizer'
+import { RoleIndex } from './authorization/rbac/role-index'
 import { unionAuthorizer } from './authorization/union'
 import { controllersOf } from './controllers'
 import type { Engine } from './engine'
@@ -29,7 +31,7 @@ import { handleNonResource } from './http/non-resource'
 import { RequestInfoError, requestInfo } from './http/request-info'
 import { checkTimeout } from './http/request-timeout'
 import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
-import { plainText, respondStatus } from './http/respond'
+import { internalServerError, plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
 import { parseApiVersion } from './object'
 import { type Audit, type Observation, Observer } from './observation/observer'
@@ -132,6 +134,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     resources,
     admission: new AdmissionChain([]),
     authorizer: alwaysAllow,
+    roles: new RoleIndex(options.storage),
     groups: () => definitions.groups(),
     customResources: () => definitions.customResources(),
     watches: { open: new Set(), draining: false },
@@ -143,7 +146,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
   engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
-  engine.authorizer = options.authorizer?.(engine) ?? unionAuthorizer([nodeAuthorizer(options.storage), rbacAuthorizer(options.storage)])
+  engine.authorizer =
+    options.authorizer?.(engine) ?? unionAuthorizer([superusers, nodeAuthorizer(options.storage), rbacAuthorizer(engine.roles)])
   const authenticator = makeAuthenticator(options)
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
@@ -174,9 +178,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       await becomeReady()
       return await serve(engine, authenticator, observer, observation)
     } catch (error) {
-      if (error instanceof RequestInfoError) return plainText(500, `Internal Server Error: ${goQuote(request.target)}: ${error.message}\n`)
-      if (error instanceof ImpersonationError)
-        return plainText(500, `Internal Server Error: ${goQuote(request.target)}: ${htmlEscaped(error.message)}\n`)
+      if (error instanceof RequestInfoError || error instanceof ImpersonationError)
+        return internalServerError(request.target, error.message)
       const failed = asApiError(error, engine, request)
       observation.trace.failure = failed.message
       const negotiated = negotiate(request.header('accept'), PLAIN)
@@ -228,11 +231,6 @@ function admissionEnvironment(engine: Engine): AdmissionEnvironment {
 function makeAuthenticator(options: ApiServerOptions): Authenticator {
   const methods: Authenticator[] = options.tokens ? [staticTokens(parseTokenFile(options.tokens))] : []
   return authenticatorChain(methods, { anonymous: options.anonymousAuth ?? true })
-}
-
-/** Plain text that a browser might take for a page must not become one. */
-function htmlEscaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */

@@ -6,6 +6,7 @@ import type { Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
 import type { Exchange } from './resource-handler'
+import { htmlEscaped } from './respond'
 import { type ApiError, failure, forbidden } from './status'
 
 export function attributesOf(info: RequestInfo, user: UserInfo): Attributes {
@@ -23,14 +24,19 @@ export async function authorizeRequest(engine: Engine, attributes: Attributes, t
 }
 
 function refusal(attributes: Attributes, reason: string): ApiError {
-  const { user, verb, group, resource, subresource, namespace, name, path } = attributes
-  const because = reason === '' ? '' : `: ${reason}`
-  if (!attributes.isResource)
-    return failure(403, 'Forbidden', `forbidden: User ${goQuote(user.name)} cannot ${verb} path ${goQuote(path)}${because}`, {})
-  const what = subresource === '' ? resource : `${resource}/${subresource}`
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`
-  const text = `User ${goQuote(user.name)} cannot ${verb} resource ${goQuote(what)} in API group ${goQuote(group)} ${where}${because}`
+  const { group, resource, name } = attributes
+  const text = htmlEscaped(cannot(attributes)) + (reason === '' ? '' : `: ${reason}`)
+  if (!attributes.isResource) return failure(403, 'Forbidden', `forbidden: ${text}`, {})
   return forbidden({ group, resource }, name, text)
+}
+
+/** `User "jane" cannot get resource "pods/log" in API group "" in the namespace "a"` */
+function cannot({ user, verb, isResource, path, group, resource, subresource, namespace }: Attributes): string {
+  const who = `User ${goQuote(user.name)} cannot ${verb}`
+  if (!isResource) return `${who} path ${goQuote(path)}`
+  const what = goQuote(subresource === '' ? resource : `${resource}/${subresource}`)
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`
+  return `${who} resource ${what} in API group ${goQuote(group)} ${where}`
 }
 
 /** An update that would create needs the right to create (recorded: nothing stands behind `is forbidden: `). */

@@ -157,6 +157,15 @@ export function textResponse(status: number, contentType: string, body: string):
 
 export const plainText = (status: number, body: string): ApiResponse => textResponse(status, 'text/plain; charset=utf-8', body)
 
+/** Plain text that a browser might take for a page must not become one. */
+export function htmlEscaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** A request that failed before it was known how to answer it (recorded). */
+export const internalServerError = (target: string, why: string): ApiResponse =>
+  plainText(500, `${htmlEscaped(`Internal Server Error: ${goQuote(target)}: ${why}`)}\n`)
+
 /** A Status that could not be negotiated goes out as indented JSON without a final newline (recorded). */
 export function respondStatus(error: ApiError, negotiated: Negotiated | undefined, pretty: boolean): ApiResponse {
   const document = error.status as unknown as JsonObject

@@ -28,6 +28,7 @@ export async function createObject(context: RequestContext, object: KubeObject):
   recordOwnership(context, undefined, object)
   await engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
+  await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
   return storeNewObject(context, object)
 }
 

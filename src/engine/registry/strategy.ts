@@ -61,6 +61,11 @@ export interface Strategy {
   serverOwned?: string[]
   /** What one object takes no other may have: writes of the kind are judged one after another. */
   writesInTurn?: boolean
+  /**
+   * What a write hands out must be the asker's to give. Asked before anything of the object is checked. @param old undefined: it
+   * creates @param context its name is the one in the path, empty for a POST @throws ApiError 403
+   */
+  checkGrant?(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void>
   prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void | Promise<void>
   validate?(object: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>

@@ -46,11 +46,13 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
       const object = await options.produce(undefined)
+      await resource.strategy.checkGrant?.(object, undefined, context)
       await options.beforeCreate?.(object)
       object.metadata.resourceVersion = undefined
       return { result: await storeNewObject(context, object), created: true }
     }
     const object = await options.produce(stored.object)
+    await resource.strategy.checkGrant?.(object, stored.object, context)
     const outcome = await inTurn(context, () => replaceStored(context, stored, object, options))
     if (outcome !== undefined) return { result: outcome, created: false }
   }

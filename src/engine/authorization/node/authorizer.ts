@@ -1,7 +1,8 @@
 /** `--authorization-mode=Node`: nodes read what their pods need and write what is their own (reasons recorded). */
 import type { UserInfo } from '../../authentication/authenticator'
+import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
-import type { Attributes, Authorizer, Verdict } from '../authorizer'
+import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { ruleAllows } from '../rbac/rules'
 import { isRelated } from './relations'
 import { NODE_RULES } from './rules'
@@ -13,12 +14,24 @@ const LEASES = 'kube-node-lease'
 const ALLOW: Verdict = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 
+/** What a node may do depends on its pods, which no list can tell. */
+const UNTOLD: RuleList = {
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  evaluationError: 'node authorizer does not support user rule resolution',
+}
+const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
+
 export function nodeAuthorizer(storage: Storage): Authorizer {
   return {
     authorize(attributes) {
       const node = nodeOf(attributes.user)
-      return node === undefined ? noOpinion() : authorizeNode(storage, attributes, node)
+      if (node === undefined) return noOpinion()
+      if (node === '') return noOpinion(`unknown node for user ${goQuote(attributes.user.name)}`)
+      return authorizeNode(storage, attributes, node)
     },
+    rules: (user) => Promise.resolve(nodeOf(user) === undefined ? NOTHING : UNTOLD),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether a rule of a role covers a request (document 2, "Rules"). */
+/** Whether a rule of a role covers a request (document 2, "Role-based access objects"; recorded). */
 import type { Attributes } from '../authorizer'
 
 export interface PolicyRule {
@@ -10,12 +10,14 @@ export interface PolicyRule {
   nonResourceURLs?: string[]
 }
 
+export const ALL = '*'
+
 const has = (list: string[] | null | undefined, value: string): boolean =>
-  list !== undefined && list !== null && (list.includes('*') || list.includes(value))
+  list !== undefined && list !== null && (list.includes(ALL) || list.includes(value))
 
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false
-  if (!attributes.isResource) return (rule.nonResourceURLs ?? []).some((pattern) => pathMatches(pattern, attributes.path))
+  if (!attributes.isResource) return (rule.nonResourceURLs ?? []).some((pattern) => pathCovers(pattern, attributes.path))
   return (
     has(rule.apiGroups, attributes.group) &&
     resourceMatches(rule.resources ?? [], attributes) &&
@@ -25,11 +27,13 @@ export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
 
 /** `pods`, `pods/log`, `*`, and `*∕scale` for a subresource of any resource. */
 function resourceMatches(resources: string[], { resource, subresource }: Attributes): boolean {
-  const wanted = subresource === '' ? resource : `${resource}/${subresource}`
-  return resources.some((entry) => entry === '*' || entry === wanted || (subresource !== '' && entry === `*/${subresource}`))
+  if (resources.includes(ALL)) return true
+  if (subresource === '') return resources.includes(resource)
+  return resources.includes(`${resource}/${subresource}`) || resources.includes(`*/${subresource}`)
 }
 
-/** `/healthz`, or everything below with a star at the end. */
-function pathMatches(pattern: string, path: string): boolean {
-  return pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)))
+/** `/healthz`, or everything below with stars at the end. */
+export function pathCovers(pattern: string, path: string): boolean {
+  if (pattern === path) return true
+  return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''))
 }

@@ -1,12 +1,13 @@
 /** Access reviews: questions to the authorizers, answered and never stored (document 2, "Access-review resources"; recorded). */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Verdict } from '../../authorization/authorizer'
-import { type FieldError, invalid } from '../../http/status'
+import { badRequest, type FieldError, invalid } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
 import { invalidValue } from '../field-errors'
 import { recordOwnership } from '../ownership'
 import type { RequestContext } from '../request-context'
+import { invalidStructure } from '../rules/go-literal'
 import type { Strategy } from '../strategy'
 
 interface ResourceAttributes {
@@ -36,12 +37,7 @@ function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
   const errors: FieldError[] = []
   const { resourceAttributes, nonResourceAttributes: path, user = '', groups = [] } = spec
   if (resourceAttributes && path) {
-    const shown = `authorization.NonResourceAttributes{Path:${JSON.stringify(path.path ?? '')}, Verb:${JSON.stringify(path.verb ?? '')}}`
-    errors.push({
-      field: 'spec.nonResourceAttributes',
-      reason: 'FieldValueInvalid',
-      detail: `Invalid value: ${shown}: cannot be specified in combination with resourceAttributes`,
-    })
+    errors.push(invalidPath(path, 'cannot be specified in combination with resourceAttributes'))
   } else if (!resourceAttributes && !path) {
     errors.push(
       invalidValue('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
@@ -79,7 +75,8 @@ async function answer(context: RequestContext, review: Review, user: UserInfo, a
   recordOwnership(context, undefined, review)
   const spec = review.spec ?? {}
   // The real server names no kind in these errors.
-  const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, context.namespace)]
+  const { namespace } = context
+  const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, namespace), ...localProblems(spec, namespace)]
   if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
   const verdict = await context.engine.authorizer.authorize(attributesOf(spec, user))
   const { managedFields } = review.metadata
@@ -99,20 +96,26 @@ const aboutOthers: Strategy = {
 
 const aboutOthersInNamespace: Strategy = {
   async create(object, context) {
-    const spec = (object as Review).spec ?? {}
-    const errors: FieldError[] = []
-    if ((spec.resourceAttributes?.namespace ?? '') !== context.namespace && spec.resourceAttributes) {
-      errors.push(
-        invalidValue('spec.resourceAttributes.namespace', spec.resourceAttributes.namespace ?? '', 'must match metadata.namespace'),
-      )
-    }
-    if (spec.nonResourceAttributes) errors.push(invalidValue('spec.nonResourceAttributes', '', 'disallowed on this kind of request'))
-    if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
-    const { user = '', groups = [] } = spec
-    const reviewed = await answer(context, object as Review, { name: user, groups }, true)
+    const { user = '', groups = [], uid, extra } = (object as Review).spec ?? {}
+    const asked = { name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) }
+    const reviewed = await answer(context, object as Review, asked, true)
     return canonicalize(context.resource.type, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
   },
 }
+
+/** A review of a namespace asks about its resources only. */
+function localProblems({ resourceAttributes, nonResourceAttributes }: ReviewSpec, namespace: string): FieldError[] {
+  if (namespace === '') return []
+  const errors: FieldError[] = []
+  const asked = resourceAttributes?.namespace ?? ''
+  if (resourceAttributes && asked !== namespace)
+    errors.push(invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'))
+  if (nonResourceAttributes) errors.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'))
+  return errors
+}
+
+const invalidPath = (attributes: ReviewSpec['nonResourceAttributes'], why: string): FieldError =>
+  invalidStructure('spec.nonResourceAttributes', 'authorization.v1.NonResourceAttributes', attributes, why, 'internal')
 
 const aboutOneself: Strategy = {
   create: (object, context) => answer(context, object as Review, context.user, false),
@@ -125,8 +128,7 @@ interface RulesReview extends KubeObject {
 const rulesOfOneself: Strategy = {
   async create(object, context) {
     const namespace = (object as RulesReview).spec?.namespace ?? ''
-    if (namespace === '')
-      throw invalid({ group: '', kind: '' }, '', [{ field: 'spec.namespace', reason: 'FieldValueRequired', detail: 'Required value' }])
+    if (namespace === '') throw badRequest('no namespace on request')
     const rules = (await context.engine.authorizer.rules?.(context.user, namespace)) ?? {
       resourceRules: [],
       nonResourceRules: [],

@@ -1,13 +1,11 @@
 /** Strategies of the kinds of group `rbac.authorization.k8s.io`. */
-
-import { pathSegment } from '../rules/names'
 import type { Strategy } from '../strategy'
-
-const roles: Strategy = { nameRule: pathSegment, allowCreateOnUpdate: true }
+import { clusterRoleBinding, roleBinding } from './bindings'
+import { clusterRole, role } from './roles'
 
 export const rbacStrategies: Record<string, Strategy> = {
-  'rbac.authorization.k8s.io/Role': roles,
-  'rbac.authorization.k8s.io/RoleBinding': roles,
-  'rbac.authorization.k8s.io/ClusterRole': roles,
-  'rbac.authorization.k8s.io/ClusterRoleBinding': roles,
+  'rbac.authorization.k8s.io/Role': role,
+  'rbac.authorization.k8s.io/RoleBinding': roleBinding,
+  'rbac.authorization.k8s.io/ClusterRole': clusterRole,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': clusterRoleBinding,
 }

@@ -1,0 +1,73 @@
+/**
+ * Which rights of some rules are not among those that somebody holds: what the escalation checks ask (document 2, "Role-based
+ * access objects", rule 9; texts recorded). Rules are broken down to single rights, of which each must be covered by one rule.
+ */
+import { goQuote } from '../../schema/go-text'
+import { ALL, type PolicyRule, pathCovers } from './rules'
+
+/** One verb on one resource (of one name or of any), or on one path. */
+type Right = { verb: string; group: string; resource: string; name?: string } | { verb: string; path: string }
+
+/** Everything there is to be allowed. */
+export const FULL_AUTHORITY: readonly PolicyRule[] = [
+  { verbs: [ALL], apiGroups: [ALL], resources: [ALL] },
+  { verbs: [ALL], nonResourceURLs: [ALL] },
+]
+
+/** @returns the rights of `wanted` that no rule of `held` covers, described rule by rule and sorted; empty: all are covered */
+export function missingRights(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string[] {
+  const missing = wanted.flatMap(rightsOf).filter((right) => !held.some((rule) => covers(rule, right)))
+  return descriptionsOf(missing)
+}
+
+function rightsOf(rule: PolicyRule): Right[] {
+  const verbs = rule.verbs ?? []
+  const names = rule.resourceNames?.length ? rule.resourceNames : [undefined]
+  const onResources = (rule.apiGroups ?? []).flatMap((group) =>
+    (rule.resources ?? []).flatMap((resource) =>
+      verbs.flatMap((verb) => names.map((name): Right => ({ verb, group, resource, ...(name === undefined ? {} : { name }) }))),
+    ),
+  )
+  const onPaths = (rule.nonResourceURLs ?? []).flatMap((path) => verbs.map((verb): Right => ({ verb, path })))
+  return [...onResources, ...onPaths]
+}
+
+const includes = (list: readonly string[] | null | undefined, value: string): boolean =>
+  list !== null && list !== undefined && (list.includes(ALL) || list.includes(value))
+
+function covers(rule: PolicyRule, right: Right): boolean {
+  if (!includes(rule.verbs, right.verb)) return false
+  if ('path' in right) return !rule.resourceNames?.length && (rule.nonResourceURLs ?? []).some((held) => pathCovers(held, right.path))
+  const names = rule.resourceNames ?? []
+  return (
+    includes(rule.apiGroups, right.group) &&
+    resourceCovered(rule.resources ?? [], right.resource) &&
+    (names.length === 0 || (right.name !== undefined && names.includes(right.name)))
+  )
+}
+
+/** `*∕scale` covers `deployments/scale`; `deployments` does not. */
+function resourceCovered(held: readonly string[], resource: string): boolean {
+  if (includes(held, resource)) return true
+  const slash = resource.indexOf('/')
+  return slash >= 0 && held.includes(`*${resource.slice(slash)}`)
+}
+
+/** Verbs on the same resource and name stand together; a path stands with one verb. */
+function descriptionsOf(rights: Right[]): string[] {
+  const grouped = new Map<string, { what: string; verbs: Set<string> }>()
+  for (const right of rights) {
+    const what = whatOf(right)
+    const key = 'path' in right ? `${what} ${right.verb}` : what
+    const group = grouped.get(key) ?? { what, verbs: new Set() }
+    grouped.set(key, group)
+    group.verbs.add(right.verb)
+  }
+  return [...grouped.values()].map(({ what, verbs }) => `{${what}, Verbs:[${[...verbs].map(goQuote).join(' ')}]}`).sort()
+}
+
+function whatOf(right: Right): string {
+  if ('path' in right) return `NonResourceURLs:[${goQuote(right.path)}]`
+  const name = right.name === undefined ? '' : `, ResourceNames:[${goQuote(right.name)}]`
+  return `APIGroups:[${goQuote(right.group)}], Resources:[${goQuote(right.resource)}]${name}`
+}

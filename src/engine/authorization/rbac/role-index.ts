@@ -1,0 +1,211 @@
+/**
+ * Roles and bindings as decisions need them: bindings by scope and subject, fed by watches, so that a question looks at the
+ * asker's own bindings only (document 2, "Role-based access objects").
+ */
+import type { UserInfo } from '../../authentication/authenticator'
+import { API_DOMAIN } from '../../names'
+import type { KubeObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import type { Storage, StorageEvent } from '../../storage/storage'
+import type { PolicyRule } from './rules'
+
+export const RBAC_GROUP = `rbac.authorization.${API_DOMAIN}`
+
+export interface RoleRef {
+  apiGroup: string
+  kind: string
+  name: string
+}
+
+export interface Subject {
+  kind: string
+  name: string
+  apiGroup?: string
+  namespace?: string
+}
+
+export interface Binding {
+  /** Where it is stored; bindings are looked at in this order. */
+  key: string
+  name: string
+  /** `''` for a ClusterRoleBinding. */
+  namespace: string
+  roleRef: RoleRef
+  subjects: Subject[]
+}
+
+/** That a binding is about a subject. */
+export interface Grant {
+  binding: Binding
+  subject: Subject
+  /** Place of the subject in the binding: of several that fit, the first is named. */
+  place: number
+}
+
+/** Bindings of one namespace, or those of the cluster, by the subjects that they name. */
+type Scope = Record<'User' | 'Group' | 'ServiceAccount', Map<string, Grant[]>>
+
+const SERVICE_ACCOUNT = 'system:serviceaccount:'
+const PREFIX = {
+  roles: '/registry/roles/',
+  bindings: '/registry/rolebindings/',
+  clusterRoles: '/registry/clusterroles/',
+  clusterBindings: '/registry/clusterrolebindings/',
+}
+
+/** A role that a binding names and that is not there; `plural` as its resource is called, `singular` as authorizers say it. */
+export class MissingRole {
+  constructor(readonly roleRef: RoleRef) {}
+  /** `role.rbac.authorization.k8s.io "x" not found` */
+  singular(): string {
+    return `${this.roleRef.kind.toLowerCase()}.${RBAC_GROUP} ${goQuote(this.roleRef.name)} not found`
+  }
+  /** `roles.rbac.authorization.k8s.io "x" not found` */
+  plural(): string {
+    return `${this.roleRef.kind.toLowerCase()}s.${RBAC_GROUP} ${goQuote(this.roleRef.name)} not found`
+  }
+}
+
+export class RoleIndex {
+  private readonly roles = new Map<string, PolicyRule[]>()
+  private readonly bindings = new Map<string, Binding>()
+  private readonly scopes = new Map<string, Scope>()
+  private state: 'empty' | 'ready' | Promise<void> = 'empty'
+
+  constructor(private readonly storage: Storage) {}
+
+  /** Resolves when questions can be answered; undefined: they can already. */
+  ready(): Promise<void> | undefined {
+    if (this.state === 'ready') return undefined
+    if (this.state === 'empty') this.state = this.load()
+    return this.state
+  }
+
+  /** The user's bindings: of the cluster for `''`, else of the namespace; each once, in order of their keys. */
+  grantsOf(user: UserInfo, namespace: string): readonly Grant[] {
+    const scope = this.scopes.get(namespace)
+    if (scope === undefined) return []
+    let found: Grant[] | undefined
+    let merged: Map<Binding, Grant> | undefined
+    const collect = (grants: Grant[] | undefined): void => {
+      if (grants === undefined || grants.length === 0 || grants === found) return
+      if (found === undefined) {
+        found = grants
+        return
+      }
+      merged ??= new Map(found.map((grant) => [grant.binding, grant]))
+      for (const grant of grants) {
+        const other = merged.get(grant.binding)
+        if (other === undefined || grant.place < other.place) merged.set(grant.binding, grant)
+      }
+    }
+    collect(scope.User.get(user.name))
+    for (const group of user.groups) collect(scope.Group.get(group))
+    if (user.name.startsWith(SERVICE_ACCOUNT)) collect(scope.ServiceAccount.get(user.name.slice(SERVICE_ACCOUNT.length)))
+    return merged === undefined ? (found ?? []) : [...merged.values()].sort(byKey)
+  }
+
+  /** The rules of the role that a binding of this namespace refers to; undefined: there is none. */
+  rulesOf(roleRef: RoleRef, namespace: string): PolicyRule[] | undefined {
+    return this.roles.get(
+      roleRef.kind === 'ClusterRole' ? PREFIX.clusterRoles + roleRef.name : `${PREFIX.roles}${namespace}/${roleRef.name}`,
+    )
+  }
+
+  /** Everything that the user holds in a namespace (or, for `''`, in the cluster), and the roles that are missing. */
+  async rulesFor(user: UserInfo, namespace: string): Promise<{ rules: PolicyRule[]; missing: MissingRole[] }> {
+    await this.ready()
+    const rules: PolicyRule[] = []
+    const missing: MissingRole[] = []
+    for (const scope of namespace === '' ? [''] : ['', namespace]) {
+      for (const { binding } of this.grantsOf(user, scope)) {
+        const held = this.rulesOf(binding.roleRef, scope)
+        if (held === undefined) missing.push(new MissingRole(binding.roleRef))
+        else rules.push(...held)
+      }
+    }
+    return { rules, missing }
+  }
+
+  private async load(): Promise<void> {
+    for (const prefix of Object.values(PREFIX)) {
+      const { items, revision } = await this.storage.range(prefix)
+      for (const { key, object } of items) this.put(key, object)
+      this.storage.watch(prefix, revision, { event: (event) => this.follow(event), end: () => this.restart() })
+    }
+    this.state = 'ready'
+  }
+
+  /** The store was reloaded: what is indexed may be stale, so it is read again at the next question. */
+  private restart(): void {
+    this.roles.clear()
+    this.bindings.clear()
+    this.scopes.clear()
+    this.state = 'empty'
+  }
+
+  private follow({ type, key, current }: StorageEvent): void {
+    if (type === 'DELETED') this.remove(key)
+    else this.put(key, current.object)
+  }
+
+  private put(key: string, object: KubeObject): void {
+    this.remove(key)
+    if (key.startsWith(PREFIX.roles) || key.startsWith(PREFIX.clusterRoles)) {
+      this.roles.set(key, (object.rules as PolicyRule[] | null | undefined) ?? [])
+      return
+    }
+    const { name = '', namespace = '' } = object.metadata
+    const subjects = (object.subjects as Subject[] | undefined) ?? []
+    const binding: Binding = { key, name, namespace, roleRef: object.roleRef as RoleRef, subjects }
+    this.bindings.set(key, binding)
+    const scope = this.scopes.get(namespace) ?? { User: new Map(), Group: new Map(), ServiceAccount: new Map() }
+    this.scopes.set(namespace, scope)
+    subjects.forEach((subject, place) => {
+      const named = listsOf(scope, subject)
+      if (named === undefined) return
+      const index = indexName(subject, namespace)
+      const grants = named.get(index) ?? []
+      if (grants.some((grant) => grant.binding === binding)) return
+      // Lists are replaced, never changed: a decision may be walking one.
+      named.set(index, inserted(grants, { binding, subject, place }))
+    })
+  }
+
+  private remove(key: string): void {
+    this.roles.delete(key)
+    const binding = this.bindings.get(key)
+    if (binding === undefined) return
+    this.bindings.delete(key)
+    const scope = this.scopes.get(binding.namespace)
+    for (const subject of binding.subjects) {
+      const named = scope && listsOf(scope, subject)
+      const index = indexName(subject, binding.namespace)
+      const left = named?.get(index)?.filter((grant) => grant.binding !== binding) ?? []
+      if (left.length > 0) named?.set(index, left)
+      else named?.delete(index)
+    }
+  }
+}
+
+function listsOf(scope: Scope, { kind }: Subject): Map<string, Grant[]> | undefined {
+  return kind === 'User' || kind === 'Group' || kind === 'ServiceAccount' ? scope[kind] : undefined
+}
+
+/** A service account without a namespace is of the binding's; in a cluster binding it is nobody. */
+function indexName(subject: Subject, namespace: string): string {
+  return subject.kind === 'ServiceAccount' ? `${subject.namespace || namespace}:${subject.name}` : subject.name
+}
+
+const byKey = (a: Grant, b: Grant): number => (a.binding.key < b.binding.key ? -1 : 1)
+
+function inserted(grants: readonly Grant[], grant: Grant): Grant[] {
+  let low = 0
+  let high = grants.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((grants[middle] as Grant).binding.key < grant.binding.key) low = middle + 1
+    else high = middle
+  }
+  return [...grants.slice(0, low), grant, ...grants.slice(low)]
+}

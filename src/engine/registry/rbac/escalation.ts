@@ -1,0 +1,102 @@
+/**
+ * Nobody hands out more than they hold: who writes a role needs its rights or the verb `escalate`, who writes a binding those of
+ * the role or the verb `bind` (document 2, "Role-based access objects", rule 9; texts and order recorded).
+ */
+import type { Attributes } from '../../authorization/authorizer'
+import { aggregated } from '../../authorization/errors'
+import { SUPERUSERS } from '../../authorization/privileged'
+import { FULL_AUTHORITY, missingRights } from '../../authorization/rbac/coverage'
+import { RBAC_GROUP, type RoleRef } from '../../authorization/rbac/role-index'
+import type { PolicyRule } from '../../authorization/rbac/rules'
+import { forbidden, notFound, serverError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import { type RequestContext, targetOf } from '../request-context'
+
+const RESOURCE_OF_KIND: Record<string, string> = { Role: 'roles', ClusterRole: 'clusterroles' }
+
+/** @throws ApiError 403 */
+export async function checkRoleGrant(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void> {
+  const { user, resource, namespace, name } = context
+  if (user.groups.includes(SUPERUSERS)) return
+  if (await allows(context, { verb: 'escalate', resource: resource.resource, version: resource.version, namespace, name })) return
+  if (old !== undefined && onlyLetsGo(object, old)) return
+  await confirm(context, object, (object.rules as PolicyRule[] | null | undefined) ?? [])
+  if ((aggregates(object) || (old !== undefined && aggregates(old))) && (await shortfall(context, FULL_AUTHORITY)) !== undefined)
+    throw forbidden(targetOf(context), object.metadata.name ?? '', 'must have cluster-admin privileges to use the aggregationRule')
+}
+
+/** @throws ApiError 403, 404 for a role that is not there, 500 for what is no kind of role */
+export async function checkBindingGrant(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void> {
+  const { engine, user, namespace } = context
+  if (user.groups.includes(SUPERUSERS)) return
+  if (old !== undefined && onlyLetsGo(object, old)) return
+  const roleRef = object.roleRef as RoleRef
+  const { kind = '', name = '' } = roleRef
+  const resource = RESOURCE_OF_KIND[kind]
+  const bind = { verb: 'bind', group: roleRef.apiGroup, resource: resource ?? '', version: '*', namespace, name }
+  if (resource !== undefined && (await allows(context, bind))) return
+  if (resource === undefined) throw serverError(`unsupported role reference kind: ${goQuote(kind)}`)
+  await engine.roles.ready()
+  const rules = engine.roles.rulesOf(roleRef, namespace)
+  if (rules === undefined) throw notFound({ group: RBAC_GROUP, resource }, name)
+  await confirm(context, object, rules)
+}
+
+/** A write that changes nothing but finalizers and owners may be the garbage collector's. */
+function onlyLetsGo(object: KubeObject, old: KubeObject): boolean {
+  const { ownerReferences, finalizers, managedFields, selfLink, ...meta } = object.metadata
+  const { ownerReferences: _, finalizers: __, managedFields: ___, selfLink: ____, ...oldMeta } = old.metadata
+  return sameMembers({ ...object, metadata: {} }, { ...old, metadata: {} }) && sameMembers(meta, oldMeta)
+}
+
+/** What is empty counts as absent. */
+function sameMembers(a: object, b: object): boolean {
+  return equalJson(present(a), present(b))
+}
+
+function present(members: object): Record<string, unknown> {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)))
+}
+
+const aggregates = (object: KubeObject): boolean =>
+  Boolean((object.aggregationRule as { clusterRoleSelectors?: unknown[] } | undefined)?.clusterRoleSelectors?.length)
+
+async function allows(
+  context: RequestContext,
+  asked: Pick<Attributes, 'verb' | 'resource' | 'version' | 'namespace' | 'name'> & { group?: string },
+): Promise<boolean> {
+  const attributes: Attributes = {
+    user: context.user,
+    isResource: true,
+    path: '',
+    subresource: '',
+    ...asked,
+    group: asked.group ?? RBAC_GROUP,
+  }
+  return (await context.engine.authorizer.authorize(attributes)).decision === 'allow'
+}
+
+/** @throws ApiError 403 naming the rights that the asker lacks */
+async function confirm(context: RequestContext, object: KubeObject, rules: readonly PolicyRule[]): Promise<void> {
+  const lacking = await shortfall(context, rules)
+  if (lacking === undefined) return
+  const { name, groups } = context.user
+  const who = `user ${goQuote(name)} (groups=[${groups.map(goQuote).join(' ')}])`
+  throw forbidden(
+    targetOf(context),
+    object.metadata.name ?? '',
+    `${who} is attempting to grant RBAC permissions not currently held:\n${lacking}`,
+  )
+}
+
+/** @returns what the asker lacks of these rights, and which of their own roles are missing; undefined: nothing is lacking */
+async function shortfall(context: RequestContext, rules: readonly PolicyRule[]): Promise<string | undefined> {
+  const held = await context.engine.roles.rulesFor(context.user, context.namespace)
+  const lacking = missingRights(held.rules, rules)
+  if (lacking.length === 0) return undefined
+  const errors = held.missing.map((role) => role.plural())
+  return lacking.join('\n') + (errors.length === 0 ? '' : `; resolution errors: [${aggregated(errors)}]`)
+}
