@@ -44,7 +44,7 @@ export const ROOMS: Room[] = [
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], ['foundation', 'schema']),
-  engine('authentication', ['engine/authentication/'], [...WORDS, 'storage']),
+  engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'encoding']),
   engine('authorization', ['engine/authorization/'], [...WORDS, 'authentication', 'storage', 'selectors', 'validation']),
   engine(
     'admission',

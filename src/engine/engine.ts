@@ -1,5 +1,7 @@
 /** What the rooms of a running server share: made once by server.ts, passed down, never imported sideways. */
 import type { AdmissionChain } from './admission/admission'
+import type { Authenticator } from './authentication/authenticator'
+import type { ServiceAccountTokens } from './authentication/service-accounts/tokens'
 import type { Authorizer } from './authorization/authorizer'
 import type { RoleIndex } from './authorization/rbac/role-index'
 import type { ServedGroup } from './encoding/discovery'
@@ -20,6 +22,11 @@ export interface Engine {
   authorizer: Authorizer
   /** Roles and bindings, whether or not the authorizer goes by them. */
   roles: RoleIndex
+  authenticator: Authenticator
+  /** The server's own audiences: whom a credential must be made for. */
+  audiences: readonly string[]
+  /** Absent on a host that cannot sign. */
+  serviceAccountTokens?: ServiceAccountTokens
   /** Everything that is served, for discovery: built-in groups first. */
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */

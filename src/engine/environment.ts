@@ -17,6 +17,23 @@ export interface Log {
   error(message: string, cause: unknown): void
 }
 
+/**
+ * A key as RFC 7517 and RFC 7518 write it; with `d` it is private. RSA keys sign by RS256, P-256 keys by ES256, and so on
+ * (authentication/service-accounts/keys.ts has the table).
+ */
+export type Jwk =
+  | { kty: 'RSA'; n: string; e: string; d?: string; p?: string; q?: string; dp?: string; dq?: string; qi?: string }
+  | { kty: 'EC'; crv: 'P-256' | 'P-384' | 'P-521'; x: string; y: string; d?: string }
+
+/** Signing of tokens: what a host's own cryptography does. A key is known by identity, so that it is prepared once. */
+export interface Signatures {
+  /** A new private key of the kind that this host is best at. Takes a while: asked for once, when the first token is wanted. */
+  generateKey(): Promise<Jwk>
+  /** @param key private @returns the signature in the form of JWS: for ECDSA r and s side by side (RFC 7518, section 3.4) */
+  sign(key: Jwk, message: Uint8Array): Promise<Uint8Array>
+  verify(key: Jwk, signature: Uint8Array, message: Uint8Array): Promise<boolean>
+}
+
 /** A clock that only moves when told to: for replays, tests and the page's paused time. */
 export class SimulatedClock implements Clock {
   private due: { at: number; order: number; run: () => void }[] = []

@@ -5,9 +5,8 @@ import { AdmissionChain } from './admission/admission'
 import type { AdmissionEnvironment } from './admission/environment'
 import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
-import { type Authenticator, authenticatorChain } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
-import { parseTokenFile, staticTokens } from './authentication/static-tokens'
+import { type AuthenticationOptions, authenticationMethods } from './authentication/methods'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
 import { nodeAuthorizer } from './authorization/node/authorizer'
 import { superusers } from './authorization/privileged'
@@ -33,6 +32,7 @@ import { checkTimeout } from './http/request-timeout'
 import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
+import { Warnings } from './http/warnings'
 import { parseApiVersion } from './object'
 import { type Audit, type Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
@@ -45,15 +45,11 @@ import { goQuote } from './schema/go-text'
 import { compactRegularly } from './storage/compaction'
 import type { Storage } from './storage/storage'
 
-export interface ApiServerOptions {
+export interface ApiServerOptions extends AuthenticationOptions {
   clock: Clock
   random: Random
   log: Log
   storage: Storage
-  /** Text of a token file (`token,user,uid,"groups"`), as `--token-auth-file` reads it. */
-  tokens?: string
-  /** Requests without a credential are `system:anonymous`; true if absent. */
-  anonymousAuth?: boolean
   /** Host and port under which clients reach the server; `/api` tells them. */
   serverAddress?: string
   /** Who may do what; the modes Node and RBAC if absent. */
@@ -135,6 +131,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysAllow,
     roles: new RoleIndex(options.storage),
+    ...authenticationMethods(options, options),
     groups: () => definitions.groups(),
     customResources: () => definitions.customResources(),
     watches: { open: new Set(), draining: false },
@@ -148,7 +145,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
   engine.authorizer =
     options.authorizer?.(engine) ?? unionAuthorizer([superusers, nodeAuthorizer(options.storage), rbacAuthorizer(engine.roles)])
-  const authenticator = makeAuthenticator(options)
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   const controllers = controllersOf(options.controllers ?? [])
@@ -173,10 +169,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
 
   async function answer(observation: Observation): Promise<ApiResponse> {
+    const warnings: string[] = []
+    const response = await answerTo(observation, warnings)
+    return warnings.length === 0 ? response : withWarningsBefore(response, warnings)
+  }
+
+  /** @param warnings gets what is to be said of the credential, whatever the answer */
+  async function answerTo(observation: Observation, warnings: string[]): Promise<ApiResponse> {
     const { request } = observation
     try {
       await becomeReady()
-      return await serve(engine, authenticator, observer, observation)
+      return await serve(engine, observer, observation, warnings)
     } catch (error) {
       if (error instanceof RequestInfoError || error instanceof ImpersonationError)
         return internalServerError(request.target, error.message)
@@ -228,20 +231,24 @@ function admissionEnvironment(engine: Engine): AdmissionEnvironment {
   }
 }
 
-function makeAuthenticator(options: ApiServerOptions): Authenticator {
-  const methods: Authenticator[] = options.tokens ? [staticTokens(parseTokenFile(options.tokens))] : []
-  return authenticatorChain(methods, { anonymous: options.anonymousAuth ?? true })
+/** Warnings of what came before the request's own. */
+function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {
+  const warnings = new Warnings()
+  for (const text of texts) warnings.add(text)
+  response.headers.warning = [...warnings.headers(), ...[response.headers.warning ?? []].flat()]
+  return response
 }
 
 /** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
-async function serve(engine: Engine, authenticator: Authenticator, observer: Observer, observation: Observation): Promise<ApiResponse> {
+async function serve(engine: Engine, observer: Observer, observation: Observation, warnings: string[]): Promise<ApiResponse> {
   const { request, trace } = observation
   const info = requestInfo(request.method, request.target)
   checkTimeout(info)
   trace.asked = info
   trace.enter('authentication')
-  const authentication = await authenticator.authenticate(request)
-  if (authentication === undefined || authentication === 'refused') throw unauthorized()
+  const circumstances = { audiences: engine.audiences, annotations: trace.annotations, warnings }
+  const authentication = await engine.authenticator.authenticate(request, circumstances)
+  if (authentication === undefined || 'refused' in authentication) throw unauthorized()
   observer.identified(observation, info, authentication.user)
   trace.enter('authorization')
   const impersonation = impersonationOf(request)

@@ -1,5 +1,6 @@
 /** Replays files of recordings against fresh in-process servers, spread over the processor's cores. */
 import { type ChildProcess, fork } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
@@ -7,10 +8,15 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import '../../src/engine/facts/descriptions'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { jwkOf } from '../../src/hosts/node/keys'
+import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { inProcessSender, inProcessSleep } from './in-process'
 import type { RecordingResult } from './known-differences'
 import { companionOf, type Folder, flagsOf, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
 import { replay, type Send } from './replay'
+
+/** Making a key takes real time, in which the simulated clock would run away: made beforehand, one for all servers. */
+const SIGNING_KEY = jwkOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
 /** When the recordings were made: the simulated clock starts there. */
 const RECORDED_AT = Date.UTC(2026, 10, 21)
@@ -79,6 +85,7 @@ async function startTestServer(flags: string[]): Promise<TestServer> {
   const engine = await startEngine(parseFlags(flags), {
     clock,
     random: seededRandom(1),
+    signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
     log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
   })
   return { send: inProcessSender(engine, clock), sleep: inProcessSleep(clock), failures, close: () => engine.close() }

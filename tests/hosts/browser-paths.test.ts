@@ -15,6 +15,7 @@ describe('which addresses the API server in the browser answers', () => {
     '/version',
     '/metrics',
     '/.well-known/openid-configuration',
+    '/openid/v1/jwks',
   ])('%s, at the root and below the base path of the page', (path) => {
     expect(target(path, '/')).toBe(path)
     expect(target(`/some/where${path}`, '/some/where/')).toBe(path)

@@ -40,8 +40,8 @@ describe('the command line of the headless server', () => {
     [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
     [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
     [
-      ['--service-account-issuer=x'],
-      '--service-account-issuer=x is not supported, only --service-account-issuer=https://kubernetes.default.svc',
+      ['--service-cluster-ip-range=10.0.0.0/8'],
+      '--service-cluster-ip-range=10.0.0.0/8 is not supported, only --service-cluster-ip-range=10.96.0.0/16',
     ],
     [['serve'], 'unexpected argument: serve'],
   ])('refuses %j, naming the flag', (args, message) => {

@@ -8,27 +8,42 @@ export interface UserInfo {
   extra?: Record<string, string[]>
 }
 
-/** undefined: no opinion (no credential of this kind). `refused`: a credential is there and is wrong. */
-export type Authentication = { user: UserInfo } | 'refused' | undefined
+/** Under what a credential is looked at, and what there is to say of it besides. */
+export interface Circumstances {
+  /** Who is asking for the credential: it must have been made for one of them. */
+  audiences: readonly string[]
+  /** Gets annotations of the audit event. */
+  annotations: Record<string, string>
+  /** Gets texts for the response's Warning header. */
+  warnings: string[]
+}
+
+/**
+ * What a credential turned out to be. `audiences`: those of the circumstances that it was made for. `refused`: a credential is
+ * there and is wrong, and why. undefined: no opinion (no credential of this kind).
+ */
+export type Authentication = { user: UserInfo; audiences: readonly string[] } | { refused: readonly string[] } | undefined
 
 export interface Authenticator {
-  authenticate(request: ApiRequest): Promise<Authentication> | Authentication
+  authenticate(request: ApiRequest, circumstances: Circumstances): Promise<Authentication> | Authentication
 }
 
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
 /** Asks each authenticator in turn. Success joins `system:authenticated`; a wrong credential that nobody takes is refused. */
-export function authenticatorChain(authenticators: Authenticator[], options: { anonymous: boolean }): Authenticator {
+export function authenticatorChain(authenticators: readonly Authenticator[], options: { anonymous: boolean }): Authenticator {
   return {
-    async authenticate(request) {
-      let refused = false
+    async authenticate(request, circumstances) {
+      const refused: string[] = []
       for (const authenticator of authenticators) {
-        const answer = authenticator.authenticate(request)
+        const answer = authenticator.authenticate(request, circumstances)
         const outcome = answer instanceof Promise ? await answer : answer
-        if (outcome === 'refused') refused = true
-        else if (outcome !== undefined) return { user: withAuthenticatedGroup(outcome.user) }
+        if (outcome === undefined) continue
+        if ('user' in outcome) return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
+        refused.push(...outcome.refused)
       }
-      return refused || !options.anonymous ? 'refused' : { user: ANONYMOUS }
+      if (refused.length > 0) return { refused }
+      return options.anonymous ? { user: ANONYMOUS, audiences: circumstances.audiences } : undefined
     },
   }
 }
@@ -42,13 +57,4 @@ function withAuthenticatedGroup(user: UserInfo): UserInfo {
   const joined = { ...user, groups: [...user.groups, 'system:authenticated'] }
   known.set(user, joined)
   return joined
-}
-
-/** The credential of `Authorization: Bearer …`; the scheme's case does not matter, an empty token is none. */
-export function bearerToken(request: ApiRequest): string | undefined {
-  const header = request.header('authorization')
-  if (header === undefined) return undefined
-  const parts = header.trim().split(' ')
-  if (parts.length < 2 || parts[0]?.toLowerCase() !== 'bearer') return undefined
-  return parts[1] === '' ? undefined : parts[1]
 }

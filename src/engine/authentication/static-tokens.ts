@@ -1,5 +1,5 @@
 /** `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (document 2, "Static token file"). */
-import { type Authenticator, bearerToken, type UserInfo } from './authenticator'
+import type { UserInfo } from './authenticator'
 
 /** @param csv the file's text. Later lines with the same token win. @throws Error naming the line that has fewer than three columns. */
 export function parseTokenFile(csv: string): Map<string, UserInfo> {
@@ -32,15 +32,4 @@ function splitCsv(line: string): string[] {
     } else column += sign
   }
   return [...columns, column]
-}
-
-export function staticTokens(users: Map<string, UserInfo>): Authenticator {
-  return {
-    authenticate(request) {
-      const token = bearerToken(request)
-      if (token === undefined) return undefined
-      const user = users.get(token)
-      return user === undefined ? 'refused' : { user }
-    },
-  }
 }

@@ -7,6 +7,7 @@ import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
 import { negotiate, notAcceptable, notRepresented, PLAIN, routeRefusal, unlisted, wantsPretty } from './negotiation'
 import { openApiResponse } from './openapi-handler'
+import { openIdPaths, openIdResponse } from './openid'
 import type { RequestInfo } from './request-info'
 import { jsonText, plainText, respondJsonLike, textResponse } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
@@ -33,6 +34,8 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
   if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
   if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
     return discoveryResponse(engine, request, info)
+  const openId = await openIdResponse(engine, request, path)
+  if (openId) return openId
   if (path === '/metrics') return prometheusText(await engine.metrics())
   if (path === '/metrics/slis') return prometheusText(healthMetrics(engine))
   return healthResponse(engine, info)
@@ -67,7 +70,7 @@ export function negotiatedDocument(request: ApiRequest, info: RequestInfo, docum
 /** `GET /` lists what is served. */
 function indexText(engine: Engine): string {
   const paths = new Set([
-    '/.well-known/openid-configuration',
+    ...openIdPaths(engine),
     '/api',
     '/apis',
     '/apis/',

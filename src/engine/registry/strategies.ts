@@ -3,6 +3,7 @@ import { admissionregistrationStrategies } from './admissionregistration'
 import { apiextensionsStrategies } from './apiextensions'
 import { apiregistrationStrategies } from './apiregistration'
 import { appsStrategies } from './apps'
+import { authenticationStrategies } from './authentication'
 import { authorizationStrategies } from './authorization'
 import { autoscalingStrategies } from './autoscaling'
 import { batchStrategies } from './batch'
@@ -24,6 +25,7 @@ const STRATEGIES: Record<string, Strategy> = {
   ...apiextensionsStrategies,
   ...apiregistrationStrategies,
   ...appsStrategies,
+  ...authenticationStrategies,
   ...authorizationStrategies,
   ...autoscalingStrategies,
   ...batchStrategies,

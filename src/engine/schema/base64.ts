@@ -72,3 +72,19 @@ function firstIllegalByte(text: string): number {
     }
   }
 }
+
+/** Base64 for addresses and tokens: other two last signs, no padding (RFC 4648, section 5). */
+export function base64Url(bytes: Uint8Array): string {
+  return base64OfBytes([...bytes])
+    .replace(/=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+}
+
+const URL_SAFE = /^[A-Za-z0-9_-]*$/
+
+/** @returns undefined for a text that is not such base64 */
+export function bytesOfBase64Url(text: string): Uint8Array | undefined {
+  if (!URL_SAFE.test(text) || text.length % 4 === 1) return undefined
+  return bytesOfBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+}

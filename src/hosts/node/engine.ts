@@ -2,17 +2,22 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import type { Clock, Log, Random } from '../../engine/environment'
+import type { AuthenticationOptions } from '../../engine/authentication/methods'
+import type { Clock, Log, Random, Signatures } from '../../engine/environment'
 import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
 import type { Audit } from '../../engine/observation/observer'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { FlagError, type Flags } from './flags'
+import { serviceAccountKeys } from './keys'
+import { nodeSignatures } from './signatures'
 
 export interface Environment {
   clock: Clock
   random: Random
   log: Log
+  /** The system's own if absent. */
+  signatures?: Signatures
   /** Host and port under which clients reach the server. */
   serverAddress?: string
   /** Milliseconds from any start, finer than the clock. */
@@ -56,14 +61,52 @@ export function tokensOf(flags: Flags): string {
   return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
 }
 
+/** Lifetimes that `--service-account-max-token-expiration` may name, in seconds. */
+const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
+
+/** @throws the system's error for files that cannot be read, FlagError for values that cannot be obeyed */
+function authenticationOf(flags: Flags): AuthenticationOptions {
+  const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
+  if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
+    throw new FlagError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds')
+  return {
+    tokens: tokensOf(flags),
+    anonymousAuth: flags['anonymous-auth'],
+    bootstrapTokens: flags['enable-bootstrap-token-auth'],
+    serviceAccounts: {
+      issuers: issuersOf(flags),
+      audiences: flags['api-audiences'],
+      maxLifetime,
+      extendLifetime: flags['service-account-extend-token-expiration'],
+      lookup: flags['service-account-lookup'],
+      keysUri: keysUriOf(flags),
+      ...serviceAccountKeys(flags),
+    },
+  }
+}
+
+function issuersOf(flags: Flags): string[] {
+  const issuers = flags['service-account-issuer']
+  if (issuers.length === 0 || issuers.includes('')) throw new FlagError('service-account-issuer is a required flag')
+  const wrong = issuers.find((issuer) => issuer.includes(':') && !URL.canParse(issuer))
+  if (wrong !== undefined) throw new FlagError(`service-account-issuer "${wrong}" contained a ':' but was not a valid URL`)
+  return issuers
+}
+
+function keysUriOf(flags: Flags): string {
+  const uri = flags['service-account-jwks-uri']
+  if (uri !== '' && !uri.startsWith('https://')) throw new FlagError(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`)
+  return uri
+}
+
 /** @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing */
 export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
   try {
     return createApiServer({
+      signatures: nodeSignatures,
       ...environment,
       storage: createMemoryStorage(),
-      tokens: tokensOf(flags),
-      anonymousAuth: flags['anonymous-auth'],
+      ...authenticationOf(flags),
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       featureGates: gatesOf(flags),

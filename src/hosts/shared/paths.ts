@@ -1,5 +1,5 @@
 /** Which requests are the API server's, under any base path that the page is served from. */
-const OWNED = /^\/(?:apis?|openapi|healthz|livez|readyz|version|metrics)(?:\/|$)|^\/\.well-known\/openid-configuration$/
+const OWNED = /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics)(?:\/|$)|^\/\.well-known\/openid-configuration$/
 
 /**
  * @param base path of the page, ending with `/`

@@ -1,4 +1,7 @@
-/** Pods as nodes may write them: mirrors of their static pods, the status and the end of those they run (texts recorded). */
+/**
+ * Pods as nodes may write them: mirrors of their static pods, the status and the end of those they run (texts recorded; what is
+ * not there is named by one of its kind, `pod "x" not found`).
+ */
 import { notFound } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import {
@@ -37,7 +40,7 @@ async function checkOwner(environment: AdmissionEnvironment, attributes: Admissi
   if (!owner.controller) throw refused(attributes, `${who} can only create pods with a controller owner reference set to itself`)
   if (owner.blockOwnerDeletion) throw refused(attributes, `${who} must not set blockOwnerDeletion on an owner reference`)
   const stored = await readObject(environment, `/registry/minions/${node}`)
-  if (stored === undefined) throw notFound({ group: '', resource: 'nodes' }, node)
+  if (stored === undefined) throw notFound({ group: '', resource: 'node' }, node)
   if (stored.metadata.uid !== owner.uid) {
     throw refused(attributes, `node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`)
   }
@@ -93,6 +96,6 @@ export async function checkToken(environment: AdmissionEnvironment, attributes: 
 
 async function existingPod(environment: AdmissionEnvironment, { namespace }: AdmissionAttributes, name: string): Promise<Pod> {
   const pod = await readObject<Pod>(environment, `/registry/pods/${namespace}/${name}`)
-  if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, name)
+  if (pod === undefined) throw notFound({ group: '', resource: 'pod' }, name)
   return pod
 }

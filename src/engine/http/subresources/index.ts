@@ -11,6 +11,7 @@ import { handleLog, handlePortForward, handleProxy, handleStreams } from './pod-
 import { handleEviction } from './pod-eviction'
 import { proxyToNode, proxyToService } from './proxies'
 import { handleScale } from './scale'
+import { handleToken } from './service-account-token'
 import { handleWhole } from './whole-object'
 
 export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) => Promise<ApiResponse>
@@ -28,5 +29,6 @@ export const subresourceHandlers: Record<string, SubresourceHandler> = {
   'pods/log': handleLog,
   'pods/portforward': handlePortForward,
   'pods/proxy': handleProxy,
+  'serviceaccounts/token': handleToken,
   'services/proxy': proxyToService,
 }

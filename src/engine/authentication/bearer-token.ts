@@ -1,0 +1,68 @@
+/** `Authorization: Bearer …` (document 2, "Bearer token"; RFC 6750, section 2.1; forms recorded). */
+import type { ApiRequest } from '../http/messages'
+import type { Authentication, Authenticator, Circumstances, UserInfo } from './authenticator'
+
+/** One kind of token. undefined: the token is of another kind, or not known. */
+export interface TokenAuthenticator {
+  authenticate(token: string, circumstances: Circumstances): Promise<Authentication> | Authentication
+}
+
+const UNKNOWN = 'invalid bearer token'
+const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored'
+
+/** The first method that knows the token decides; a token that none knows is refused with what they said of it. */
+export function bearerTokens(methods: readonly TokenAuthenticator[]): Authenticator {
+  return {
+    authenticate(request, circumstances) {
+      const token = bearerToken(request, circumstances)
+      return token === undefined ? undefined : firstThatKnows(methods, token, circumstances)
+    },
+  }
+}
+
+async function firstThatKnows(
+  methods: readonly TokenAuthenticator[],
+  token: string,
+  circumstances: Circumstances,
+): Promise<NonNullable<Authentication>> {
+  const refused = [UNKNOWN]
+  for (const method of methods) {
+    const answer = method.authenticate(token, circumstances)
+    const outcome = answer instanceof Promise ? await answer : answer
+    if (outcome === undefined) continue
+    if ('user' in outcome) return outcome
+    refused.push(...outcome.refused)
+  }
+  return { refused }
+}
+
+/** The scheme's case does not matter, what follows the token is ignored, an empty token is none. */
+function bearerToken(request: ApiRequest, { warnings }: Circumstances): string | undefined {
+  const header = request.header('authorization')
+  if (header === undefined) return undefined
+  const [scheme = '', token = '', ...rest] = header.trim().split(' ')
+  if (scheme.toLowerCase() !== 'bearer') return undefined
+  if (token !== '') return token
+  if (rest.length > 0) warnings.push(EXTRA_SPACE)
+  return undefined
+}
+
+/**
+ * Tokens that name no audience are for the server itself, by whatever name it is asked for.
+ * @param server the server's own audiences
+ */
+export function tokensForServer(
+  server: readonly string[],
+  userOf: (token: string) => Promise<UserInfo | undefined> | UserInfo | undefined,
+): TokenAuthenticator {
+  const accepted = (user: UserInfo | undefined, audiences: readonly string[]) => user && { user, audiences }
+  return {
+    authenticate(token, circumstances) {
+      const audiences =
+        circumstances.audiences === server ? server : server.filter((audience) => circumstances.audiences.includes(audience))
+      if (audiences.length === 0) return undefined
+      const user = userOf(token)
+      return user instanceof Promise ? user.then((found) => accepted(found, audiences)) : accepted(user, audiences)
+    },
+  }
+}

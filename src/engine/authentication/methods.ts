@@ -1,0 +1,82 @@
+/** The methods of authentication that a server's options ask for, in the order in which they are tried. */
+import type { Clock, Jwk, Random, Signatures } from '../environment'
+import type { Storage } from '../storage/storage'
+import { type Authenticator, authenticatorChain } from './authenticator'
+import { bearerTokens, type TokenAuthenticator, tokensForServer } from './bearer-token'
+import { bootstrapUser } from './bootstrap-tokens'
+import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
+import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
+import { parseTokenFile } from './static-tokens'
+
+export interface ServiceAccountOptions extends Partial<TokenSettings> {
+  /** Private key that signs; absent: one of the server's own, made on first use and kept in the store. */
+  signingKey?: Jwk
+  /** Keys that tokens are checked with. Absent: the one that signs. */
+  checkingKeys?: readonly Jwk[]
+}
+
+export interface AuthenticationOptions {
+  /** Text of a token file (`token,user,uid,"groups"`), as `--token-auth-file` reads it. */
+  tokens?: string
+  /** Requests without a credential are `system:anonymous`; true if absent. */
+  anonymousAuth?: boolean
+  /** Secrets of type `bootstrap.kubernetes.io/token` authenticate; true if absent. */
+  bootstrapTokens?: boolean
+  /** How the host signs; absent: there are no service account tokens. */
+  signatures?: Signatures
+  serviceAccounts?: ServiceAccountOptions
+}
+
+export interface AuthenticationParts {
+  storage: Storage
+  clock: Clock
+  random: Random
+}
+
+const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
+
+/** What the rest of the engine needs of authentication. */
+export interface Methods {
+  authenticator: Authenticator
+  /** The server's own audiences. */
+  audiences: readonly string[]
+  serviceAccountTokens?: ServiceAccountTokens
+}
+
+/** @throws Error for a token file that cannot be read */
+export function authenticationMethods(options: AuthenticationOptions, parts: AuthenticationParts): Methods {
+  const settings = settingsOf(options.serviceAccounts ?? {})
+  const { audiences } = settings
+  const methods: TokenAuthenticator[] = []
+  if (options.tokens) {
+    const users = parseTokenFile(options.tokens)
+    methods.push(tokensForServer(audiences, (token) => users.get(token)))
+  }
+  const { signatures } = options
+  const keys = signatures && keysOf(options.serviceAccounts ?? {}, parts.storage, signatures)
+  const serviceAccountTokens = keys && new ServiceAccountTokens({ ...parts, settings, keys, signatures })
+  if (serviceAccountTokens) methods.push(serviceAccountTokens)
+  if (options.bootstrapTokens ?? true) methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
+  return {
+    authenticator: authenticatorChain([bearerTokens(methods)], { anonymous: options.anonymousAuth ?? true }),
+    audiences,
+    ...(serviceAccountTokens ? { serviceAccountTokens } : {}),
+  }
+}
+
+function settingsOf(given: ServiceAccountOptions): TokenSettings {
+  const issuers = given.issuers ?? [DEFAULT_ISSUER]
+  return {
+    issuers,
+    audiences: given.audiences && given.audiences.length > 0 ? given.audiences : issuers,
+    maxLifetime: given.maxLifetime ?? 0,
+    extendLifetime: given.extendLifetime ?? true,
+    lookup: given.lookup ?? true,
+    keysUri: given.keysUri ?? '',
+  }
+}
+
+function keysOf({ signingKey, checkingKeys }: ServiceAccountOptions, storage: Storage, signatures: Signatures): KeySource {
+  if (signingKey) return givenKeys(signingKey, checkingKeys ?? [signingKey])
+  return alsoChecking(storedKey(storage, signatures), checkingKeys ?? [])
+}

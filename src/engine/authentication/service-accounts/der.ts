@@ -1,0 +1,43 @@
+/** As much of the distinguished encoding rules (X.690) as writing a public key takes. */
+const INTEGER = 0x02
+const BIT_STRING = 0x03
+const OBJECT_IDENTIFIER = 0x06
+const SEQUENCE = 0x30
+
+export const NULL = new Uint8Array([0x05, 0x00])
+
+export const sequence = (...parts: Uint8Array[]): Uint8Array => element(SEQUENCE, ...parts)
+
+/** @param content whole bytes: no bits are unused */
+export const bitString = (content: Uint8Array): Uint8Array => element(BIT_STRING, new Uint8Array([0]), content)
+
+/** @param hexadecimal the identifier in its encoded form */
+export const objectIdentifier = (hexadecimal: string): Uint8Array =>
+  element(
+    OBJECT_IDENTIFIER,
+    Uint8Array.from(hexadecimal.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
+  )
+
+/** @param magnitude of a number that is not negative, most significant byte first */
+export function integer(magnitude: Uint8Array): Uint8Array {
+  const first = magnitude.findIndex((byte) => byte !== 0)
+  const digits = first < 0 ? new Uint8Array([0]) : magnitude.subarray(first)
+  const positive = (digits[0] as number) >= 0x80 ? [new Uint8Array([0]), digits] : [digits]
+  return element(INTEGER, ...positive)
+}
+
+/** Tag, length (short form, or long form in as many bytes as needed), content. */
+function element(tag: number, ...parts: Uint8Array[]): Uint8Array {
+  const size = parts.reduce((sum, part) => sum + part.length, 0)
+  const length: number[] = []
+  for (let rest = size; rest > 0; rest >>= 8) length.unshift(rest & 0xff)
+  const prefix = size < 0x80 ? [tag, size] : [tag, 0x80 | length.length, ...length]
+  const bytes = new Uint8Array(prefix.length + size)
+  bytes.set(prefix)
+  let at = prefix.length
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

@@ -1,0 +1,45 @@
+/** JSON Web Tokens in their compact form (RFC 7515, section 7.1; RFC 7519). */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { base64Url, bytesOfBase64Url } from '../../schema/base64'
+
+export interface Jwt {
+  header: JsonObject
+  claims: JsonObject
+  signature: Uint8Array
+  /** What the signature is of. */
+  signed: Uint8Array
+}
+
+const encoder = new TextEncoder()
+
+/** @returns undefined for a text that is no such token; nothing is said of its signature */
+export function parseJwt(token: string): Jwt | undefined {
+  const parts = token.split('.')
+  if (parts.length !== 3) return undefined
+  const [header, claims] = parts.slice(0, 2).map(memberOf)
+  const signature = bytesOfBase64Url(parts[2] as string)
+  if (header === undefined || claims === undefined || signature === undefined) return undefined
+  return { header, claims, signature, signed: encoder.encode(`${parts[0]}.${parts[1]}`) }
+}
+
+function memberOf(text: string): JsonObject | undefined {
+  const bytes = bytesOfBase64Url(text)
+  if (bytes === undefined) return undefined
+  try {
+    const value: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param sign the signature of the bytes */
+export async function signedJwt(
+  header: JsonObject,
+  claims: JsonObject,
+  sign: (message: Uint8Array) => Promise<Uint8Array>,
+): Promise<string> {
+  const [head, body] = [header, claims].map((part) => base64Url(encoder.encode(JSON.stringify(part))))
+  const text = `${head}.${body}`
+  return `${text}.${base64Url(await sign(encoder.encode(text)))}`
+}

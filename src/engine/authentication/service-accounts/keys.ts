@@ -1,0 +1,111 @@
+/** The keys that service account tokens are signed and checked with: their algorithms, their identities, where they come from. */
+import { sha256 } from '../../encoding/sha256'
+import type { Jwk, Signatures } from '../../environment'
+import type { JsonObject, KubeObject } from '../../object'
+import { base64Url, bytesOfBase64Url } from '../../schema/base64'
+import type { Storage } from '../../storage/storage'
+import { bitString, integer, NULL, objectIdentifier, sequence } from './der'
+
+/** Algorithms of RFC 7518, section 3.1, and the curves' identifiers (RFC 5480, section 2.1.1.1). */
+const CURVES = {
+  'P-256': { algorithm: 'ES256', identifier: '2a8648ce3d030107', bytes: 32 },
+  'P-384': { algorithm: 'ES384', identifier: '2b81040022', bytes: 48 },
+  'P-521': { algorithm: 'ES512', identifier: '2b81040023', bytes: 66 },
+} as const
+const RSA_ENCRYPTION = '2a864886f70d010101'
+const EC_PUBLIC_KEY = '2a8648ce3d0201'
+const UNCOMPRESSED = 0x04
+
+export const algorithmOf = (key: Jwk): string => (key.kty === 'RSA' ? 'RS256' : CURVES[key.crv].algorithm)
+
+const identities = new WeakMap<Jwk, string>()
+
+/** The hash of the public key in the form of RFC 5280 (SubjectPublicKeyInfo): what `kid` names. */
+export function keyId(key: Jwk): string {
+  const known = identities.get(key)
+  if (known !== undefined) return known
+  const identity = base64Url(sha256(publicKeyInfo(key)))
+  identities.set(key, identity)
+  return identity
+}
+
+function publicKeyInfo(key: Jwk): Uint8Array {
+  const bytes = (text: string) => bytesOfBase64Url(text) ?? new Uint8Array()
+  if (key.kty === 'RSA') {
+    const algorithm = sequence(objectIdentifier(RSA_ENCRYPTION), NULL)
+    return sequence(algorithm, bitString(sequence(integer(bytes(key.n)), integer(bytes(key.e)))))
+  }
+  const { identifier, bytes: size } = CURVES[key.crv]
+  const point = new Uint8Array(1 + 2 * size)
+  point[0] = UNCOMPRESSED
+  point.set(bytes(key.x), 1 + size - bytes(key.x).length)
+  point.set(bytes(key.y), 1 + 2 * size - bytes(key.y).length)
+  return sequence(sequence(objectIdentifier(EC_PUBLIC_KEY), objectIdentifier(identifier)), bitString(point))
+}
+
+/** The key as everybody may see it. */
+export function publicKey(key: Jwk): JsonObject {
+  const head = { use: 'sig', kty: key.kty, kid: keyId(key) }
+  return key.kty === 'RSA'
+    ? { ...head, alg: algorithmOf(key), n: key.n, e: key.e }
+    : { ...head, crv: key.crv, alg: algorithmOf(key), x: key.x, y: key.y }
+}
+
+export interface KeySource {
+  /** The private key that signs. */
+  signing(): Promise<Jwk>
+  /** Keys that tokens are checked with: those there are, none is made. */
+  checking(): Promise<Jwk[]>
+}
+
+/** Beside the cluster's objects, not among them: nobody gets it by the API, and no export has it. */
+const STORED_AT = '/kubetab/service-account-signing-key'
+
+interface StoredKey extends KubeObject {
+  key: Jwk
+}
+
+/**
+ * A key of the server's own, made when the first token is wanted and kept in the store: tokens live as long as the store does.
+ * Engines that share a store share the key.
+ */
+export function storedKey(storage: Storage, signatures: Signatures): KeySource {
+  const stored = async () => ((await storage.get(STORED_AT))?.object as StoredKey | undefined)?.key
+  let making: Promise<Jwk> | undefined
+  const make = async (): Promise<Jwk> => {
+    const object: StoredKey = {
+      kind: 'SigningKey',
+      apiVersion: 'kubetab/v1',
+      metadata: { name: 'service-accounts', resourceVersion: '0' },
+      key: await signatures.generateKey(),
+    }
+    const result = await storage.transaction([{ key: STORED_AT, revision: 0 }], [{ type: 'put', key: STORED_AT, object }])
+    const kept = result.succeeded ? result.stored[0] : result.current
+    if (kept === undefined) throw new Error('the signing key vanished while it was made')
+    return (kept.object as StoredKey).key
+  }
+  return {
+    async signing() {
+      const key = await stored()
+      if (key) return key
+      making ??= make().finally(() => {
+        making = undefined
+      })
+      return making
+    },
+    async checking() {
+      const key = await stored()
+      return key ? [key] : []
+    },
+  }
+}
+
+/** `--service-account-signing-key-file` and `--service-account-key-file`. @param checking public keys, or private ones for their public half */
+export function givenKeys(signing: Jwk, checking: readonly Jwk[]): KeySource {
+  return { signing: async () => signing, checking: async () => [...checking] }
+}
+
+/** Tokens signed by somebody else with one of these keys count too. */
+export function alsoChecking(source: KeySource, others: readonly Jwk[]): KeySource {
+  return { signing: () => source.signing(), checking: async () => [...(await source.checking()), ...others] }
+}

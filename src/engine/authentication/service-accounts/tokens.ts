@@ -1,0 +1,111 @@
+/** Service account tokens: signed for those who ask for one, checked when somebody comes with one (document 2, "Methods"; recorded). */
+import { type Clock, type Jwk, type Random, randomUuid, type Signatures } from '../../environment'
+import type { Storage } from '../../storage/storage'
+import type { Authentication, Circumstances } from '../authenticator'
+import type { TokenAuthenticator } from '../bearer-token'
+import { audiencesOf, type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
+import { type Jwt, parseJwt, signedJwt } from './jwt'
+import { algorithmOf, type KeySource, keyId } from './keys'
+import { LEGACY_ISSUER, legacyUser } from './legacy'
+import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
+
+export interface TokenSettings {
+  /** Who signs, and who is believed: `--service-account-issuer`. The first one signs. */
+  issuers: readonly string[]
+  /** The server's own audiences: `--api-audiences`. */
+  audiences: readonly string[]
+  /** Longer lifetimes are cut to so many seconds; 0: they are not. */
+  maxLifetime: number
+  /** Tokens of pods live on for a year, with a note where they are used late. */
+  extendLifetime: boolean
+  /** Tokens of Secrets must still be there. */
+  lookup: boolean
+  /** Where the public keys are found, if not below the server's own address. */
+  keysUri: string
+}
+
+export interface TokenParts {
+  settings: TokenSettings
+  keys: KeySource
+  signatures: Signatures
+  storage: Storage
+  clock: Clock
+  random: Random
+}
+
+/** How many genuine tokens are remembered, so that a client's next request costs no second check of the signature. */
+const REMEMBERED = 1000
+
+export class ServiceAccountTokens implements TokenAuthenticator {
+  readonly settings: TokenSettings
+  readonly keys: KeySource
+  /** By token: the key that it was found to be signed with. */
+  private readonly genuine = new Map<string, Jwk>()
+
+  constructor(private readonly parts: TokenParts) {
+    this.settings = parts.settings
+    this.keys = parts.keys
+  }
+
+  /** @returns the token, and the identity that it has in audit events */
+  async issue(grant: Grant): Promise<{ token: string; identity: string }> {
+    const { clock, random, signatures } = this.parts
+    const key = await this.keys.signing()
+    const identity = randomUuid(random)
+    const claims = claimsOf(grant, { issuer: this.settings.issuers[0] ?? '', identity, now: clock.now() })
+    const header = { alg: algorithmOf(key), kid: keyId(key) }
+    return { token: await signedJwt(header, claims, (message) => signatures.sign(key, message)), identity }
+  }
+
+  /** A token of another issuer is somebody else's business; one of ours is taken or refused. */
+  async authenticate(token: string, circumstances: Circumstances): Promise<Authentication> {
+    const jwt = parseJwt(token)
+    if (jwt === undefined) return undefined
+    const issuer = textAt(jwt.claims, 'iss')
+    const legacy = issuer === LEGACY_ISSUER
+    if (!legacy && !this.settings.issuers.includes(issuer)) return undefined
+    try {
+      await this.checkSignature(token, jwt)
+      const audiences = this.audiencesFor(audiencesOf(jwt.claims), circumstances)
+      if (!legacy) return { user: await this.userBehind(readClaims(jwt.claims), circumstances), audiences }
+      circumstances.annotations['authentication.k8s.io/legacy-token'] = textAt(jwt.claims, 'sub')
+      return { user: await legacyUser(token, jwt.claims, this.parts.storage, this.settings.lookup), audiences }
+    } catch (error) {
+      if (error instanceof InvalidTokenError) return { refused: [error.message] }
+      throw error
+    }
+  }
+
+  /** @throws InvalidTokenError (texts recorded: they are those of the real server's library) */
+  private async checkSignature(token: string, { header, signature, signed }: Jwt): Promise<void> {
+    const named = textAt(header, 'kid')
+    const keys = (await this.keys.checking()).filter((key) => named === '' || named === keyId(key))
+    if (keys.length === 0) throw new InvalidTokenError('invalid signature, no keys found')
+    const known = this.genuine.get(token)
+    if (known !== undefined && keys.includes(known)) return
+    for (const key of keys) {
+      if (header.alg !== algorithmOf(key) || !(await this.parts.signatures.verify(key, signature, signed))) continue
+      if (this.genuine.size >= REMEMBERED) this.genuine.clear()
+      this.genuine.set(token, key)
+      return
+    }
+    throw new InvalidTokenError('square/go-jose: error in cryptographic primitive')
+  }
+
+  /** @throws InvalidTokenError if the token was made for somebody else. One that names nobody is for the server. */
+  private audiencesFor(named: readonly string[], { audiences: asked }: Circumstances): string[] {
+    const made = named.length > 0 ? named : this.settings.audiences
+    const common = made.filter((audience) => asked.includes(audience))
+    if (common.length > 0) return common
+    throw new InvalidTokenError(`token audiences ${quotedList(made)} is invalid for the target audiences ${quotedList(asked)}`)
+  }
+
+  /** @throws InvalidTokenError */
+  private async userBehind(claims: Claims, { annotations }: Circumstances): Promise<ReturnType<typeof userOf>> {
+    const now = this.parts.clock.now()
+    await checkClaims(claims, this.parts.storage, now)
+    const late = claims.warnAfter === undefined ? 0 : Math.floor(now / 1000) - claims.warnAfter
+    if (late > 0) annotations['authentication.k8s.io/stale-token'] = `subject: ${claims.subject}, seconds after warning threshold: ${late}`
+    return userOf(claims)
+  }
+}

@@ -1,0 +1,86 @@
+/** Whether what a genuine token says still holds: its time, its account, what it is bound to (texts recorded or documented). */
+import { notFound } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import type { Storage } from '../../storage/storage'
+import type { UserInfo } from '../authenticator'
+import { type Account, type Claims, type Reference, userNameOf } from './claims'
+
+/** Clocks differ: so much earlier or later still counts. */
+const LEEWAY_SECONDS = 60
+const INVALIDATED = 'service account token has been invalidated'
+
+/** A token that was good once, and why it is no longer. */
+export class InvalidTokenError extends Error {}
+
+/** @throws InvalidTokenError */
+export async function checkClaims(claims: Claims, storage: Storage, now: number): Promise<void> {
+  checkTimes(claims, now / 1000)
+  const { account, pod, node, secret } = claims
+  await checkAccount(account, storage, now)
+  if (secret) await checkBound('secret', `/registry/secrets/${account.namespace}/`, secret, storage, now)
+  if (pod) await checkBound('pod', `/registry/pods/${account.namespace}/`, pod, storage, now)
+  else if (node) await checkBound('node', '/registry/minions/', node, storage, now)
+}
+
+function checkTimes({ expires, notBefore, issuedAt }: Claims, now: number): void {
+  if (notBefore !== undefined && now + LEEWAY_SECONDS < notBefore) throw new InvalidTokenError('service account token is not valid yet')
+  if (expires !== undefined && now - LEEWAY_SECONDS > expires) throw new InvalidTokenError('service account token has expired')
+  if (issuedAt !== undefined && now + LEEWAY_SECONDS < issuedAt)
+    throw new InvalidTokenError('service account token is issued in the future')
+}
+
+async function checkAccount({ namespace, name, uid }: Account, storage: Storage, now: number): Promise<void> {
+  const account = await read(storage, `/registry/serviceaccounts/${namespace}/${name}`)
+  if (account === undefined) throw new InvalidTokenError(notFound({ group: '', resource: 'serviceaccounts' }, name).message)
+  if (account.metadata.uid !== uid)
+    throw new InvalidTokenError(`service account UID (${account.metadata.uid}) does not match claim (${uid})`)
+  if (isDeleted(account, now)) throw new InvalidTokenError(`service account ${namespace}/${name} has been deleted`)
+}
+
+async function checkBound(what: string, prefix: string, { name, uid = '' }: Reference, storage: Storage, now: number): Promise<void> {
+  const object = await read(storage, prefix + name)
+  if (object === undefined) throw new InvalidTokenError(INVALIDATED)
+  if (object.metadata.uid !== uid)
+    throw new InvalidTokenError(`${what} UID (${object.metadata.uid}) does not match service account ${what} ref claim (${uid})`)
+  if (isDeleted(object, now)) throw new InvalidTokenError(INVALIDATED)
+}
+
+async function read(storage: Storage, key: string): Promise<KubeObject | undefined> {
+  return (await storage.get(key))?.object
+}
+
+/** What is going counts until the leeway has passed. */
+function isDeleted({ metadata: { deletionTimestamp } }: KubeObject, now: number): boolean {
+  return Boolean(deletionTimestamp) && Date.parse(String(deletionTimestamp)) < now - LEEWAY_SECONDS * 1000
+}
+
+/** Who comes with such a token. */
+export function userOf({ account, identity, pod, node }: Claims): UserInfo {
+  const extra: Record<string, string[]> = {}
+  const say = (key: string, value: string | undefined) => {
+    if (value) extra[`authentication.kubernetes.io/${key}`] = [value]
+  }
+  say('credential-id', identity && credentialId(identity))
+  say('node-name', node?.name)
+  say('node-uid', node?.name && node.uid)
+  if (pod?.uid) {
+    say('pod-name', pod.name)
+    say('pod-uid', pod.name && pod.uid)
+  }
+  return { ...plainUser(account), ...(Object.keys(extra).length > 0 ? { extra } : {}) }
+}
+
+export function plainUser(account: Account): UserInfo {
+  return {
+    name: userNameOf(account),
+    uid: account.uid,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`],
+  }
+}
+
+/** How audit events and extra attributes name a token by its `jti`. */
+export const credentialId = (identity: string): string => `JTI=${identity}`
+
+/** `audience "a" is …`: how a list of texts is printed. */
+export const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => goQuote(text)).join(' ')}]`

@@ -1,0 +1,44 @@
+/** POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules (recorded). */
+import type { KubeObject } from '../../object'
+import { DEFAULT_SECONDS, requestToken, type TokenRequest } from '../../registry/core/service-account-token'
+import { recordOwnership } from '../../registry/ownership'
+import { admissionAttributes } from '../../registry/request-context'
+import type { Subresource } from '../../registry/resource'
+import { canonicalize } from '../../schema/canonical'
+import type { StructType } from '../../schema/model'
+import { readObject } from '../body'
+import type { ApiResponse } from '../messages'
+import { writeOptions } from '../options'
+import { type Exchange, matchNamespace, registryContext, responseContext } from '../resource-handler'
+import { respondObject } from '../respond'
+import { failure } from '../status'
+
+export async function handleToken(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
+  const { engine, request, info, warnings } = exchange
+  const tokens = engine.serviceAccountTokens
+  if (tokens === undefined) throw failure(501, 'NotImplemented', 'this server has no means of signing service account tokens', {})
+  const options = writeOptions(info.query, 'CreateOptions')
+  const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
+  // Answered as an object of its own kind; the account's versions and cached texts have nothing to do with it.
+  const resource = { ...exchange.resource, ...kind, type, apiVersion: `${kind.group}/${kind.version}`, subresources: new Map() }
+  exchange.trace.enter('decoding')
+  const asked = (await readObject(
+    request,
+    { ...kind, type, custom: false, defaults },
+    { level: options.fieldValidation, warn: (text) => warnings.add(text) },
+  )) as TokenRequest
+  matchNamespace(asked, info, resource)
+  const context = registryContext(exchange, options)
+  recordOwnership({ ...context, resource }, undefined, asked)
+  const attributes = { ...admissionAttributes(context, 'CREATE', asked, undefined), kind: kind.kind }
+  await engine.admission.mutate(attributes)
+  const answered = await requestToken(context, tokens, asked, () => engine.admission.validate(attributes))
+  exchange.trace.enter('encoding')
+  return respondObject({ ...responseContext(exchange), resource }, 201, canonicalize(type, answered))
+}
+
+function defaults(object: KubeObject): void {
+  const spec = (object.spec ?? {}) as Partial<TokenRequest['spec']>
+  spec.expirationSeconds ??= DEFAULT_SECONDS
+  object.spec = spec
+}

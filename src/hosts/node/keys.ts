@@ -1,0 +1,54 @@
+/** Key files of service account tokens, as the real server reads them: RSA or ECDSA in PEM, private or public, or certificates. */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Jwk } from '../../engine/environment'
+import { FlagError, type Flags } from './flags'
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
+
+/** @throws the system's error if a file cannot be read, FlagError if it holds no key of these kinds */
+export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKeys?: Jwk[] } {
+  const signing = flags['service-account-signing-key-file']
+  const checking = flags['service-account-key-file']
+  return {
+    ...(signing === '' ? {} : { signingKey: privateKeyOf(signing) }),
+    ...(checking.length === 0 ? {} : { checkingKeys: checking.flatMap(publicKeysOf) }),
+  }
+}
+
+function privateKeyOf(file: string): Jwk {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return jwkOf(createPrivateKey(text))
+  } catch (error) {
+    throw unusable('service-account-signing-key-file', file, error)
+  }
+}
+
+function publicKeysOf(file: string): Jwk[] {
+  const blocks = readFileSync(file, 'utf8').match(BLOCK) ?? []
+  // Beside an elliptic key its parameters may stand.
+  const keys = blocks.filter((block) => !block.startsWith('-----BEGIN EC PARAMETERS'))
+  if (keys.length === 0) throw unusable('service-account-key-file', file, 'it holds no PEM blocks')
+  try {
+    return keys.map((block) => jwkOf(createPublicKey(block)))
+  } catch (error) {
+    throw unusable('service-account-key-file', file, error)
+  }
+}
+
+function unusable(flag: string, file: string, why: unknown): FlagError {
+  return new FlagError(`--${flag}: ${file} is of no use: ${why instanceof Error ? why.message : String(why)}`)
+}
+
+/** @throws Error for a key of another kind */
+export function jwkOf(key: KeyObject): Jwk {
+  const { kty, crv = '', n = '', e = '', x = '', y = '', d, ...factors } = key.export({ format: 'jwk' })
+  if (kty === 'RSA') return { kty, n, e, ...(d ? { d, ...primes(factors) } : {}) }
+  if (kty === 'EC' && (crv === 'P-256' || crv === 'P-384' || crv === 'P-521')) return { kty, crv, x, y, ...(d ? { d } : {}) }
+  throw new Error(`keys of kind ${kty}${crv && ` ${crv}`} sign no tokens`)
+}
+
+function primes({ p = '', q = '', dp = '', dq = '', qi = '' }: JsonWebKey) {
+  return { p, q, dp, dq, qi }
+}

@@ -1,0 +1,60 @@
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { keyId } from '../../src/engine/authentication/service-accounts/keys'
+import { jwkOf } from '../../src/hosts/node/keys'
+import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { tokenServer } from './tokens-server'
+
+const CONFIGURATION = '/.well-known/openid-configuration'
+const KEYS = '/openid/v1/jwks'
+
+describe('the documents by which others check tokens', () => {
+  it('name the key that signs, without its secrets', async () => {
+    const { ask, token } = await tokenServer()
+    const [header = '', claims = '', signature = ''] = (await token()).split('.')
+    const { json, headers } = await ask(KEYS, { headers: { accept: '*/*' } })
+    const [key] = json.keys as [Record<string, string>]
+    expect(headers.get('content-type')).toBe('application/jwk-set+json')
+    expect(Object.keys(key)).toEqual(['use', 'kty', 'kid', 'alg', 'n', 'e'])
+    expect(key.kid).toBe(JSON.parse(Buffer.from(header, 'base64url').toString()).kid)
+    const given = { kty: 'RSA' as const, n: key.n ?? '', e: key.e ?? '' }
+    expect(await nodeSignatures.verify(given, Buffer.from(signature, 'base64url'), Buffer.from(`${header}.${claims}`))).toBe(true)
+  })
+
+  it('tell the issuer, where the keys are and how they sign', async () => {
+    const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+    const { ask } = await tokenServer({ serverAddress: 'cluster:6443', serviceAccounts: { signingKey } })
+    expect((await ask(CONFIGURATION)).json).toEqual({
+      issuer: 'https://kubernetes.default.svc',
+      jwks_uri: 'https://cluster:6443/openid/v1/jwks',
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    })
+  })
+
+  it('have one form each, and are only read', async () => {
+    const { ask } = await tokenServer()
+    expect((await ask(KEYS, { headers: { accept: 'application/json' } })).status).toBe(406)
+    expect((await ask(CONFIGURATION, { headers: { accept: 'text/html' } })).status).toBe(406)
+    expect((await ask(CONFIGURATION, { method: 'POST' })).status).toBe(405)
+  })
+
+  it('are not there if the issuer is no address that others can ask', async () => {
+    const { ask } = await tokenServer({ serviceAccounts: { issuers: ['kubernetes'] } })
+    expect((await ask(CONFIGURATION)).status).toBe(404)
+    expect((await ask('/')).json.paths).not.toContain(KEYS)
+  })
+})
+
+describe('the identity of a key', () => {
+  it.each([
+    ['RSA', generateKeyPairSync('rsa', { modulusLength: 1024 })],
+    ['P-256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+    ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['P-521', generateKeyPairSync('ec', { namedCurve: 'P-521' })],
+  ])('is the hash of its public half (%s)', (_, { privateKey }) => {
+    const info = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
+    expect(keyId(jwkOf(privateKey))).toBe(createHash('sha256').update(info).digest('base64url'))
+  })
+})

@@ -1,0 +1,185 @@
+import { generateKeyPairSync } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { jwkOf } from '../../src/hosts/node/keys'
+import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { webSignatures } from '../../src/hosts/shared/web-signatures'
+import { claimsIn, type TokenServer, tokenServer } from './tokens-server'
+
+const MINUTE = 60_000
+const AUDIENCE = 'https://kubernetes.default.svc'
+
+describe('a service account token', () => {
+  it('is of the account and its groups, and names itself', async () => {
+    const { token, whoIs } = await tokenServer()
+    const mine = await token()
+    expect((await whoIs(mine)).user).toMatchObject({
+      username: 'system:serviceaccount:default:builder',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+      extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${claimsIn(mine).jti}`] },
+    })
+  })
+
+  it('expires, a minute later than it says', async () => {
+    const { token, whoIs, review, clock } = await tokenServer()
+    const mine = await token({ expirationSeconds: 600 })
+    clock.advance(11 * MINUTE)
+    expect((await whoIs(mine)).status).toBe(201)
+    clock.advance(1000)
+    expect((await whoIs(mine)).status).toBe(401)
+    expect((await review(mine)).error).toBe('[invalid bearer token, service account token has expired]')
+  })
+
+  it('dies with its account, and with one of the same name it does not come back', async () => {
+    const { ask, make, token, whoIs, review } = await tokenServer()
+    const mine = await token()
+    expect((await whoIs(mine)).status).toBe(201)
+    await ask('/api/v1/namespaces/default/serviceaccounts/builder', { method: 'DELETE' })
+    expect((await review(mine)).error).toBe('[invalid bearer token, serviceaccounts "builder" not found]')
+    await make('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'builder' } })
+    expect((await review(mine)).error).toMatch(/service account UID \(.*\) does not match claim/)
+  })
+
+  it.each([
+    ['Secret', '/api/v1/namespaces/default/secrets'],
+    ['Node', '/api/v1/nodes'],
+  ])('bound to a %s dies with it', async (kind, path) => {
+    const { ask, make, token, whoIs, review } = await tokenServer()
+    await make(path, { metadata: { name: 'x' } })
+    const mine = await token({ boundObjectRef: { kind, apiVersion: 'v1', name: 'x' } })
+    expect((await whoIs(mine)).status).toBe(201)
+    await ask(`${path}/x`, { method: 'DELETE' })
+    expect((await whoIs(mine)).status).toBe(401)
+    expect((await review(mine)).error).toBe('[invalid bearer token, service account token has been invalidated]')
+  })
+
+  it('bound to a node tells it', async () => {
+    const { make, token, whoIs } = await tokenServer()
+    const { metadata } = await make('/api/v1/nodes', { metadata: { name: 'n1' } })
+    const { user } = await whoIs(await token({ boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'n1' } }))
+    expect(user.extra).toMatchObject({
+      'authentication.kubernetes.io/node-name': ['n1'],
+      'authentication.kubernetes.io/node-uid': [metadata.uid],
+    })
+  })
+
+  it('for somebody else opens nothing here, but can be reviewed for them', async () => {
+    const { token, whoIs, review } = await tokenServer()
+    const mine = await token({ audiences: ['vault'] })
+    expect((await whoIs(mine)).status).toBe(401)
+    expect(await review(mine, ['other', 'vault'])).toMatchObject({ authenticated: true, audiences: ['vault'] })
+    expect((await review(mine)).error).toBe(
+      `[invalid bearer token, token audiences ["vault"] is invalid for the target audiences ["${AUDIENCE}"]]`,
+    )
+  })
+
+  it('of another issuer is nothing this server knows', async () => {
+    const { token } = await tokenServer({ serviceAccounts: { issuers: ['https://elsewhere.example.com'] } })
+    const { review } = await tokenServer()
+    expect((await review(await token())).error).toBe('invalid bearer token')
+  })
+
+  it('of an earlier issuer counts while it is listed', async () => {
+    const key = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+    const before = await tokenServer({ serviceAccounts: { signingKey: key, issuers: ['https://old'] } })
+    const token = await before.token()
+    const after = await tokenServer({ serviceAccounts: { signingKey: key, issuers: ['https://new', 'https://old'] } })
+    // The seeded servers give their accounts the same uid.
+    expect(await after.review(token, ['https://old'])).toMatchObject({ authenticated: true })
+  })
+
+  it('is not signed by just anybody', async () => {
+    const [{ token }, { review }] = await Promise.all([tokenServer(), tokenServer()])
+    expect((await review(await token())).error).toBe('[invalid bearer token, invalid signature, no keys found]')
+  })
+
+  it.each(['P-256', 'P-384', 'P-521'])('can be signed with a key on %s, by either host', async (namedCurve) => {
+    const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve }).privateKey)
+    for (const signatures of [nodeSignatures, webSignatures]) {
+      const { token, whoIs } = await tokenServer({ signatures, serviceAccounts: { signingKey } })
+      expect((await whoIs(await token())).status).toBe(201)
+    }
+  })
+})
+
+describe('the signing key', () => {
+  it('is made when the first token is wanted, once, and kept in the store', async () => {
+    let made = 0
+    const signatures = {
+      ...nodeSignatures,
+      generateKey: async () => {
+        made++
+        return webSignatures.generateKey()
+      },
+    }
+    const { token, whoIs, ask } = await tokenServer({ signatures })
+    await ask('/api/v1/namespaces')
+    expect(made).toBe(0)
+    const tokens = await Promise.all([token(), token(), token()])
+    expect(made).toBe(1)
+    expect(await Promise.all(tokens.map(async (mine) => (await whoIs(mine)).status))).toEqual([201, 201, 201])
+  })
+})
+
+describe('a token that is not exactly as it was signed', () => {
+  let server: TokenServer
+  let token: string
+  beforeAll(async () => {
+    server = await tokenServer()
+    token = await server.token()
+  })
+
+  it('is refused, whichever sign of it differs', async () => {
+    const different = fc
+      .tuple(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_.x='))
+      .map(([at, sign]) => token.slice(0, at) + sign + token.slice(at + 1))
+      // Of the last sign two bits belong to no byte.
+      .filter((text) => text.slice(0, -1) !== token.slice(0, -1))
+    await fc.assert(
+      fc.asyncProperty(different, async (altered) => (await server.whoIs(altered)).status === 401),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each(['none', 'HS256', 'RS512', 'ES256'])('is refused if it says that it is signed by %s', async (alg) => {
+    const [, claims = '', signature = ''] = token.split('.')
+    const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
+    expect((await server.review(`${header}.${claims}.${signature}`)).error).toBe(
+      '[invalid bearer token, square/go-jose: error in cryptographic primitive]',
+    )
+  })
+})
+
+describe('tokens of Secrets', () => {
+  const legacy = (claims: object) => {
+    const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const parts = [{ alg: 'ES256' }, { iss: 'kubernetes/serviceaccount', ...claims }]
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+    return {
+      key: jwkOf(key),
+      sign: async (k = jwkOf(key)) => `${signed}.${Buffer.from(await nodeSignatures.sign(k, Buffer.from(signed))).toString('base64url')}`,
+    }
+  }
+  const CLAIM = 'kubernetes.io/serviceaccount/'
+  const claims = (uid: string) => ({
+    sub: 'system:serviceaccount:default:builder',
+    [`${CLAIM}namespace`]: 'default',
+    [`${CLAIM}secret.name`]: 'builder-token',
+    [`${CLAIM}service-account.name`]: 'builder',
+    [`${CLAIM}service-account.uid`]: uid,
+  })
+
+  it('count while their Secret holds them, or without a look if that is switched off', async () => {
+    const { key, sign } = legacy(claims('some-uid'))
+    const strict = await tokenServer({ serviceAccounts: { signingKey: key } })
+    expect((await strict.review(await sign())).error).toBe('[invalid bearer token, Token has been invalidated]')
+    const lax = await tokenServer({ serviceAccounts: { signingKey: key, lookup: false } })
+    expect(await lax.review(await sign())).toMatchObject({ authenticated: true, user: { uid: 'some-uid' } })
+  })
+
+  it('must say whose they are', async () => {
+    const { key, sign } = legacy({ sub: 'system:serviceaccount:default:builder' })
+    const { review } = await tokenServer({ serviceAccounts: { signingKey: key } })
+    expect((await review(await sign())).error).toBe('[invalid bearer token, namespace claim is missing]')
+  })
+})

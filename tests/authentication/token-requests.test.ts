@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { claimsIn, tokenServer } from './tokens-server'
+
+const HOUR = 3600
+const YEAR = 365 * 24 * HOUR
+const POD = { metadata: { name: 'web' }, spec: { serviceAccountName: 'builder', containers: [{ name: 'c', image: 'nginx' }] } }
+
+describe('a token request', () => {
+  it('gives an hour for the server itself when nothing else is asked', async () => {
+    const { request } = await tokenServer()
+    const { status, json } = await request()
+    expect(status).toBe(201)
+    expect(json.spec).toEqual({ audiences: ['https://kubernetes.default.svc'], expirationSeconds: HOUR, boundObjectRef: null })
+    const { exp, iat, nbf, sub } = claimsIn((json.status as { token: string }).token) as Record<string, number>
+    expect({ sub, lifetime: Number(exp) - Number(iat), nbf }).toEqual({
+      sub: 'system:serviceaccount:default:builder',
+      lifetime: HOUR,
+      nbf: iat,
+    })
+  })
+
+  it.each([
+    [599, 'may not specify a duration less than 10 minutes'],
+    [2 ** 32 + 1, 'may not specify a duration larger than 2^32 seconds'],
+  ])('of %d seconds is refused', async (expirationSeconds, why) => {
+    const { request } = await tokenServer()
+    const { status, json } = await request({ expirationSeconds })
+    expect(status).toBe(422)
+    expect(json.message).toContain(why)
+  })
+
+  it('is cut to the longest lifetime there is, with a warning', async () => {
+    const { request } = await tokenServer({ serviceAccounts: { maxLifetime: 2 * HOUR } })
+    const { headers, json } = await request({ expirationSeconds: 3 * HOUR })
+    expect(headers.get('warning')).toBe('299 - "requested expiration of 10800 seconds shortened to 7200 seconds"')
+    expect((json.spec as { expirationSeconds: number }).expirationSeconds).toBe(2 * HOUR)
+  })
+
+  it('of a pod for the usual time lives on for a year, if it is for the server and this is not switched off', async () => {
+    const bound = { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' }, expirationSeconds: 3607 }
+    const lifetime = (token: string) => {
+      const { exp, iat } = claimsIn(token) as { exp: number; iat: number }
+      return exp - iat
+    }
+    const { make, token } = await tokenServer()
+    await make('/api/v1/namespaces/default/pods', POD)
+    expect(lifetime(await token(bound))).toBe(YEAR)
+    expect(lifetime(await token({ ...bound, audiences: ['vault'] }))).toBe(3607)
+    expect(lifetime(await token({ expirationSeconds: 3607 }))).toBe(3607)
+    const strict = await tokenServer({ serviceAccounts: { extendLifetime: false } })
+    await strict.make('/api/v1/namespaces/default/pods', POD)
+    expect(lifetime(await strict.token(bound))).toBe(3607)
+  })
+
+  it('names the node of its pod, with its uid where there is such a node', async () => {
+    const { make, token } = await tokenServer()
+    await make('/api/v1/namespaces/default/pods', { ...POD, spec: { ...POD.spec, nodeName: 'n1' } })
+    const bound = { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' } }
+    const nodeIn = async () => (claimsIn(await token(bound))['kubernetes.io'] as { node: object }).node
+    expect(await nodeIn()).toEqual({ name: 'n1' })
+    const { metadata } = await make('/api/v1/nodes', { metadata: { name: 'n1' } })
+    expect(await nodeIn()).toEqual({ name: 'n1', uid: metadata.uid })
+  })
+
+  it('is taken by no server without means to sign', async () => {
+    const { request } = await tokenServer({ signatures: undefined })
+    expect((await request()).status).toBe(501)
+  })
+})

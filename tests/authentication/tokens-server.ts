@@ -1,0 +1,58 @@
+/** A server that signs tokens, and the ways to ask for one and to come with one. */
+import { SimulatedClock } from '../../src/engine/environment'
+import type { ApiServerOptions } from '../../src/engine/server'
+import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { type Ask, askedServer } from '../http/asking'
+
+export interface TokenServer {
+  ask: Ask
+  clock: SimulatedClock
+  /** Creates an object. @returns what was stored */
+  make(path: string, object: object): Promise<{ metadata: { name: string; uid: string } }>
+  /** A token of the account `default/builder`, which is there. */
+  request(spec?: object, query?: string): ReturnType<Ask>
+  token(spec?: object): Promise<string>
+  /** Who comes with the token: status of the request and the user. */
+  whoIs(token: string): Promise<{ status: number; user: Record<string, unknown> }>
+  /** What a TokenReview says of the token. */
+  review(token: string, audiences?: string[]): Promise<Record<string, unknown>>
+}
+
+export async function tokenServer(options: Partial<ApiServerOptions> = {}): Promise<TokenServer> {
+  const clock = new SimulatedClock()
+  const ask = askedServer({ clock, signatures: nodeSignatures, ...options })
+  const make: TokenServer['make'] = async (path, object) => {
+    const { status, json, text } = await ask(path, { method: 'POST', body: object })
+    if (status !== 201) throw new Error(text)
+    return json as unknown as { metadata: { name: string; uid: string } }
+  }
+  await make('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'builder' } })
+  const request: TokenServer['request'] = (spec = {}, query = '') =>
+    ask(`/api/v1/namespaces/default/serviceaccounts/builder/token${query}`, { method: 'POST', body: { spec } })
+  return {
+    ask,
+    clock,
+    make,
+    request,
+    async token(spec) {
+      const { json, text } = await request(spec)
+      if (json.kind !== 'TokenRequest') throw new Error(text)
+      return (json.status as { token: string }).token
+    },
+    async whoIs(token) {
+      const headers = { authorization: `Bearer ${token}` }
+      const { status, json } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: {}, headers })
+      return { status, user: (json.status as { userInfo?: Record<string, unknown> }).userInfo ?? {} }
+    },
+    async review(token, audiences) {
+      const body = { spec: { token, audiences } }
+      const { json } = await ask('/apis/authentication.k8s.io/v1/tokenreviews', { method: 'POST', body })
+      return json.status as Record<string, unknown>
+    },
+  }
+}
+
+/** What a token says. */
+export function claimsIn(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}
