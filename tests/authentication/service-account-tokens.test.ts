@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { plainSignatures } from '../../src/hosts/page/plain-signatures'
 import { webSignatures } from '../../src/hosts/shared/web-signatures'
 import { claimsIn, type TokenServer, tokenServer } from './tokens-server'
 
@@ -98,6 +99,22 @@ describe('a service account token', () => {
     for (const signatures of [nodeSignatures, webSignatures]) {
       const { token, whoIs } = await tokenServer({ signatures, serviceAccounts: { signingKey } })
       expect((await whoIs(await token())).status).toBe(201)
+    }
+  })
+})
+
+describe('a page over plain HTTP', () => {
+  it('signs and checks as everybody else does', async () => {
+    const { token, whoIs } = await tokenServer({ signatures: plainSignatures })
+    expect((await whoIs(await token())).status).toBe(201)
+    const message = new TextEncoder().encode('message')
+    for (const [mine, theirs] of [
+      [plainSignatures, nodeSignatures],
+      [nodeSignatures, plainSignatures],
+    ] as const) {
+      const key = await plainSignatures.generateKey()
+      expect(await theirs.verify(key, await mine.sign(key, message), message)).toBe(true)
+      expect(await theirs.verify(key, await mine.sign(key, message), new TextEncoder().encode('massage'))).toBe(false)
     }
   })
 })

@@ -1,10 +1,23 @@
 /** The engine on the page: `fetch` answers the API's paths itself and leaves all others to the browser. */
+import type { Signatures } from '../../engine/environment'
 import { BrowserEngine } from '../shared/browser-engine'
 import { engineTarget } from '../shared/paths'
+import { webSignatures } from '../shared/web-signatures'
+
+/** By the browser where it helps, which it does in secure contexts alone; what stands in for it is loaded when the first token is wanted. */
+function signatures(): Signatures {
+  if ('subtle' in crypto) return webSignatures
+  const loaded = () => import('./plain-signatures').then(({ plainSignatures }) => plainSignatures)
+  return {
+    generateKey: async () => (await loaded()).generateKey(),
+    sign: async (key, message) => (await loaded()).sign(key, message),
+    verify: async (key, signature, message) => (await loaded()).verify(key, signature, message),
+  }
+}
 
 /** @param base path that the page is served under, ending with `/` */
 export function hostOnPage(base: string): BrowserEngine {
-  const engine = new BrowserEngine()
+  const engine = new BrowserEngine({ signatures: signatures() })
   const browserFetch = window.fetch.bind(window)
   window.fetch = (input, init) => {
     // Asked of the address alone: making a Request out of a Request would use up its body.

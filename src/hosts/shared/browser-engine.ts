@@ -1,4 +1,5 @@
 /** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
+import type { Signatures } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import { resourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
@@ -8,6 +9,7 @@ import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { consoleLog, systemClock, systemRandom } from './environment'
 import { RecentRequests } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
+import { webSignatures } from './web-signatures'
 
 export const DATABASE = 'kubetab'
 /** Every remembered change is read again when the engine starts, which happens whenever the browser put it to sleep. */
@@ -25,7 +27,14 @@ export class BrowserEngine {
   private draining = false
   private readonly recent = new RecentRequests()
 
-  constructor(private readonly databaseName = DATABASE) {}
+  private readonly databaseName: string
+  private readonly signatures: Signatures
+
+  /** @param options how it signs, if not by the browser's own cryptography */
+  constructor({ databaseName = DATABASE, signatures = webSignatures }: { databaseName?: string; signatures?: Signatures } = {}) {
+    this.databaseName = databaseName
+    this.signatures = signatures
+  }
 
   /** Starts the engine ahead of the first request. That it cannot start is told to who asks. */
   async wake(): Promise<void> {
@@ -53,6 +62,7 @@ export class BrowserEngine {
       stopwatch: () => performance.now(),
       storage,
       tokens: PAGE_TOKENS,
+      signatures: this.signatures,
       controllers: ['*'],
     })
     this.recent.follow(server)
