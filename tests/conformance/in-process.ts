@@ -25,6 +25,8 @@ const CLIENT_HEADERS: Record<string, string> = {
 const MILLISECONDS_PER_REQUEST = 5
 /** A request that neither ends nor has ended by then will not end: an hour of simulated time. */
 const PATIENCE_MILLISECONDS = 3_600_000
+/** Real time, too, that a request gets before it is given up: where the machine is busy those threads come late. */
+const REAL_PATIENCE_MILLISECONDS = 2000
 /** Real time that work outside the engine's own (cryptography in the platform's threads) may need before the clock jumps. */
 const GRACE_MILLISECONDS = 3
 
@@ -101,11 +103,15 @@ async function runUntilSettled(exchange: Promise<unknown>, clock: SimulatedClock
   await otherWork()
   if (settled) return
   const deadline = clock.now() + PATIENCE_MILLISECONDS
+  const began = performance.now()
   while (!settled) {
     await new Promise((resolve) => setTimeout(resolve, GRACE_MILLISECONDS))
     if (settled) return
     const due = clock.nextDue()
-    if (due === undefined || due > deadline) throw new Error('the request never ended: nothing that is due could end it')
+    if (due === undefined || due > deadline) {
+      if (performance.now() - began < REAL_PATIENCE_MILLISECONDS) continue
+      throw new Error('the request never ended: nothing that is due could end it')
+    }
     clock.advance(due - clock.now())
     await otherWork()
   }
