@@ -1,0 +1,86 @@
+/**
+ * The expression language of the API server: expressions are compiled once against an environment, and evaluated any number of
+ * times under a budget.
+ *
+ *     const environment = new Environment({ variables: { object: DYN }, ...settings })
+ *     const { program, issues } = compile('object.spec.replicas <= 5', environment)
+ *     if (program === undefined) throw new Error(issues)          // in the words and the layout of the real server
+ *     const { value, error, cost } = program.evaluate(activationOf({ object: valueOfJson(object) }), { limit: 1_000_000 })
+ *
+ * A compiled expression knows its type (`program.type`) and, where sizes of its variables are known, what it may cost at most.
+ */
+import type { Environment } from './environment'
+import { type Activation, CostExceeded, Frame, type Step } from './evaluation/frame'
+import { PlanError, plan } from './evaluation/planner'
+import type { Expression } from './syntax/ast'
+import { parse } from './syntax/parser'
+import { Source } from './syntax/source'
+import { type Checked, check } from './types/checker'
+import type { Type } from './types/type'
+import { EvaluationError, type Value } from './values/value'
+
+export interface Outcome {
+  /** Undefined if the evaluation failed. */
+  value: Value | undefined
+  error?: string
+  /** Steps taken. */
+  cost: number
+  /** The evaluation was given up because it took more steps than it may. */
+  exceeded: boolean
+}
+
+export interface Budget {
+  /** Steps that this evaluation may take. */
+  limit: number
+}
+
+export type Compiled =
+  /** `issues` is what stands behind `compilation failed: `. */
+  | { program: undefined; issues: string; failed: 'compilation' }
+  /** `issues` is what stands behind `program instantiation failed: `. */
+  | { program: undefined; issues: string; failed: 'instantiation' }
+  | { program: Program; issues: undefined; failed: undefined }
+
+export class Program {
+  readonly type: Type
+
+  constructor(
+    readonly expression: Expression,
+    readonly checked: Checked,
+    private readonly step: Step,
+  ) {
+    this.type = checked.types.get(expression) as Type
+  }
+
+  evaluate(activation: Activation, { limit }: Budget): Outcome {
+    const frame = new Frame(activation, limit)
+    try {
+      const value = this.step(frame)
+      const { cost } = frame
+      if (value instanceof EvaluationError) return { value: undefined, error: value.message, cost, exceeded: false }
+      return { value, cost, exceeded: false }
+    } catch (error) {
+      if (error instanceof CostExceeded) return { value: undefined, error: error.message, cost: frame.cost, exceeded: true }
+      throw error
+    }
+  }
+}
+
+/**
+ * @param text an expression
+ * @returns a program, or what is wrong with the expression
+ */
+export function compile(text: string, environment: Environment): Compiled {
+  const source = new Source(text)
+  const { optionalSyntax } = environment
+  const { expression, issues } = parse(source, { optionalSyntax, optionalMacros: optionalSyntax })
+  if (issues.length > 0) return { program: undefined, issues: source.describe(issues), failed: 'compilation' }
+  const checked = check(expression, environment)
+  if (checked.issues.length > 0) return { program: undefined, issues: source.describe(checked.issues), failed: 'compilation' }
+  try {
+    return { program: new Program(expression, checked, plan(expression, checked, environment)), issues: undefined, failed: undefined }
+  } catch (error) {
+    if (error instanceof PlanError) return { program: undefined, issues: error.message, failed: 'instantiation' }
+    throw error
+  }
+}

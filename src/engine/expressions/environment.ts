@@ -1,0 +1,106 @@
+/**
+ * What an expression may speak of: the variables that its place declares, and the functions of the libraries. Environments are
+ * cheap: functions are looked up, and their signatures read, when an expression first names them.
+ */
+import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
+import { STANDARD_LIBRARY } from './library/standard'
+import { TYPE, type Type } from './types/type'
+import { TypeValue, type Value } from './values/value'
+
+export interface Library {
+  functions: readonly FunctionDefinition[]
+  /** By function name: what is wrong with a constant second argument, told when a program is made. */
+  constantChecks?: Readonly<Record<string, (constant: Value) => string | undefined>>
+}
+
+export interface EnvironmentOptions {
+  /** By name, which may be dotted: `authorizer.requestResource`. */
+  variables: Readonly<Record<string, Type>>
+  libraries: readonly Library[]
+  /** `?.`, `[?]`, `optMap` and their like. */
+  optionalSyntax: boolean
+  /** Calls of library functions cost what their library says; else 1. */
+  strictCost: boolean
+  /** Literals of lists and maps may mix types. */
+  mixedLiterals?: boolean
+}
+
+interface Declared {
+  type: Type
+  value?: Value
+}
+
+export class Environment {
+  readonly strictCost: boolean
+  readonly optionalSyntax: boolean
+  readonly mixedLiterals: boolean
+  readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
+  private readonly functions: FunctionIndex
+
+  constructor(
+    private readonly options: EnvironmentOptions,
+    functions?: FunctionIndex,
+  ) {
+    this.strictCost = options.strictCost
+    this.optionalSyntax = options.optionalSyntax
+    this.mixedLiterals = options.mixedLiterals ?? false
+    this.functions = functions ?? new FunctionIndex([STANDARD_LIBRARY, ...options.libraries])
+    this.constantChecks = this.functions.constantChecks
+  }
+
+  /** The same with more variables. */
+  with(variables: Readonly<Record<string, Type>>): Environment {
+    return new Environment({ ...this.options, variables: { ...this.options.variables, ...variables } }, this.functions)
+  }
+
+  variable(name: string): Declared | undefined {
+    const { variables } = this.options
+    if (Object.hasOwn(variables, name)) return { type: variables[name] as Type }
+    return TYPE_NAMES.has(name) ? { type: TYPE, value: new TypeValue(name) } : undefined
+  }
+
+  /** All overloads of a function; none if there is no such function. */
+  overloads(name: string): readonly Overload[] {
+    return this.functions.overloads(name)
+  }
+}
+
+const TYPE_NAMES: ReadonlySet<string> = new Set([
+  'bool', 'int', 'uint', 'double', 'string', 'bytes', 'list', 'map', 'type', 'null_type', 'google.protobuf.Duration',
+  'google.protobuf.Timestamp', 'optional_type',
+]) // biome-ignore format: one table
+
+/** The functions of several libraries by name, shared by the environments that are made of them. */
+class FunctionIndex {
+  private byName: Map<string, FunctionDefinition[]> | undefined
+  private readonly read = new Map<string, readonly Overload[]>()
+  readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
+
+  constructor(private readonly libraries: readonly Library[]) {
+    this.constantChecks = Object.assign({}, ...libraries.map(({ constantChecks }) => constantChecks))
+  }
+
+  overloads(name: string): readonly Overload[] {
+    let overloads = this.read.get(name)
+    if (overloads === undefined) {
+      overloads = (this.definitions().get(name) ?? []).map(readOverload)
+      this.read.set(name, overloads)
+    }
+    return overloads
+  }
+
+  private definitions(): Map<string, FunctionDefinition[]> {
+    if (this.byName === undefined) {
+      this.byName = new Map()
+      for (const { functions } of this.libraries) {
+        for (const definition of functions) {
+          const name = nameIn(definition.signature)
+          const known = this.byName.get(name)
+          if (known === undefined) this.byName.set(name, [definition])
+          else known.push(definition)
+        }
+      }
+    }
+    return this.byName
+  }
+}

@@ -1,0 +1,97 @@
+/** What an expression says, as a tree. Positions are code points from the start of the text. */
+import type { Value } from '../values/value'
+
+export type Expression = Constant | Identifier | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension
+
+interface Located {
+  position: number
+}
+
+export interface Constant extends Located {
+  kind: 'constant'
+  value: Value
+}
+
+export interface Identifier extends Located {
+  kind: 'identifier'
+  name: string
+}
+
+/** `operand.field`, or with `test` whether it is there: `has(operand.field)`. */
+export interface Select extends Located {
+  kind: 'select'
+  operand: Expression
+  field: string
+  test: boolean
+}
+
+/** Operators are functions named after their form: `_+_`, `_?_:_`, `_[_]`. */
+export interface Call extends Located {
+  kind: 'call'
+  function: string
+  target?: Expression
+  arguments: Expression[]
+}
+
+export interface ListLiteral extends Located {
+  kind: 'list'
+  elements: Expression[]
+  /** Which elements are optional: `[?e]`. */
+  optional: ReadonlySet<number>
+}
+
+export interface MapEntry extends Located {
+  key: Expression
+  value: Expression
+  optional: boolean
+}
+
+export interface MapLiteral extends Located {
+  kind: 'map'
+  entries: MapEntry[]
+}
+
+export interface FieldEntry extends Located {
+  field: string
+  value: Expression
+  optional: boolean
+}
+
+export interface StructLiteral extends Located {
+  kind: 'struct'
+  name: string
+  fields: FieldEntry[]
+}
+
+/** A loop over a range; all loops are made by macros. */
+export interface Comprehension extends Located {
+  kind: 'comprehension'
+  range: Expression
+  variable: string
+  accumulator: string
+  initial: Expression
+  condition: Expression
+  step: Expression
+  result: Expression
+}
+
+/** Names of operators as functions. */
+export const OPERATORS = {
+  conditional: '_?_:_',
+  and: '_&&_',
+  or: '_||_',
+  not: '!_',
+  negate: '-_',
+  index: '_[_]',
+  optionalIndex: '_[?_]',
+  optionalSelect: '_?._',
+  notStrictlyFalse: '@not_strictly_false',
+} as const
+
+/** `a.b.c` as a dotted name, if the expression is nothing but names; a leading dot stays. */
+export function dottedName(expression: Expression): string | undefined {
+  if (expression.kind === 'identifier') return expression.name
+  if (expression.kind !== 'select' || expression.test) return undefined
+  const prefix = dottedName(expression.operand)
+  return prefix === undefined ? undefined : `${prefix}.${expression.field}`
+}

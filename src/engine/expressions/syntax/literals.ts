@@ -1,0 +1,88 @@
+/** Values of literals: numbers, texts and bytes with their escapes. */
+import { UInt, type Value } from '../values/value'
+
+const MAX_INT = 2n ** 63n
+const MAX_UINT = 2n ** 64n
+
+/** @returns undefined if the number is out of range */
+export function intLiteral(text: string, negative: boolean): bigint | undefined {
+  const value = negative ? -BigInt(text) : BigInt(text)
+  return value >= MAX_INT || value < -MAX_INT ? undefined : value
+}
+
+export function uintLiteral(text: string): UInt | undefined {
+  const value = BigInt(text.slice(0, -1))
+  return value >= MAX_UINT ? undefined : new UInt(value)
+}
+
+export function doubleLiteral(text: string): number | undefined {
+  const value = Number(text)
+  return Number.isFinite(value) ? value : undefined
+}
+
+const SHORT_ESCAPES: Record<string, string> = {
+  a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\', "'": "'", '"': '"', '`': '`', '?': '?',
+} // biome-ignore format: one table
+
+/** A text or bytes as they are written, with letters before and quotes around. @returns undefined for an impossible code point */
+export function quotedLiteral(written: string): Value | undefined {
+  const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
+  const body = written.slice(prefix.length).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  const quotes = body.length >= 6 && (body.startsWith('"""') || body.startsWith("'''")) ? 3 : 1
+  const inner = body.slice(quotes, -quotes)
+  const isBytes = prefix.includes('b')
+  if (prefix.includes('r') || !inner.includes('\\')) return isBytes ? new TextEncoder().encode(inner) : inner
+  return isBytes ? unescapedBytes(inner) : unescapedText(inner)
+}
+
+interface Escape {
+  code: number
+  /** Given by two or three digits: a byte, in bytes. */
+  byte: boolean
+  length: number
+}
+
+/** The escape at a backslash. */
+function escapeAt(text: string, at: number): Escape {
+  const letter = text[at + 1] as string
+  const short = SHORT_ESCAPES[letter]
+  if (short !== undefined) return { code: short.charCodeAt(0), byte: false, length: 2 }
+  if (letter === 'x' || letter === 'X') return { code: Number.parseInt(text.slice(at + 2, at + 4), 16), byte: true, length: 4 }
+  if (letter === 'u') return { code: Number.parseInt(text.slice(at + 2, at + 6), 16), byte: false, length: 6 }
+  if (letter === 'U') return { code: Number.parseInt(text.slice(at + 2, at + 10), 16), byte: false, length: 10 }
+  return { code: Number.parseInt(text.slice(at + 1, at + 4), 8), byte: true, length: 4 }
+}
+
+function unescapedText(inner: string): string | undefined {
+  let text = ''
+  for (let at = 0; at < inner.length; at++) {
+    if (inner[at] !== '\\') {
+      text += inner[at]
+      continue
+    }
+    const { code, length } = escapeAt(inner, at)
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return undefined
+    text += String.fromCodePoint(code)
+    at += length - 1
+  }
+  return text
+}
+
+function unescapedBytes(inner: string): Uint8Array | undefined {
+  const bytes: number[] = []
+  const encoder = new TextEncoder()
+  for (let at = 0; at < inner.length; ) {
+    if (inner[at] === '\\') {
+      const { code, byte, length } = escapeAt(inner, at)
+      if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return undefined
+      if (byte) bytes.push(code)
+      else bytes.push(...encoder.encode(String.fromCodePoint(code)))
+      at += length
+    } else {
+      const character = String.fromCodePoint(inner.codePointAt(at) as number)
+      bytes.push(...encoder.encode(character))
+      at += character.length
+    }
+  }
+  return Uint8Array.from(bytes)
+}

@@ -1,0 +1,458 @@
+/**
+ * From a text to a tree (the language's grammar: github.com/google/cel-spec, doc/langdef.md, "Syntax"). Reads by recursive
+ * descent; what happens where the text does not fit is the token reader's business.
+ */
+import type { Value } from '../values/value'
+import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
+import type { Token, TokenKind } from './lexer'
+import { tokensOf } from './lexer'
+import { doubleLiteral, intLiteral, quotedLiteral, uintLiteral } from './literals'
+import { expandMacro, type MacroOptions } from './macros'
+import type { Issue, Source } from './source'
+import { Abandoned, setOf, TokenReader, type TokenSet } from './token-reader'
+
+export type ParserOptions = MacroOptions & { optionalSyntax: boolean }
+
+/** Limits of the real server's parser. */
+const MAX_DEPTH = 250
+const MAX_CODE_POINTS = 100_000
+
+/** @returns a tree, and what is wrong; the tree means something only if nothing is */
+export function parse(source: Source, options: ParserOptions): { expression: Expression; issues: Issue[] } {
+  const size = source.characters.length
+  if (size > MAX_CODE_POINTS) {
+    const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
+    return { expression: broken(0), issues: [{ position: -1, message }] }
+  }
+  const { tokens, issues } = tokensOf(source)
+  try {
+    return { expression: new Parser(new TokenReader(tokens, issues), issues, options).start(), issues }
+  } catch (error) {
+    if (error instanceof Abandoned)
+      return { expression: broken(0), issues: error.issue.position < 0 ? [error.issue] : [...issues, error.issue] }
+    throw error
+  }
+}
+
+const EXPRESSION: readonly TokenKind[] = [
+  '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
+] // biome-ignore format: one table
+
+const BEGINS = {
+  expression: setOf(...EXPRESSION),
+  element: setOf('?', ...EXPRESSION),
+  argumentsOrEnd: setOf(')', ...EXPRESSION),
+  listOrEnd: setOf('?', ',', ']', ...EXPRESSION),
+  mapOrEnd: setOf('?', ',', '}', ...EXPRESSION),
+  fieldsOrEnd: setOf('?', ',', '}', 'IDENTIFIER'),
+  field: setOf('?', 'IDENTIFIER'),
+}
+
+/** Levels of the operators with two operands; the higher binds the tighter. */
+const LEVELS: Partial<Record<TokenKind, number>> = {
+  '||': 0, '&&': 1, '<': 2, '<=': 2, '>=': 2, '>': 2, '==': 2, '!=': 2, in: 2, '+': 3, '-': 3, '*': 4, '/': 4, '%': 4,
+} // biome-ignore format: one table
+const RELATION = 2
+const BINARY: TokenSet = new Set(Object.keys(LEVELS) as TokenKind[])
+const NOTHING = setOf()
+const AFTER_MEMBER = setOf(
+  '<EOF>', ')', ']', '}', ',', ':', '?', '.', '[', '||', '&&', '<', '<=', '>=', '>', '==', '!=', 'in', '+', '-', '*', '/', '%',
+) // biome-ignore format: one table
+
+const RESERVED: ReadonlySet<string> = new Set([
+  'as', 'break', 'const', 'continue', 'else', 'false', 'for', 'function', 'if', 'import', 'in', 'let', 'loop', 'package', 'namespace',
+  'null', 'return', 'true', 'var', 'void', 'while',
+]) // biome-ignore format: one table
+
+/** Rules of the grammar that may be inside themselves, whose depth is limited each by itself. */
+type RecursiveRule = 'expression' | 'relation' | 'calculation' | 'member'
+
+const broken = (position: number): Expression => ({ kind: 'constant', value: null, position })
+
+class Parser {
+  private readonly depth: Record<RecursiveRule, number> = { expression: 0, relation: 0, calculation: 0, member: 0 }
+
+  constructor(
+    private readonly tokens: TokenReader,
+    private readonly issues: Issue[],
+    private readonly options: ParserOptions,
+  ) {}
+
+  start(): Expression {
+    const { tokens } = this
+    return tokens.rule(
+      NOTHING,
+      () => {
+        const expression = this.expression(setOf('<EOF>'))
+        tokens.expect('<EOF>', NOTHING)
+        return expression
+      },
+      () => broken(0),
+    )
+  }
+
+  private broken = (): Expression => broken(this.tokens.current.start)
+
+  private issue(position: number, message: string): void {
+    this.issues.push({ position, message })
+  }
+
+  private expression(follow: TokenSet): Expression {
+    this.deeper('expression')
+    this.deeper('relation')
+    this.deeper('calculation')
+    const expression = this.tokens.rule(follow, () => this.conditional(), this.broken)
+    this.shallower('expression', 1)
+    this.shallower('relation', 1)
+    this.shallower('calculation', 1)
+    return expression
+  }
+
+  private deeper(rule: RecursiveRule): void {
+    if (++this.depth[rule] > MAX_DEPTH) throw new Abandoned({ position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` })
+  }
+
+  private shallower(rule: RecursiveRule, levels: number): void {
+    this.depth[rule] -= levels
+  }
+
+  private conditional(): Expression {
+    const { tokens } = this
+    const condition = this.operation(0)
+    const question = tokens.takeIf('?')
+    if (question === undefined) return condition
+    const whenTrue = tokens.rule(setOf(':'), () => this.operation(0), this.broken)
+    tokens.expect(':', BEGINS.expression)
+    return call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING))
+  }
+
+  /** Operators with two operands, those of a higher level first; within a level from left to right. */
+  private operation(minimum: number): Expression {
+    const { tokens } = this
+    const pushed = { relation: 0, calculation: 0 }
+    let left = this.unary()
+    for (;;) {
+      const { kind } = tokens.current
+      const level = LEVELS[kind]
+      if (level === undefined || level < minimum) break
+      if (level < RELATION) {
+        left = this.chain(left, kind, level)
+        continue
+      }
+      const rule = level === RELATION ? 'relation' : 'calculation'
+      this.deeper(rule)
+      pushed[rule]++
+      const operator = tokens.take()
+      left = call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, this.operation(level + 1))
+    }
+    this.shallower('relation', pushed.relation)
+    this.shallower('calculation', pushed.calculation)
+    return left
+  }
+
+  /** Terms joined by `||` or `&&`; the tree is balanced, so that a long chain is not deep. */
+  private chain(first: Expression, kind: TokenKind, level: number): Expression {
+    const { tokens } = this
+    const terms = [first]
+    const positions: number[] = []
+    for (let operator = tokens.takeIf(kind); operator !== undefined; operator = tokens.takeIf(kind)) {
+      positions.push(operator.start)
+      terms.push(this.operation(level + 1))
+    }
+    return balanced(kind === '||' ? OPERATORS.or : OPERATORS.and, terms, positions, 0, positions.length - 1)
+  }
+
+  private unary(): Expression {
+    const { tokens } = this
+    return tokens.rule(
+      BINARY,
+      () => {
+        tokens.sync(BEGINS.expression)
+        const operator = tokens.current
+        const isNegativeNumber = operator.kind === '-' && isNumber(tokens.peek())
+        if (isNegativeNumber || (operator.kind !== '!' && operator.kind !== '-')) return this.member()
+        let count = 0
+        while (tokens.takeIf(operator.kind) !== undefined) count++
+        const operand = this.member()
+        return count % 2 === 0 ? operand : call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand)
+      },
+      this.broken,
+    )
+  }
+
+  private member(): Expression {
+    const { tokens } = this
+    this.deeper('member')
+    let levels = 1
+    const member = tokens.rule(
+      NOTHING,
+      () => {
+        let operand = this.primary()
+        while (tokens.is('.') || tokens.is('[')) {
+          this.deeper('member')
+          levels++
+          operand = tokens.is('.') ? this.select(operand) : this.index(operand)
+        }
+        return operand
+      },
+      this.broken,
+    )
+    this.shallower('member', levels)
+    return member
+  }
+
+  private select(operand: Expression): Expression {
+    const { tokens } = this
+    const next = tokens.peek()
+    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(next, next.kind === '<EOF>' ? '.' : `.${next.text}`)
+    const dot = tokens.take()
+    const optional = tokens.takeIf('?') !== undefined
+    const name = tokens.expect('IDENTIFIER', AFTER_MEMBER)
+    if (!optional && tokens.is('(')) return this.memberCall(operand, name)
+    if (!optional) return { kind: 'select', operand, field: name.text, test: false, position: dot.start }
+    if (!this.options.optionalSyntax) {
+      this.issue(dot.start, "unsupported syntax '.?'")
+      return this.broken()
+    }
+    return call(OPERATORS.optionalSelect, dot.start, operand, { kind: 'constant', value: name.text, position: name.start })
+  }
+
+  private memberCall(target: Expression, name: Token): Expression {
+    const open = this.tokens.take()
+    return this.called({ kind: 'call', function: name.text, target, arguments: this.arguments(), position: open.start })
+  }
+
+  private arguments(): Expression[] {
+    const { tokens } = this
+    tokens.sync(BEGINS.argumentsOrEnd)
+    const list: Expression[] = []
+    if (!tokens.is(')')) {
+      tokens.rule(
+        setOf(')'),
+        () => {
+          list.push(this.expression(setOf(',')))
+          while (tokens.takeIf(',')) list.push(this.expression(setOf(',')))
+        },
+        () => {},
+      )
+    }
+    tokens.expect(')', AFTER_MEMBER)
+    return list
+  }
+
+  private called(call: Call): Expression {
+    const expanded = expandMacro(call, this.options)
+    if (expanded === undefined) return call
+    if (!('message' in expanded)) return expanded
+    this.issues.push(expanded)
+    return this.broken()
+  }
+
+  private index(operand: Expression): Expression {
+    const { tokens } = this
+    const open = tokens.take()
+    tokens.sync(BEGINS.element)
+    const optional = tokens.takeIf('?') !== undefined
+    const index = this.expression(setOf(']'))
+    tokens.expect(']', AFTER_MEMBER)
+    if (optional && !this.options.optionalSyntax) {
+      this.issue(open.start, "unsupported syntax '[?'")
+      return this.broken()
+    }
+    return call(optional ? OPERATORS.optionalIndex : OPERATORS.index, open.start, operand, index)
+  }
+
+  private primary(): Expression {
+    const { tokens } = this
+    return tokens.rule(
+      setOf('.', '['),
+      () => {
+        tokens.sync(BEGINS.expression)
+        switch (tokens.current.kind) {
+          case '(':
+            return this.nested()
+          case '[':
+            return this.list()
+          case '{':
+            return this.map()
+          case '.':
+          case 'IDENTIFIER':
+            return this.name()
+          default:
+            return this.literal()
+        }
+      },
+      this.broken,
+    )
+  }
+
+  private nested(): Expression {
+    this.tokens.take()
+    const inner = this.expression(setOf(')'))
+    this.tokens.expect(')', AFTER_MEMBER)
+    return inner
+  }
+
+  private name(): Expression {
+    const { tokens } = this
+    const next = tokens.peek()
+    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(next, next.kind === '<EOF>' ? '.' : `.${next.text}`)
+    const message = this.messageName()
+    if (message !== undefined) return this.message(message)
+    const dot = tokens.takeIf('.')
+    const name = tokens.take()
+    const text = `${dot ? '.' : ''}${name.text}`
+    if (RESERVED.has(name.text)) this.issue((dot ?? name).start, `reserved identifier: ${name.text}`)
+    if (!tokens.is('(')) return { kind: 'identifier', name: text, position: (dot ?? name).start }
+    const open = tokens.take()
+    return this.called({ kind: 'call', function: text, arguments: this.arguments(), position: open.start })
+  }
+
+  /** How many tokens of a dotted name stand before a brace; undefined if none does. */
+  private messageName(): number | undefined {
+    const { tokens } = this
+    let ahead = tokens.is('.') ? 1 : 0
+    while (tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '.') ahead += 2
+    return tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '{' ? ahead + 1 : undefined
+  }
+
+  private message(length: number): Expression {
+    const { tokens } = this
+    const name = Array.from({ length }, () => tokens.take().text).join('')
+    const open = tokens.take()
+    tokens.sync(BEGINS.fieldsOrEnd)
+    const fields: FieldEntry[] = []
+    if (BEGINS.field.has(tokens.current.kind)) {
+      tokens.rule(
+        setOf(',', '}'),
+        () => {
+          do fields.push(this.field())
+          while (tokens.is(',') && BEGINS.field.has(tokens.peek().kind) && tokens.take())
+        },
+        () => {},
+      )
+    }
+    this.close('}')
+    return { kind: 'struct', name, fields, position: open.start }
+  }
+
+  private field(): FieldEntry {
+    const { tokens } = this
+    const optional = this.optionalMark()
+    const name = tokens.expect('IDENTIFIER', setOf(':'))
+    const colon = tokens.expect(':', BEGINS.expression)
+    return { field: name.text, value: this.expression(setOf(',')), optional, position: colon.start }
+  }
+
+  private list(): Expression {
+    const { tokens } = this
+    const open = tokens.take()
+    tokens.sync(BEGINS.listOrEnd)
+    const elements: Expression[] = []
+    const optional = new Set<number>()
+    if (BEGINS.element.has(tokens.current.kind)) {
+      tokens.rule(
+        setOf(',', ']'),
+        () => {
+          do {
+            if (this.optionalMark()) optional.add(elements.length)
+            elements.push(this.expression(setOf(',')))
+          } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
+        },
+        () => {},
+      )
+    }
+    this.close(']')
+    return { kind: 'list', elements, optional, position: open.start }
+  }
+
+  private map(): Expression {
+    const { tokens } = this
+    const open = tokens.take()
+    tokens.sync(BEGINS.mapOrEnd)
+    const entries: MapEntry[] = []
+    if (BEGINS.element.has(tokens.current.kind)) {
+      tokens.rule(
+        setOf(',', '}'),
+        () => {
+          do {
+            const optional = this.optionalMark()
+            const key = this.expression(setOf(':'))
+            const colon = tokens.expect(':', BEGINS.expression)
+            entries.push({ key, value: this.expression(setOf(',')), optional, position: colon.start })
+          } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
+        },
+        () => {},
+      )
+    }
+    this.close('}')
+    return { kind: 'map', entries, position: open.start }
+  }
+
+  /** The end of a literal, before which a comma may stand. */
+  private close(kind: ']' | '}'): void {
+    const { tokens } = this
+    tokens.sync(setOf(kind, ','))
+    tokens.takeIf(',')
+    tokens.expect(kind, AFTER_MEMBER)
+  }
+
+  private optionalMark(): boolean {
+    const mark = this.tokens.takeIf('?')
+    if (mark !== undefined && !this.options.optionalSyntax) this.issue(mark.start, "unsupported syntax '?'")
+    return mark !== undefined
+  }
+
+  private literal(): Expression {
+    const { tokens } = this
+    const first = tokens.current
+    const negative = tokens.takeIf('-') !== undefined
+    const token = tokens.take()
+    const value = this.valueOf(token, negative)
+    if (value === undefined) {
+      this.issue(first.start, `invalid ${LITERAL_WORDS[token.kind] ?? 'literal'}${token.kind === 'STRING' ? `: ${token.text}` : ''}`)
+      return this.broken()
+    }
+    return { kind: 'constant', value, position: first.start }
+  }
+
+  private valueOf({ kind, text }: Token, negative: boolean): Value | undefined {
+    switch (kind) {
+      case 'NUM_INT':
+        return intLiteral(text, negative)
+      case 'NUM_UINT':
+        return uintLiteral(text)
+      case 'NUM_FLOAT':
+        return doubleLiteral(negative ? `-${text}` : text)
+      case 'STRING':
+      case 'BYTES':
+        return quotedLiteral(text)
+      case 'null':
+        return null
+      default:
+        return kind === 'true'
+    }
+  }
+}
+
+const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
+  NUM_INT: 'int literal',
+  NUM_UINT: 'uint literal',
+  NUM_FLOAT: 'double literal',
+  STRING: 'string literal',
+  BYTES: 'bytes literal',
+}
+
+const isNumber = ({ kind }: Token): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT'
+
+function call(name: string, position: number, ...operands: Expression[]): Call {
+  return { kind: 'call', function: name, arguments: operands, position }
+}
+
+function balanced(name: string, terms: Expression[], positions: number[], low: number, high: number): Expression {
+  if (positions.length === 0) return terms[0] as Expression
+  const middle = Math.floor((low + high + 1) / 2)
+  const left = middle === low ? (terms[middle] as Expression) : balanced(name, terms, positions, low, middle - 1)
+  const right = middle === high ? (terms[middle + 1] as Expression) : balanced(name, terms, positions, middle + 1, high)
+  return call(name, positions[middle] as number, left, right)
+}

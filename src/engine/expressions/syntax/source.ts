@@ -1,0 +1,47 @@
+/** The text of an expression, and problems in it as they are told: with the line they are in and a mark below it. */
+
+export interface Issue {
+  /** Code points from the start of the text; -1 for what is wrong with the whole. */
+  position: number
+  message: string
+}
+
+export class Source {
+  readonly characters: readonly string[]
+
+  constructor(readonly text: string) {
+    this.characters = Array.from(text)
+  }
+
+  /** Line from 1, column from 0, in code points. */
+  private locate(position: number): { line: number; column: number; start: number } {
+    if (position < 0) return { line: -1, column: -1, start: 0 }
+    let line = 1
+    let start = 0
+    for (let at = 0; at < position && at < this.characters.length; at++) {
+      if (this.characters[at] === '\n') {
+        line++
+        start = at + 1
+      }
+    }
+    return { line, column: position - start, start }
+  }
+
+  /** All issues as one text, in the order of their places (recorded: policy-compile). */
+  describe(issues: readonly Issue[]): string {
+    const located = issues.map((issue) => ({ issue, ...this.locate(issue.position) }))
+    located.sort((a, b) => a.line - b.line || a.column - b.column)
+    return located.map(({ issue, line, column, start }) => this.describeOne(issue.message, line, column, start)).join('\n')
+  }
+
+  private describeOne(message: string, line: number, column: number, start: number): string {
+    if (line < 0) return `ERROR: <input>:${line}:${column + 1}: ${message}`
+    let end = this.characters.indexOf('\n', start)
+    if (end < 0) end = this.characters.length
+    const shown = this.characters.slice(start, end)
+    const isWide = (character: string | undefined) => character !== undefined && character > '\x7f'
+    const dots = Array.from({ length: column }, (_, index) => (isWide(shown[index]) ? '．' : '.')).join('')
+    const mark = isWide(shown[column]) ? '＾' : '^'
+    return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${shown.join('').replaceAll('\t', ' ')}\n | ${dots}${mark}`
+  }
+}

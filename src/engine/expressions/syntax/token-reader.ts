@@ -1,0 +1,147 @@
+/**
+ * Tokens one after the other, and what happens where they do not fit. The real server's parser repairs what it can so as to tell
+ * of several errors at once: it drops a token, takes one for given, or skips to where an enclosing rule may go on. The words of
+ * its messages, and which errors are told after the first, follow from these repairs (recorded: policy-compile).
+ */
+import { shown, TOKEN_ORDER, type Token, type TokenKind } from './lexer'
+import type { Issue } from './source'
+
+export type TokenSet = ReadonlySet<TokenKind>
+
+export const setOf = (...kinds: TokenKind[]): TokenSet => new Set(kinds)
+
+const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set(['<EOF>', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER'])
+
+/** How often the parser starts anew after an error before it gives up. */
+const MAX_RECOVERIES = 30
+
+/** Ends the rule that is being read; thrown and caught in this file alone. */
+class Mismatch {
+  constructor(readonly message: string) {}
+}
+
+/** Ends all reading: too many errors, or too deep. */
+export class Abandoned {
+  constructor(readonly issue: Issue) {}
+}
+
+export class TokenReader {
+  private at = 0
+  /** After an error nothing more is told until a token fits again. */
+  private recovering = false
+  private recoveries = 0
+  private lastErrorAt = -1
+  /** Per rule that is being read: what may follow it in the rule that asked for it. */
+  private readonly follows: TokenSet[] = []
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly issues: Issue[],
+  ) {}
+
+  get current(): Token {
+    return this.tokens[this.at] as Token
+  }
+
+  peek(ahead = 1): Token {
+    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)] as Token
+  }
+
+  is(kind: TokenKind): boolean {
+    return this.current.kind === kind
+  }
+
+  /** Takes the current token, which fits. */
+  take(): Token {
+    const token = this.current
+    this.recovering = false
+    if (token.kind !== '<EOF>') this.at++
+    return token
+  }
+
+  takeIf(kind: TokenKind): Token | undefined {
+    return this.is(kind) ? this.take() : undefined
+  }
+
+  /** @param after what may come after that token, by which a missing one is told from a wrong one */
+  expect(kind: TokenKind, after: TokenSet): Token {
+    if (this.is(kind)) return this.take()
+    if (this.peek().kind === kind && !this.is('<EOF>')) {
+      this.report(`extraneous input ${this.quoted()} expecting ${nameOf(kind)}`)
+      this.at++
+      return this.take()
+    }
+    if (after.has(this.current.kind)) {
+      this.report(`missing ${nameOf(kind)} at ${this.quoted()}`)
+      return { kind, text: `<missing ${nameOf(kind)}>`, start: this.current.start, end: this.current.start }
+    }
+    throw this.mismatch(new Set([kind]))
+  }
+
+  /** Where a choice begins: the current token is to be one of those with which it may. */
+  sync(expected: TokenSet): void {
+    if (expected.has(this.current.kind)) return
+    if (expected.has(this.peek().kind) && !this.is('<EOF>')) {
+      this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
+      this.at++
+      this.recovering = false
+      return
+    }
+    throw this.mismatch(expected)
+  }
+
+  private mismatch(expected: TokenSet): Mismatch {
+    return new Mismatch(`mismatched input ${this.quoted()} expecting ${describe(expected)}`)
+  }
+
+  /** None of several ways to read on fits what comes after the current token. */
+  noAlternative(offending: Token, text: string): never {
+    this.report(`no viable alternative at input '${shown(text)}'`, offending.start)
+    throw new Mismatch('')
+  }
+
+  /**
+   * Reads a rule.
+   * @param follow what may come after it in the rule that asks for it
+   * @param broken what the rule gives if it cannot be read
+   */
+  rule<Result>(follow: TokenSet, read: () => Result, broken: () => Result): Result {
+    this.follows.push(follow)
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error
+      if (error.message !== '') this.report(error.message)
+      this.recover()
+      return broken()
+    } finally {
+      this.follows.pop()
+    }
+  }
+
+  private recover(): void {
+    if (++this.recoveries > MAX_RECOVERIES) {
+      throw new Abandoned({ position: this.current.start, message: `error recovery attempt limit exceeded: ${MAX_RECOVERIES}` })
+    }
+    if (this.lastErrorAt === this.at && !this.is('<EOF>')) this.at++
+    this.lastErrorAt = this.at
+    while (!this.is('<EOF>') && !this.follows.some((follow) => follow.has(this.current.kind))) this.at++
+  }
+
+  report(message: string, position = this.current.start): void {
+    if (this.recovering) return
+    this.recovering = true
+    this.issues.push({ position, message: `Syntax error: ${message}` })
+  }
+
+  private quoted(): string {
+    return `'${shown(this.current.text)}'`
+  }
+}
+
+const nameOf = (kind: TokenKind): string => (LITERAL_NAMES.has(kind) ? kind : `'${kind}'`)
+
+function describe(kinds: TokenSet): string {
+  const names = TOKEN_ORDER.filter((kind) => kinds.has(kind)).map(nameOf)
+  return names.length === 1 ? (names[0] as string) : `{${names.join(', ')}}`
+}

@@ -1,0 +1,336 @@
+/**
+ * Gives every part of an expression its type, and every name and call what it refers to (cel-spec, doc/langdef.md, "Gradual Type
+ * Checking"; messages recorded: policy-compile, policy-crd-compile).
+ */
+import type { Environment } from '../environment'
+import type { Overload } from '../library/function'
+import { type Call, type Comprehension, dottedName, type Expression, type ListLiteral, type MapLiteral, OPERATORS, type Select, type StructLiteral } from '../syntax/ast' // biome-ignore format: one line
+import type { Issue } from '../syntax/source'
+import { TypeValue, UInt, type Value } from '../values/value'
+import { moreGeneral, Substitution } from './substitution'
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  ERROR,
+  formatType,
+  INT,
+  isDynamic,
+  isOptional,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  parameter,
+  STRING,
+  sameType,
+  type Type,
+  UINT,
+  unwrapped,
+} from './type'
+
+/** A name that stands for something declared. */
+export interface NameReference {
+  name: string
+  /** Of a name that is a type or another constant. */
+  value?: Value
+}
+
+export interface Checked {
+  types: Map<Expression, Type>
+  names: Map<Expression, NameReference>
+  /** Overloads that a call may come to, by the types that are known. */
+  calls: Map<Call, { function: string; overloads: readonly Overload[] }>
+  issues: Issue[]
+}
+
+export function check(expression: Expression, environment: Environment): Checked {
+  return new Checker(environment).run(expression)
+}
+
+class Checker {
+  private readonly types = new Map<Expression, Type>()
+  private readonly names = new Map<Expression, NameReference>()
+  private readonly calls = new Map<Call, { function: string; overloads: readonly Overload[] }>()
+  private readonly issues: Issue[] = []
+  private readonly substitution = new Substitution()
+  /** Variables of loops, innermost last. */
+  private readonly scopes: Map<string, Type>[] = []
+  private freshParameters = 0
+
+  constructor(private readonly environment: Environment) {}
+
+  run(expression: Expression): Checked {
+    this.check(expression)
+    for (const [part, type] of this.types) this.types.set(part, this.substitution.apply(type, true))
+    const { types, names, calls, issues } = this
+    return { types, names, calls, issues }
+  }
+
+  private issue(position: number, message: string): Type {
+    this.issues.push({ position, message })
+    return ERROR
+  }
+
+  private check(expression: Expression): Type {
+    const type = this.typeOf(expression)
+    this.types.set(expression, type)
+    return type
+  }
+
+  private typeOf(expression: Expression): Type {
+    switch (expression.kind) {
+      case 'constant':
+        return typeOfConstant(expression.value)
+      case 'identifier':
+        return this.name(expression, expression.name) ?? this.undeclared(expression.position, expression.name)
+      case 'select':
+        return this.select(expression)
+      case 'call':
+        return this.call(expression)
+      case 'list':
+        return this.list(expression)
+      case 'map':
+        return this.map(expression)
+      case 'struct':
+        return this.struct(expression)
+      case 'comprehension':
+        return this.comprehension(expression)
+    }
+  }
+
+  private undeclared(position: number, name: string): Type {
+    return this.issue(position, `undeclared reference to '${name}' (in container '')`)
+  }
+
+  /** @returns undefined if nothing of that name is declared */
+  private name(expression: Expression, written: string): Type | undefined {
+    const isGlobal = written.startsWith('.')
+    const name = isGlobal ? written.slice(1) : written
+    for (let at = this.scopes.length - 1; at >= 0 && !isGlobal; at--) {
+      const type = this.scopes[at]?.get(name)
+      if (type !== undefined) {
+        this.names.set(expression, { name })
+        return type
+      }
+    }
+    const declared = this.environment.variable(name)
+    if (declared === undefined) return undefined
+    this.names.set(expression, declared.value === undefined ? { name } : { name, value: declared.value })
+    return declared.type
+  }
+
+  private select(expression: Select): Type {
+    const dotted = dottedName(expression)
+    if (dotted !== undefined && !this.isLocal(dotted)) {
+      const type = this.name(expression, dotted)
+      if (type !== undefined) return type
+    }
+    const operand = this.check(expression.operand)
+    const field = this.field(operand, expression.field, expression.position)
+    return expression.test ? BOOL : this.substitution.apply(field, false)
+  }
+
+  /** Whether a dotted name begins with a loop's variable, which hides declared names. */
+  private isLocal(dotted: string): boolean {
+    const first = dotted.split('.', 1)[0] as string
+    return this.scopes.some((scope) => scope.has(first))
+  }
+
+  /** The type of a field; inside an optional it is optional too. */
+  private field(operand: Type, name: string, position: number): Type {
+    const target = this.substitution.apply(operand, false)
+    if (isOptional(target)) {
+      const inner = this.fieldOf(unwrapped(target), name, position)
+      return inner.kind === 'error' ? inner : optionalOf(inner)
+    }
+    return this.fieldOf(target, name, position)
+  }
+
+  private fieldOf(target: Type, name: string, position: number): Type {
+    switch (target.kind) {
+      case 'object':
+        return target.fields?.get(name) ?? this.issue(position, `undefined field '${name}'`)
+      case 'map':
+        return target.parameters[1] as Type
+      case 'parameter':
+        this.substitution.fits([DYN], [target])
+        return DYN
+      case 'dyn':
+      case 'error':
+        return DYN
+      default:
+        return this.issue(position, `type '${formatType(this.substitution.apply(target, true))}' does not support field selection`)
+    }
+  }
+
+  private call(call: Call): Type {
+    if (call.function === OPERATORS.optionalSelect) return this.optionalSelect(call)
+    if (call.target !== undefined) {
+      const prefix = dottedName(call.target)
+      const qualified = prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '')
+      if (qualified !== undefined && this.environment.overloads(qualified).length > 0) {
+        return this.resolve(call, qualified, call.arguments, false)
+      }
+      const operands = [call.target, ...call.arguments]
+      if (this.environment.overloads(call.function).length > 0) return this.resolve(call, call.function, operands, true)
+      for (const operand of operands) this.check(operand)
+      return this.undeclared(call.position, call.function)
+    }
+    const name = call.function.replace(/^\./, '')
+    if (this.environment.overloads(name).length > 0) return this.resolve(call, name, call.arguments, false)
+    for (const operand of call.arguments) this.check(operand)
+    return this.undeclared(call.position, call.function)
+  }
+
+  private resolve(call: Call, name: string, operands: readonly Expression[], member: boolean): Type {
+    const given = operands.map((operand) => this.check(operand))
+    const matching: Overload[] = []
+    let result: Type | undefined
+    for (const overload of this.environment.overloads(name)) {
+      if (overload.member !== member || overload.parameters.length !== given.length) continue
+      const fresh = this.instance(overload)
+      if (!this.substitution.fits(given, fresh.parameters)) continue
+      matching.push(overload)
+      const its = this.substitution.apply(fresh.result, false)
+      if (result === undefined) result = its
+      else if (result.kind !== 'dyn' && !sameType(its, result)) result = DYN
+    }
+    if (result === undefined) {
+      const types = given.map((type) => formatType(this.substitution.apply(type, true)))
+      const applied = member ? `${types[0]}.(${types.slice(1).join(', ')})` : `(${types.join(', ')})`
+      return this.issue(call.position, `found no matching overload for '${name}' applied to '${applied}'`)
+    }
+    this.calls.set(call, { function: name, overloads: matching })
+    return result
+  }
+
+  /** An overload with type parameters of its own. */
+  private instance({ parameters, result, typeParameters }: Overload): Pick<Overload, 'parameters' | 'result'> {
+    if (typeParameters.length === 0) return { parameters, result }
+    const fresh = new Map(typeParameters.map((name) => [name, this.freshParameter()]))
+    const renamed = (type: Type): Type => {
+      if (type.kind === 'parameter') return fresh.get(type.name) ?? type
+      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(renamed) }
+    }
+    return { parameters: parameters.map(renamed), result: renamed(result) }
+  }
+
+  private freshParameter(): Type {
+    return parameter(`_var${this.freshParameters++}`)
+  }
+
+  private optionalSelect(call: Call): Type {
+    const [operand, field] = call.arguments
+    if (operand === undefined || field?.kind !== 'constant') return this.issue(call.position, 'unsupported optional field selection')
+    this.check(field)
+    const target = this.substitution.apply(this.check(operand), false)
+    const inner = this.fieldOf(unwrapped(target), String(field.value), call.position)
+    this.calls.set(call, { function: call.function, overloads: [] })
+    return optionalOf(this.substitution.apply(inner, false))
+  }
+
+  private list({ elements, optional }: ListLiteral): Type {
+    let joined: Type | undefined
+    elements.forEach((element, index) => {
+      let type = this.check(element)
+      if (optional.has(index)) {
+        if (isOptional(type)) type = unwrapped(type)
+        else if (!isDynamic(type)) this.mismatch(element.position, optionalOf(type), type)
+      }
+      joined = this.join(joined, type, element.position)
+    })
+    return listOf(joined ?? this.freshParameter())
+  }
+
+  private map({ entries }: MapLiteral): Type {
+    let keys: Type | undefined
+    let values: Type | undefined
+    for (const { key, value, optional } of entries) {
+      keys = this.join(keys, this.check(key), key.position)
+      let type = this.check(value)
+      if (optional) {
+        if (isOptional(type)) type = unwrapped(type)
+        else if (!isDynamic(type)) this.mismatch(value.position, optionalOf(type), type)
+      }
+      values = this.join(values, type, value.position)
+    }
+    return mapOf(keys ?? this.freshParameter(), values ?? this.freshParameter())
+  }
+
+  /** The type of what is of one type or the other; literals hold one type alone. */
+  private join(before: Type | undefined, type: Type, position: number): Type {
+    if (before === undefined) return type
+    if (this.substitution.fits([before], [type])) return moreGeneral(before, type)
+    if (this.environment.mixedLiterals) return DYN
+    return this.mismatch(position, before, type)
+  }
+
+  private mismatch(position: number, expected: Type, found: Type): Type {
+    const [wanted, given] = [expected, found].map((type) => formatType(this.substitution.apply(type, true)))
+    return this.issue(position, `expected type '${wanted}' but found '${given}'`)
+  }
+
+  private struct({ name, fields, position }: StructLiteral): Type {
+    for (const { value } of fields) this.check(value)
+    const declared = this.environment.variable(name.replace(/^\./, ''))
+    if (declared === undefined) return this.undeclared(position, name)
+    return this.issue(position, `'${name}' is not a type`)
+  }
+
+  private comprehension(loop: Comprehension): Type {
+    const range = this.substitution.apply(this.check(loop.range), false)
+    const element = this.elementOf(range, loop.range.position)
+    const accumulated = this.check(loop.initial)
+    this.scopes.push(new Map([[loop.accumulator, accumulated]]))
+    this.scopes.push(new Map([[loop.variable, element]]))
+    this.require(loop.condition, BOOL)
+    this.require(loop.step, accumulated)
+    this.scopes.pop()
+    const result = this.check(loop.result)
+    this.scopes.pop()
+    return this.substitution.apply(result, false)
+  }
+
+  private require(expression: Expression, type: Type): void {
+    const found = this.check(expression)
+    if (!this.substitution.fits([type], [found])) this.mismatch(expression.position, type, found)
+  }
+
+  private elementOf(range: Type, position: number): Type {
+    switch (range.kind) {
+      case 'list':
+      case 'map':
+        return range.parameters[0] as Type
+      case 'parameter':
+        this.substitution.fits([DYN], [range])
+        return DYN
+      case 'dyn':
+      case 'error':
+        return DYN
+      default: {
+        const name = formatType(this.substitution.apply(range, true))
+        this.issue(position, `expression of type '${name}' cannot be range of a comprehension (must be list, map, or dynamic)`)
+        return ERROR
+      }
+    }
+  }
+}
+
+function typeOfConstant(value: Value): Type {
+  if (value === null) return NULL
+  switch (typeof value) {
+    case 'boolean':
+      return BOOL
+    case 'bigint':
+      return INT
+    case 'number':
+      return DOUBLE
+    case 'string':
+      return STRING
+    default:
+      if (value instanceof UInt) return UINT
+      return value instanceof TypeValue ? DYN : BYTES
+  }
+}

@@ -1,0 +1,93 @@
+/** What stands for type parameters, and which types fit one another (cel-spec, doc/langdef.md, "Gradual Type Checking"). */
+import { DYN, isDynamic, sameType, type Type } from './type'
+
+export class Substitution {
+  private bindings = new Map<string, Type>()
+
+  /** Whether a value of the one type may stand where the other is asked for. What that says of parameters is kept if so. */
+  fits(given: readonly Type[], asked: readonly Type[]): boolean {
+    const before = new Map(this.bindings)
+    if (given.length === asked.length && given.every((type, index) => this.assignable(type, asked[index] as Type))) return true
+    this.bindings = before
+    return false
+  }
+
+  private assignable(a: Type, b: Type): boolean {
+    if (b.kind === 'parameter') {
+      const { valid, bound } = this.bind(a, b)
+      if (valid) return true
+      if (bound) return false
+    }
+    if (a.kind === 'parameter') return this.bind(b, a).valid
+    if (isDynamic(a) || isDynamic(b)) return true
+    if (a.kind === 'null') return nullable(b)
+    if (b.kind === 'null') return nullable(a)
+    if (a.kind === 'type') return b.kind === 'type'
+    if (a.kind === 'list' || a.kind === 'map' || a.kind === 'opaque') {
+      return (
+        a.kind === b.kind &&
+        a.name === b.name &&
+        a.parameters.length === b.parameters.length &&
+        a.parameters.every((inner, index) => this.assignable(inner, b.parameters[index] as Type))
+      )
+    }
+    return a.kind === b.kind && a.name === b.name
+  }
+
+  private bind(type: Type, parameter: Type): { valid: boolean; bound: boolean } {
+    if (sameType(type, parameter)) return { valid: true, bound: true }
+    const known = this.bindings.get(parameter.name)
+    if (known !== undefined) {
+      if (sameType(type, known)) return { valid: true, bound: true }
+      if (!this.assignable(type, known)) return { valid: false, bound: true }
+      const general = moreGeneral(type, known)
+      if (!this.mentions(parameter, general)) this.bindings.set(parameter.name, general)
+      return { valid: true, bound: true }
+    }
+    if (this.mentions(parameter, type)) return { valid: false, bound: false }
+    this.bindings.set(parameter.name, type)
+    return { valid: true, bound: false }
+  }
+
+  /** Whether a type contains a parameter, through what is bound. */
+  private mentions(parameter: Type, type: Type): boolean {
+    if (sameType(parameter, type)) return true
+    if (type.kind === 'parameter') {
+      const bound = this.bindings.get(type.name)
+      return bound !== undefined && this.mentions(parameter, bound)
+    }
+    return type.parameters.some((inner) => this.mentions(parameter, inner))
+  }
+
+  /** A type with its parameters replaced by what stands for them; in the end what is still free is dynamic. */
+  apply(type: Type, final: boolean): Type {
+    if (type.kind === 'parameter') {
+      const bound = this.bindings.get(type.name)
+      if (bound !== undefined) return this.apply(bound, final)
+      return final ? DYN : type
+    }
+    if (type.parameters.length === 0) return type
+    return { ...type, parameters: type.parameters.map((inner) => this.apply(inner, final)) }
+  }
+}
+
+function nullable({ kind }: Type): boolean {
+  return kind === 'null' || kind === 'opaque' || kind === 'object' || kind === 'duration' || kind === 'timestamp'
+}
+
+/** Of two types that fit one another the one that says less. */
+export function moreGeneral(a: Type, b: Type): Type {
+  return saysNoMore(a, b) ? a : b
+}
+
+function saysNoMore(a: Type, b: Type): boolean {
+  if (isDynamic(a) || a.kind === 'parameter') return true
+  if (isDynamic(b) || b.kind === 'parameter') return false
+  if (a.kind !== b.kind) return false
+  if (a.kind === 'type') return true
+  return (
+    a.name === b.name &&
+    a.parameters.length === b.parameters.length &&
+    a.parameters.every((inner, index) => saysNoMore(inner, b.parameters[index] as Type))
+  )
+}

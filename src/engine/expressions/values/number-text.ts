@@ -1,0 +1,15 @@
+/** Numbers as Go writes them. */
+
+/** The shortest digits that mean the number: `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
+  if (Object.is(value, -0)) return '-0'
+  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e')
+  const exponent = Number(exponentText)
+  return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(mantissa, exponent) : String(value)
+}
+
+export function scientific(mantissa: string, exponent: number): string {
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}

@@ -1,0 +1,122 @@
+/** Durations and timestamps as text, and the parts of a time in a time zone. */
+import { duration, timestamp } from './arithmetic'
+import { Duration, EvaluationError, Timestamp, type Value } from './value'
+
+const UNITS: Record<string, bigint> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+}
+
+/** Reads `1h30m`, `-1.5s`, `0` (Go, time.ParseDuration). @returns undefined for anything else, or if it is out of range */
+export function parseDuration(text: string): Duration | undefined {
+  const match = /^([-+]?)((?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$|^[-+]?0$/.exec(text)
+  if (match === null) return undefined
+  let total = 0n
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    const scale = UNITS[unit] as bigint
+    total += BigInt(whole || '0') * scale
+    if (fraction !== '') total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
+  }
+  const value = duration(text.startsWith('-') ? -total : total)
+  return value instanceof Duration ? value : undefined
+}
+
+/** In seconds: `7200s`, `1.5s`. */
+export function formatDuration({ nanoseconds }: Duration): string {
+  const negative = nanoseconds < 0n
+  const magnitude = negative ? -nanoseconds : nanoseconds
+  const fraction = String(magnitude % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  return `${negative ? '-' : ''}${magnitude / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}s`
+}
+
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
+
+/** Reads a time of RFC 3339. @returns undefined if it is none */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const match = RFC_3339.exec(text)
+  if (match === null) return undefined
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  const fits = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+  const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)]
+  if (!fits || offsetHours > 24 || offsetMinutes > 60) return undefined
+  const offset = (offsetHours * 60 + offsetMinutes) * (match[8] === '-' ? -1 : 1)
+  const nanoseconds = BigInt((match[7] ?? '').padEnd(9, '0').slice(0, 9))
+  const value = timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds)
+  return value instanceof Timestamp ? value : undefined
+}
+
+/** As RFC 3339 in UTC, with as many decimals as it takes. */
+export function formatTimestamp({ nanoseconds }: Timestamp): string {
+  const fraction = (((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '')
+  const iso = new Date(Number((nanoseconds - BigInt(fraction.padEnd(9, '0') || 0)) / 1_000_000n)).toISOString()
+  return `${iso.replace(/^[+-]\d\d(?=\d{4}-)/, '').slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}Z`
+}
+
+/** Parts of a time, as the accessors name them. */
+export type TimePart =
+  | 'getFullYear'
+  | 'getMonth'
+  | 'getDate'
+  | 'getDayOfMonth'
+  | 'getDayOfWeek'
+  | 'getDayOfYear'
+  | 'getHours'
+  | 'getMinutes'
+  | 'getSeconds'
+  | 'getMilliseconds'
+
+const PARTS: Record<TimePart, (local: Date) => number> = {
+  getFullYear: (local) => local.getUTCFullYear(),
+  getMonth: (local) => local.getUTCMonth(),
+  getDate: (local) => local.getUTCDate(),
+  getDayOfMonth: (local) => local.getUTCDate() - 1,
+  getDayOfWeek: (local) => local.getUTCDay(),
+  getDayOfYear: (local) => Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / 86_400_000),
+  getHours: (local) => local.getUTCHours(),
+  getMinutes: (local) => local.getUTCMinutes(),
+  getSeconds: (local) => local.getUTCSeconds(),
+  getMilliseconds: (local) => local.getUTCMilliseconds(),
+}
+
+/** @param zone a name (`Europe/Berlin`) or an offset (`-07:00`) */
+export function timePart({ nanoseconds }: Timestamp, part: TimePart, zone = 'UTC'): Value {
+  const milliseconds = Number(floorDivide(nanoseconds, 1_000_000n))
+  const local = localTime(milliseconds, zone)
+  if (local === undefined) return new EvaluationError(`unknown time zone ${zone}`)
+  return BigInt(PARTS[part](local))
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b
+  return a % b < 0n ? quotient - 1n : quotient
+}
+
+/** A date whose UTC parts are those of the zone. */
+function localTime(milliseconds: number, zone: string): Date | undefined {
+  if (zone === 'UTC' || zone === '') return new Date(milliseconds)
+  const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone)
+  if (offset !== null) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3])
+    return new Date(milliseconds + (offset[1] === '-' ? -minutes : minutes) * 60_000)
+  }
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+    const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
+    const shift = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+    return new Date(milliseconds + (sign === '-' ? -shift : shift))
+  } catch {
+    return undefined
+  }
+}

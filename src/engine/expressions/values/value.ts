@@ -1,0 +1,214 @@
+/**
+ * Values of the expression language: `int` is a bigint of 64 bits, `double` a number, `string` a string (its size is counted in
+ * code points), `bytes` a Uint8Array, null and booleans themselves; everything else is one of the classes here. An error is a
+ * value too, so that `&&` and `||` may absorb it.
+ */
+
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | UInt
+  | Duration
+  | Timestamp
+  | ListValue
+  | MapValue
+  | TypeValue
+  | OptionalValue
+  | OpaqueValue
+  | EvaluationError
+
+/** What went wrong while evaluating. */
+export class EvaluationError {
+  constructor(readonly message: string) {}
+}
+
+/** An unsigned whole number of 64 bits. */
+export class UInt {
+  constructor(readonly value: bigint) {}
+}
+
+export class Duration {
+  constructor(readonly nanoseconds: bigint) {}
+}
+
+/** Nanoseconds since 1970-01-01T00:00:00Z. */
+export class Timestamp {
+  constructor(readonly nanoseconds: bigint) {}
+}
+
+/** A type as a value: `type(1)`, `int`. */
+export class TypeValue {
+  constructor(readonly name: string) {}
+}
+
+export class OptionalValue {
+  static readonly none = new OptionalValue(undefined)
+  constructor(readonly value: Value | undefined) {}
+}
+
+/** A value that only the functions of a library can read. */
+export abstract class OpaqueValue {
+  abstract readonly typeName: string
+  /** @returns undefined where such values cannot be compared */
+  equals(other: Value): boolean | undefined {
+    return this === other
+  }
+}
+
+export abstract class ListValue {
+  abstract readonly size: number
+  abstract at(index: number): Value
+
+  *[Symbol.iterator](): Generator<Value> {
+    const { size } = this
+    for (let index = 0; index < size; index++) yield this.at(index)
+  }
+
+  /** Lists that are sets or maps say by themselves what is equal and what is added. */
+  equals?(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean
+  plus?(other: ListValue, equal: (a: Value, b: Value) => boolean): ListValue | EvaluationError
+}
+
+export abstract class MapValue {
+  abstract readonly size: number
+  /** @returns undefined if there is no such key */
+  abstract find(key: Value): Value | undefined
+  abstract keys(): Value[]
+  /** Objects have a type of their own; their keys are fields. */
+  readonly typeName: string = 'map'
+}
+
+/** A list of values that are there already. */
+export class ArrayList extends ListValue {
+  constructor(readonly items: readonly Value[]) {
+    super()
+  }
+
+  get size(): number {
+    return this.items.length
+  }
+
+  at(index: number): Value {
+    return this.items[index] as Value
+  }
+}
+
+export const EMPTY_LIST = new ArrayList([])
+
+/** Two lists one after the other, without a copy. */
+export class JoinedList extends ListValue {
+  readonly size: number
+  private items: Value[] | undefined
+
+  constructor(
+    private readonly first: ListValue,
+    private readonly second: ListValue,
+  ) {
+    super()
+    this.size = first.size + second.size
+  }
+
+  at(index: number): Value {
+    this.items ??= this.flat()
+    return this.items[index] as Value
+  }
+
+  /** Without recursion, as loops join one item after the other. */
+  private flat(): Value[] {
+    const reversed: Value[] = []
+    const rest: ListValue[] = [this]
+    for (let list = rest.pop(); list !== undefined; list = rest.pop()) {
+      if (list instanceof JoinedList && list.items === undefined) rest.push(list.first, list.second)
+      else for (let index = list.size - 1; index >= 0; index--) reversed.push(list.at(index))
+    }
+    return reversed.reverse()
+  }
+}
+
+/** A map of values that are there already. Equal numbers of different types are one key. */
+export class EntriesMap extends MapValue {
+  private readonly byKey = new Map<unknown, [Value, Value]>()
+
+  get size(): number {
+    return this.byKey.size
+  }
+
+  find(key: Value): Value | undefined {
+    return this.byKey.get(keyOf(key))?.[1]
+  }
+
+  keys(): Value[] {
+    return Array.from(this.byKey.values(), ([key]) => key)
+  }
+
+  /** @returns whether the key was free */
+  add(key: Value, value: Value): boolean {
+    const identity = keyOf(key)
+    if (this.byKey.has(identity)) return false
+    this.byKey.set(identity, [key, value])
+    return true
+  }
+}
+
+/** What makes keys the same: a number is itself whatever its type. */
+export function keyOf(key: Value): unknown {
+  if (key instanceof UInt) return key.value
+  if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : key
+  return key
+}
+
+/** The name of a value's type, as messages and `type()` give it. */
+export function typeNameOf(value: Value): string {
+  if (value === null) return 'null_type'
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool'
+    case 'bigint':
+      return 'int'
+    case 'number':
+      return 'double'
+    case 'string':
+      return 'string'
+    default:
+      return typeNameOfObject(value)
+  }
+}
+
+function typeNameOfObject(value: Exclude<Value, null | boolean | bigint | number | string>): string {
+  if (value instanceof ListValue) return 'list'
+  if (value instanceof MapValue || value instanceof OpaqueValue) return value.typeName
+  if (value instanceof UInt) return 'uint'
+  if (value instanceof Uint8Array) return 'bytes'
+  if (value instanceof Duration) return 'google.protobuf.Duration'
+  if (value instanceof Timestamp) return 'google.protobuf.Timestamp'
+  if (value instanceof TypeValue) return 'type'
+  if (value instanceof OptionalValue) return 'optional_type'
+  return 'error'
+}
+
+/** Code points of a text. */
+export function lengthOf(text: string): number {
+  let length = text.length
+  for (let at = 0; at < text.length - 1; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const next = text.charCodeAt(at + 1)
+      if (next >= 0xdc00 && next < 0xe000) {
+        length--
+        at++
+      }
+    }
+  }
+  return length
+}
+
+/** The size of what has one; 1 for everything else: what costs are reckoned with. */
+export function sizeOf(value: Value): number {
+  if (typeof value === 'string') return lengthOf(value)
+  if (value instanceof ListValue || value instanceof MapValue) return value.size
+  return value instanceof Uint8Array ? value.length : 1
+}
