@@ -2,9 +2,9 @@
 import type { FieldError } from '../http/status'
 import { goQuote } from '../schema/go-text'
 
-/** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON. */
+/** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON, nothing as a text (recorded). */
 export function shown(value: unknown): string {
-  if (value === undefined || value === null) return 'null'
+  if (value === undefined || value === null) return '"null"'
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)

@@ -169,7 +169,7 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
     if ((value ?? '') !== (previous ?? '')) errors.push(invalidValue(`metadata.${field}`, value ?? '', IMMUTABLE))
   }
   const immutableTime = (field: string, value: string | null | undefined, previous: string | null | undefined) => {
-    if ((value ?? '') !== (previous ?? '')) errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : 'null', IMMUTABLE))
+    if ((value ?? '') !== (previous ?? '')) errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : '"null"', IMMUTABLE))
   }
   const added = (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer))
   if (before.deletionTimestamp && added.length > 0) {

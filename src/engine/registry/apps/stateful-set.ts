@@ -1,17 +1,18 @@
 /** Stateful sets: their templates are hardly looked at, and most of their spec never changes (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { templateMetaErrors } from '../core/pod-validation/template'
 import { claimWarnings, templateWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
+import { invalidSelector } from '../rules/label-selectors'
 import { dnsLabel } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultStatefulSet } from './defaults'
 import {
   collisionErrors,
-  invalidSelector,
   isUsable,
   keepSpec,
   longRunningErrors,

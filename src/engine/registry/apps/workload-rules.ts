@@ -6,8 +6,8 @@ import type { PodTemplate } from '../core/pod-types'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { invalidMap, invalidStructure } from '../rules/go-literal'
-import { type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
+import { invalidMap } from '../rules/go-literal'
+import { invalidSelector, type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
 import { type Amount, notNegative } from '../rules/numbers'
 
 export interface WorkloadSpec {
@@ -33,12 +33,6 @@ export interface Workload extends KubeObject {
   spec?: WorkloadSpec
   status?: Record<string, unknown>
 }
-
-const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
-
-/** `Invalid value` of a whole label selector; one that is not there prints as a text (recorded). */
-export const invalidSelector = (field: string, selector: LabelSelectorObject | undefined, why: string): FieldError =>
-  selector ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api') : invalidValue(field, 'null', why)
 
 /** @param kind as the message names it: sets of replicas count as deployments */
 export function requiredSelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {

@@ -1,10 +1,11 @@
 /** Cron jobs (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type JsonObject } from '../../object'
-import { invalidSelector } from '../apps/workload-rules'
 import { defaultTemplate } from '../core/pod-defaults'
 import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
 import { invalidValue, notSupported, required } from '../field-errors'
+import { invalidSelector } from '../rules/label-selectors'
 import { tooLongText } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'

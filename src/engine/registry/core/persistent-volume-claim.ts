@@ -1,16 +1,10 @@
 /** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, required } from '../field-errors'
-import {
-  accessModeErrors,
-  CLASS_ANNOTATION,
-  classAnnotationWarnings,
-  classNameErrors,
-  positiveErrors,
-  volumeModeErrors,
-} from '../rules/volumes'
+import { claimSpecErrors } from '../rules/claim-spec'
+import { CLASS_ANNOTATION, classAnnotationWarnings } from '../rules/volumes'
 import type { Strategy } from '../strategy'
 
 interface Source {
@@ -80,13 +74,8 @@ function isClaimOrSnapshot({ kind, apiGroup }: Source): boolean {
 }
 
 function specErrors(spec: Spec): FieldError[] {
-  const modes = spec.accessModes ?? []
-  const storage = spec.resources?.requests?.storage
+  const errors = claimSpecErrors(spec as JsonObject, 'spec')
   const { dataSource, dataSourceRef } = spec
-  const errors: FieldError[] = modes.length === 0 ? [required('spec.accessModes', 'at least 1 access mode is required')] : []
-  errors.push(...accessModeErrors('spec.accessModes', modes))
-  errors.push(...(storage === undefined ? [required('spec.resources[storage]')] : positiveErrors('spec.resources[storage]', storage)))
-  errors.push(...classNameErrors('spec.storageClassName', spec.storageClassName), ...volumeModeErrors('spec.volumeMode', spec.volumeMode))
   if (dataSource) errors.push(...sourceErrors('spec.dataSource', dataSource))
   if (dataSourceRef) errors.push(...sourceErrors('spec.dataSourceRef', dataSourceRef))
   if (dataSource && dataSourceRef?.namespace) errors.push(sourceConflict('may not be specified when dataSourceRef.namespace is specified'))

@@ -3,9 +3,15 @@ import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { dnsSubdomainProblems } from '../rules/names'
 import { shownQuantity } from '../rules/quantities'
-import { accessModeErrors, classAnnotationWarnings, classNameErrors, positiveErrors, volumeModeErrors } from '../rules/volumes'
+import {
+  accessModeErrors,
+  classAnnotationWarnings,
+  classNameErrors,
+  csiVolumeErrors,
+  positiveErrors,
+  volumeModeErrors,
+} from '../rules/volumes'
 import type { Strategy } from '../strategy'
 
 interface NodeSelectorTerm {
@@ -162,12 +168,7 @@ const SOURCE_RULES: Record<string, SourceRule> = {
     ...(path === '' ? [required(`${at}.path`)] : []),
     ...(path.startsWith('/') ? [] : [invalidValue(`${at}.path`, path, 'must be an absolute path')]),
   ],
-  csi: ({ driver = '', volumeHandle }, at) => [
-    ...(driver === ''
-      ? [required(`${at}.driver`)]
-      : dnsSubdomainProblems(driver.toLowerCase()).map((problem) => invalidValue(`${at}.driver`, driver, problem))),
-    ...(volumeHandle ? [] : [required(`${at}.volumeHandle`)]),
-  ],
+  csi: (source, at) => csiVolumeErrors(at, source),
 }
 
 function pathErrors(field: string, path = ''): FieldError[] {

@@ -1,4 +1,4 @@
-/** The spec of a claim to storage in a template of claims (rules and texts recorded). */
+/** The spec of a claim to storage, by itself or in a template of claims (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { required } from '../field-errors'

@@ -1,6 +1,7 @@
 /** Rules for label selectors in objects (`matchLabels`, `matchExpressions`), and for the values of labels (texts recorded). */
 import type { FieldError } from '../../http/status'
 import { forbiddenField, invalidValue, required } from '../field-errors'
+import { invalidStructure } from './go-literal'
 import { labelValueProblems, qualifiedNameProblems } from './names'
 
 export interface SelectorExpression {
@@ -13,6 +14,12 @@ export interface LabelSelectorObject {
   matchLabels?: Record<string, string> | null
   matchExpressions?: SelectorExpression[] | null
 }
+
+const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
+
+/** `Invalid value` of a whole label selector. */
+export const invalidSelector = (field: string, selector: LabelSelectorObject | undefined, why: string): FieldError =>
+  selector ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api') : invalidValue(field, undefined, why)
 
 /** Problems of keys and values, all told of the map itself. */
 export function labelErrors(labels: Record<string, string> | undefined | null, path: string): FieldError[] {

@@ -1,7 +1,7 @@
 /** What claims and volumes have in common: access modes, volume modes, classes (texts recorded). */
 import type { FieldError } from '../../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
-import { forbiddenField, invalidValue, notSupported } from '../field-errors'
+import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { dnsSubdomainProblems } from './names'
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
@@ -17,6 +17,20 @@ export function accessModeErrors(field: string, modes: string[]): FieldError[] {
     errors.push(forbiddenField(field, `may not use ${ALONE} with other access modes`))
   }
   return errors
+}
+
+const LONGEST_DRIVER = 63
+
+/** The name of a storage driver; capitals are taken. */
+export function driverNameErrors(field: string, name = ''): FieldError[] {
+  const errors = name === '' ? [required(field)] : []
+  if (name.length > LONGEST_DRIVER) errors.push(tooLong(field, LONGEST_DRIVER))
+  return [...errors, ...dnsSubdomainProblems(name.toLowerCase()).map((problem) => invalidValue(field, name, problem))]
+}
+
+/** Where a driver finds a volume. */
+export function csiVolumeErrors(path: string, { driver, volumeHandle }: { driver?: string; volumeHandle?: string }): FieldError[] {
+  return [...driverNameErrors(`${path}.driver`, driver), ...(volumeHandle ? [] : [required(`${path}.volumeHandle`)])]
 }
 
 /** An empty name is no class, and fine. */

@@ -1,12 +1,16 @@
 /** Strategies of the kinds of group `storage.k8s.io`. */
-
-import { STATUS_ALONE, type Strategy } from '../strategy'
-import { defaultDriver, defaultStorageClass } from './defaults'
+import type { Strategy } from '../strategy'
+import { csiDriverStrategy } from './csi-driver'
+import { csiNodeStrategy } from './csi-node'
+import { csiStorageCapacityStrategy } from './csi-storage-capacity'
+import { storageClassStrategy, volumeAttributesClassStrategy } from './storage-class'
+import { volumeAttachmentStrategy } from './volume-attachment'
 
 export const storageStrategies: Record<string, Strategy> = {
-  'storage.k8s.io/StorageClass': { defaults: defaultStorageClass },
-  'storage.k8s.io/CSIDriver': { allowUnconditionalUpdate: false, defaults: defaultDriver },
-  'storage.k8s.io/VolumeAttachment': { allowUnconditionalUpdate: false, serverOwned: ['status'], statusKeeps: STATUS_ALONE },
-  'storage.k8s.io/CSINode': { allowUnconditionalUpdate: false },
-  'storage.k8s.io/CSIStorageCapacity': { allowUnconditionalUpdate: false },
+  'storage.k8s.io/CSIDriver': csiDriverStrategy,
+  'storage.k8s.io/CSINode': csiNodeStrategy,
+  'storage.k8s.io/CSIStorageCapacity': csiStorageCapacityStrategy,
+  'storage.k8s.io/StorageClass': storageClassStrategy,
+  'storage.k8s.io/VolumeAttachment': volumeAttachmentStrategy,
+  'storage.k8s.io/VolumeAttributesClass': volumeAttributesClassStrategy,
 }

@@ -1,0 +1,89 @@
+/** Drivers of storage: what they can, and what never changes of it (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { duplicate, invalidValue, notSupported } from '../field-errors'
+import { invalidTypedList } from '../rules/go-literal'
+import type { Strategy } from '../strategy'
+
+interface TokenRequest {
+  audience?: string
+  expirationSeconds?: number
+}
+
+interface Spec {
+  attachRequired?: boolean
+  podInfoOnMount?: boolean
+  volumeLifecycleModes?: string[]
+  storageCapacity?: boolean
+  fsGroupPolicy?: string
+  tokenRequests?: TokenRequest[]
+  requiresRepublish?: boolean
+  seLinuxMount?: boolean
+}
+
+const DEFAULTS: Spec = {
+  attachRequired: true,
+  podInfoOnMount: false,
+  storageCapacity: false,
+  fsGroupPolicy: 'ReadWriteOnceWithFSType',
+  requiresRepublish: false,
+  seLinuxMount: false,
+}
+
+/** What pods notice when it changes: a change raises the generation. */
+const NOTICED: readonly (keyof Spec)[] = ['tokenRequests', 'requiresRepublish', 'seLinuxMount']
+
+const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
+
+export const csiDriverStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  defaults(object) {
+    const spec: Spec = { ...DEFAULTS, ...withoutNulls(specOf(object)) }
+    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
+    object.spec = spec
+  },
+  prepareForUpdate(object, old) {
+    const [spec, before] = [specOf(object), specOf(old)]
+    const noticed = NOTICED.some((member) => !equalJson(spec[member], before[member]))
+    if (noticed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  },
+  validate: (object) => specErrors(specOf(object)),
+  validateUpdate(object, old) {
+    const [spec, before] = [specOf(object), specOf(old)]
+    const why = 'field is immutable'
+    const errors: FieldError[] = []
+    // The name in the message is not quite that of the field (recorded).
+    if (spec.attachRequired !== before.attachRequired) errors.push(invalidValue('spec.attachedRequired', spec.attachRequired, why))
+    if (!equalJson(spec.volumeLifecycleModes, before.volumeLifecycleModes))
+      errors.push(invalidTypedList('spec.volumeLifecycleModes', 'storage.VolumeLifecycleMode', spec.volumeLifecycleModes, why))
+    return errors
+  },
+}
+
+const withoutNulls = (spec: Spec): Spec => Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null))
+
+const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType']
+const MODES = ['Persistent', 'Ephemeral']
+
+function specErrors({ fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] }: Spec): FieldError[] {
+  return [
+    ...(GROUP_POLICIES.includes(fsGroupPolicy) ? [] : [notSupported('spec.fsGroupPolicy', fsGroupPolicy, GROUP_POLICIES)]),
+    ...tokenErrors('spec.tokenRequests', tokenRequests),
+    ...volumeLifecycleModes.filter((mode) => !MODES.includes(mode)).map((mode) => notSupported('spec.volumeLifecycleModes', mode, MODES)),
+  ]
+}
+
+const SHORTEST = 600
+const LONGEST = 2 ** 32
+
+function tokenErrors(path: string, requests: TokenRequest[]): FieldError[] {
+  const seen = new Set<string>()
+  return requests.flatMap(({ audience = '', expirationSeconds: seconds }, i) => {
+    if (seen.has(audience)) return [duplicate(`${path}[${i}].audience`, audience)]
+    seen.add(audience)
+    const invalid = (why: string) => [invalidValue(`${path}[${i}].expirationSeconds`, seconds, why)]
+    if (typeof seconds !== 'number') return []
+    if (seconds < SHORTEST) return invalid('may not specify a duration less than 10 minutes')
+    return seconds > LONGEST ? invalid('may not specify a duration larger than 2^32 seconds') : []
+  })
+}

@@ -1,0 +1,50 @@
+/** What drivers know about a node (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { duplicate, invalidValue, required } from '../field-errors'
+import { invalidStructure } from '../rules/go-literal'
+import { byteLength, qualifiedNameProblems } from '../rules/names'
+import { notNegative } from '../rules/numbers'
+import { driverNameErrors } from '../rules/volumes'
+import type { Strategy } from '../strategy'
+
+interface Driver {
+  name?: string
+  nodeID?: string
+  topologyKeys?: string[] | null
+  allocatable?: { count?: number }
+}
+
+const driversOf = (object: KubeObject): Driver[] => (object.spec as { drivers?: Driver[] } | undefined)?.drivers ?? []
+
+export const csiNodeStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  validate(object) {
+    const drivers = driversOf(object)
+    return drivers.flatMap((driver, i) => driverErrors(`spec.drivers[${i}]`, driver, drivers.slice(0, i)))
+  },
+  validateUpdate(object, old) {
+    const before = new Map(driversOf(old).map((driver) => [driver.name, driver]))
+    const changed = driversOf(object).filter((driver) => before.has(driver.name) && !equalJson(driver, before.get(driver.name)))
+    return changed.map((driver) => invalidStructure('CSINodeDriver', 'storage.v1.CSINodeDriver', driver, 'field is immutable'))
+  },
+}
+
+const LONGEST_NODE = 192
+
+function driverErrors(path: string, { name = '', nodeID = '', topologyKeys, allocatable }: Driver, earlier: Driver[]): FieldError[] {
+  const errors = driverNameErrors(`${path}.name`, name)
+  if (nodeID === '') errors.push(required(`${path}.nodeID`))
+  if (byteLength(nodeID) > LONGEST_NODE) errors.push(invalidValue(`${path}.nodeID`, nodeID, `must be ${LONGEST_NODE} characters or less`))
+  errors.push(...notNegative(`${path}.allocatable.count`, allocatable?.count))
+  if (earlier.some((other) => other.name === name)) errors.push(duplicate(`${path}.name`, name))
+  return [...errors, ...topologyErrors(path, topologyKeys ?? [])]
+}
+
+function topologyErrors(path: string, keys: string[]): FieldError[] {
+  return keys.flatMap((key, i) => [
+    ...(key === '' ? [required(path)] : []),
+    ...(keys.indexOf(key) < i ? [duplicate(path, key)] : []),
+    ...qualifiedNameProblems(key).map((problem) => invalidValue(path, key, problem)),
+  ])
+}

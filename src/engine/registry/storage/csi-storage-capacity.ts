@@ -1,0 +1,35 @@
+/** How much storage of a class is left where (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
+import { invalidValue } from '../field-errors'
+import { invalidSelector, type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
+import { dnsSubdomainProblems } from '../rules/names'
+import type { Strategy } from '../strategy'
+
+interface Capacity extends KubeObject {
+  nodeTopology?: LabelSelectorObject
+  storageClassName?: string
+  capacity?: string
+}
+
+export const csiStorageCapacityStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  validate(object) {
+    const { nodeTopology, storageClassName = '', capacity = '0' } = object as Capacity
+    const isNegative = compareQuantities(parseQuantity(capacity), ZERO_QUANTITY) < 0
+    return [
+      ...labelSelectorErrors(nodeTopology, 'nodeTopology'),
+      ...dnsSubdomainProblems(storageClassName).map((problem) => invalidValue('storageClassName', storageClassName, problem)),
+      ...(isNegative ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')] : []),
+    ]
+  },
+  validateUpdate(object, old) {
+    const [{ nodeTopology, storageClassName }, before] = [object as Capacity, old as Capacity]
+    const why = 'field is immutable'
+    const errors: FieldError[] = []
+    if (!equalJson(nodeTopology, before.nodeTopology)) errors.push(invalidSelector('nodeTopology', nodeTopology, why))
+    if (storageClassName !== before.storageClassName) errors.push(invalidValue('storageClassName', storageClassName, why))
+    return errors
+  },
+}

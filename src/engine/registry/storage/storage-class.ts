@@ -1,0 +1,121 @@
+/** Classes of storage, and the attributes that volumes of a driver can be given later (rules and texts recorded, or public documentation of the release). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
+import { labelKeyErrors } from '../rules/label-selectors'
+import { byteLength, qualifiedNameProblems } from '../rules/names'
+import type { Strategy } from '../strategy'
+
+type Parameters = Record<string, string>
+
+interface TopologyTerm {
+  matchLabelExpressions?: { key?: string; values?: string[] }[]
+}
+
+interface StorageClass extends KubeObject {
+  provisioner?: string
+  parameters?: Parameters
+  reclaimPolicy?: string
+  volumeBindingMode?: string
+  allowedTopologies?: TopologyTerm[]
+}
+
+interface VolumeAttributesClass extends KubeObject {
+  driverName?: string
+  parameters?: Parameters
+}
+
+const RECLAIM_POLICIES = ['Delete', 'Retain']
+const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer']
+
+export const storageClassStrategy: Strategy = {
+  defaults(object) {
+    object.reclaimPolicy ??= 'Delete'
+    object.volumeBindingMode ??= 'Immediate'
+  },
+  validate(object) {
+    const { provisioner, parameters, reclaimPolicy = '', volumeBindingMode = '', allowedTopologies } = object as StorageClass
+    return [
+      ...provisionerErrors('provisioner', provisioner),
+      ...parameterErrors('parameters', parameters ?? {}),
+      ...(reclaimPolicy === '' || RECLAIM_POLICIES.includes(reclaimPolicy)
+        ? []
+        : [notSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES)]),
+      ...(BINDING_MODES.includes(volumeBindingMode) ? [] : [notSupported('volumeBindingMode', volumeBindingMode, BINDING_MODES)]),
+      ...topologyErrors('allowedTopologies', allowedTopologies ?? []),
+    ]
+  },
+  validateUpdate(object, old) {
+    const { volumeBindingMode } = object as StorageClass
+    const rebinds = volumeBindingMode !== (old as StorageClass).volumeBindingMode
+    return [
+      ...fixedErrors(object, old, ['parameters', 'provisioner', 'reclaimPolicy']),
+      ...(rebinds ? [invalidValue('volumeBindingMode', volumeBindingMode, 'field is immutable')] : []),
+    ]
+  },
+}
+
+export const volumeAttributesClassStrategy: Strategy = {
+  validate(object) {
+    const { driverName, parameters = {} } = object as VolumeAttributesClass
+    const none = Object.keys(parameters).length === 0
+    return [
+      ...provisionerErrors('driverName', driverName),
+      ...(none ? [required('parameters', 'must contain at least one key/value pair')] : parameterErrors('parameters', parameters)),
+    ]
+  },
+  validateUpdate: (object, old) => fixedErrors(object, old, ['driverName', 'parameters']),
+}
+
+function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
+  const changed = members.filter((member) => !equalJson(object[member], old[member]))
+  return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
+}
+
+/** Told in small letters, as it is compared. */
+function provisionerErrors(field: string, given = ''): FieldError[] {
+  if (given === '') return [required(field)]
+  const name = given.toLowerCase()
+  return qualifiedNameProblems(name).map((problem) => invalidValue(field, name, problem))
+}
+
+const MOST_PARAMETERS = 512
+const MAX_PARAMETER_BYTES = 256 * 1024
+
+function parameterErrors(field: string, parameters: Parameters): FieldError[] {
+  const names = Object.keys(parameters)
+  const size = names.reduce((sum, name) => sum + byteLength(name) + byteLength(parameters[name] ?? ''), 0)
+  return [
+    ...(names.length > MOST_PARAMETERS ? [tooLong(field, MOST_PARAMETERS)] : []),
+    ...(names.includes('') ? [invalidValue(field, '', 'field can not be empty.')] : []),
+    ...(size > MAX_PARAMETER_BYTES ? [tooLong(field, MAX_PARAMETER_BYTES)] : []),
+  ]
+}
+
+function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
+  return terms.flatMap((term, i) => {
+    const field = `${path}[${i}].matchLabelExpressions`
+    const isRepeated = terms.slice(0, i).some((earlier) => sameTopology(earlier, term))
+    return [...expressionErrors(field, term), ...(isRepeated ? [duplicate(field, '')] : [])]
+  })
+}
+
+function expressionErrors(path: string, { matchLabelExpressions = [] }: TopologyTerm): FieldError[] {
+  return matchLabelExpressions.flatMap(({ key = '', values = [] }, i) => {
+    const field = `${path}[${i}]`
+    const repeats = matchLabelExpressions.slice(0, i).some((earlier) => (earlier.key ?? '') === key)
+    return [
+      ...(values.length === 0 ? [required(`${field}.values`)] : []),
+      ...values.flatMap((value, j) => (values.indexOf(value) < j ? [duplicate(`${field}.values[${j}]`, value)] : [])),
+      ...labelKeyErrors(key, `${field}.key`),
+      ...(repeats ? [duplicate(`${field}.key`, key)] : []),
+    ]
+  })
+}
+
+/** The order of keys and values means nothing. */
+function sameTopology(a: TopologyTerm, b: TopologyTerm): boolean {
+  const sets = ({ matchLabelExpressions = [] }: TopologyTerm) =>
+    Object.fromEntries(matchLabelExpressions.map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]))
+  return equalJson(sets(a), sets(b))
+}

@@ -1,0 +1,106 @@
+/** A volume's attachment to a node: asked for once, told of in the status (rules and texts recorded; inline volumes and sizes: public documentation). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { forbiddenField, invalidValue, required, tooLong } from '../field-errors'
+import { invalidStructure } from '../rules/go-literal'
+import { byteLength, dnsSubdomainProblems } from '../rules/names'
+import { accessModeErrors, csiVolumeErrors, driverNameErrors } from '../rules/volumes'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+
+interface InlineVolume {
+  accessModes?: string[]
+  capacity?: Record<string, string>
+  claimRef?: unknown
+  csi?: { driver?: string; volumeHandle?: string }
+  nodeAffinity?: unknown
+  persistentVolumeReclaimPolicy?: string
+  storageClassName?: string
+  volumeMode?: string
+}
+
+interface Spec {
+  attacher?: string
+  nodeName?: string
+  source?: { persistentVolumeName?: string; inlineVolumeSpec?: InlineVolume }
+}
+
+interface Status {
+  attachmentMetadata?: Record<string, string>
+  attachError?: { message?: string }
+  detachError?: { message?: string }
+}
+
+const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
+
+export const volumeAttachmentStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  validate: (object) => [...specErrors(specOf(object)), ...statusErrors((object.status ?? {}) as Status), ...driverErrors(specOf(object))],
+  validateUpdate: (object, old) =>
+    equalJson(object.spec, old.spec)
+      ? []
+      : [invalidStructure('spec', 'storage.v1.VolumeAttachmentSpec', object.spec, 'field is immutable')],
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate: (object) => statusErrors((object.status ?? {}) as Status),
+  },
+}
+
+const EXACTLY_ONE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
+
+function specErrors({ attacher = '', source = {}, nodeName = '' }: Spec): FieldError[] {
+  return [
+    ...(attacher === '' ? [required('spec.attacher')] : []),
+    ...sourceErrors('spec.source', source),
+    ...dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem)),
+  ]
+}
+
+function sourceErrors(path: string, { persistentVolumeName: name, inlineVolumeSpec: inline }: NonNullable<Spec['source']>): FieldError[] {
+  const named = typeof name === 'string'
+  if (inline) return named ? [forbiddenField(path, EXACTLY_ONE)] : inlineErrors(`${path}.inlineVolumeSpec`, inline)
+  if (!named) return [required(path, EXACTLY_ONE)]
+  return name === '' ? [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')] : []
+}
+
+const INLINE = 'in the context of inline volumes'
+const NOT_INLINE: readonly (keyof InlineVolume)[] = ['claimRef', 'capacity', 'nodeAffinity', 'storageClassName']
+
+/** A volume that was never an object of its own: without what only such an object has. */
+function inlineErrors(path: string, volume: InlineVolume): FieldError[] {
+  const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
+  return [
+    ...NOT_INLINE.filter((member) => volume[member]).map((member) => forbiddenField(`${path}.${member}`, `may not be specified ${INLINE}`)),
+    ...(csi ? csiVolumeErrors(`${path}.csi`, csi) : [required(`${path}.csi`, `has to be specified ${INLINE}`)]),
+    ...(accessModes.length === 0 ? [required(`${path}.accessModes`)] : accessModeErrors(`${path}.accessModes`, accessModes)),
+    ...(policy && policy !== 'Retain' ? [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)] : []),
+    ...(volumeMode && volumeMode !== 'Filesystem'
+      ? [forbiddenField(`${path}.volumeMode`, `may not specify volumeMode other than Filesystem ${INLINE}`)]
+      : []),
+  ]
+}
+
+const MAX_METADATA_BYTES = 256 * 1024
+const LONGEST_MESSAGE = 1024
+
+function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldError[] {
+  const size = Object.entries(attachmentMetadata).reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0)
+  const long = (['attachError', 'detachError'] as const).filter((member) => byteLength(errors[member]?.message ?? '') > LONGEST_MESSAGE)
+  return [
+    ...(size > MAX_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)] : []),
+    ...long.map((member) => tooLong(`status.${member}.message`, LONGEST_MESSAGE)),
+  ]
+}
+
+/** The stable version asks for more than the one before. */
+function driverErrors({ attacher, source }: Spec): FieldError[] {
+  const name = source?.persistentVolumeName
+  const problems = name ? dnsSubdomainProblems(name) : []
+  return [
+    ...driverNameErrors('spec.attacher', attacher),
+    ...problems.map((problem) => invalidValue('spec.source.persistentVolumeName', name, problem)),
+  ]
+}
