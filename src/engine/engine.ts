@@ -31,6 +31,8 @@ export interface Engine {
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */
   customResources(): CustomResource[]
+  /** Groups with versions (`metrics.k8s.io/v1beta1`) that other servers stand behind; none of these can be reached. */
+  remoteVersions: Set<string>
   /** Streams that are open, by how to end them; while draining no new one starts. */
   watches: { open: Set<() => void>; draining: boolean }
   /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */

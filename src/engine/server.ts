@@ -13,7 +13,7 @@ import { superusers } from './authorization/privileged'
 import { rbacAuthorizer } from './authorization/rbac/authorizer'
 import { RoleIndex } from './authorization/rbac/role-index'
 import { unionAuthorizer } from './authorization/union'
-import { controllersOf } from './controllers'
+import { controllersOf, OWN_LOOPS } from './controllers'
 import type { Engine } from './engine'
 import type { Clock, Log, Random } from './environment'
 import { Definitions } from './extensions/definitions'
@@ -134,6 +134,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...authenticationMethods(options, options),
     groups: () => definitions.groups(),
     customResources: () => definitions.customResources(),
+    remoteVersions: new Set(),
     watches: { open: new Set(), draining: false },
     featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
@@ -157,7 +158,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       .then(() => startExtensions(engine, definitions))
       .then((stopExtensions) => {
         stopControllers.push(stopExtensions)
-        for (const controller of controllers) stopControllers.push(controller.run(engine))
+        for (const run of [...OWN_LOOPS, ...controllers.map(({ run }) => run)]) stopControllers.push(run(engine))
       })
     return ready
   }
@@ -257,6 +258,8 @@ async function serve(engine: Engine, observer: Observer, observation: Observatio
   await authorizeRequest(engine, attributesOf(info, user), trace)
   trace.enter('routing')
   if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
+  const [, prefix, group, version] = info.path.split('/')
+  if (prefix === 'apis' && engine.remoteVersions.has(`${group}/${version}`)) return plainText(503, 'service unavailable\n')
   const response = info.isResource
     ? await handleResource(engine, request, info, user, trace)
     : await handleNonResource(engine, request, info)

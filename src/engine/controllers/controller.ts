@@ -5,9 +5,11 @@ import type { StorageEvent } from '../storage/storage'
 export interface Controller {
   /** As `--controllers` names it. */
   name: string
-  /** @returns how to stop it */
-  run(engine: Engine): () => void
+  run: Loop
 }
+
+/** Begins to look after what is stored. @returns how to stop it */
+export type Loop = (engine: Engine) => () => void
 
 /**
  * Tells of everything under a prefix: what is there, as added, then what changes. Begins anew when the store forgot where it was.

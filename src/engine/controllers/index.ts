@@ -1,8 +1,13 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
-import type { Controller } from './controller'
+import { apiServices } from './api-services'
+import type { Controller, Loop } from './controller'
+import { flowSchemas } from './flow-schemas'
 import { serviceAccounts } from './service-accounts'
 
 export const CONTROLLERS: readonly Controller[] = [serviceAccounts]
+
+/** What the API server does beside requests whatever it is asked to run. */
+export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none

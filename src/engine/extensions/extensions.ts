@@ -127,27 +127,26 @@ class Extensions {
     await removeFinalizer(engine, definition, CLEANUP_FINALIZER)
   }
 
-  /** @returns whether none is left; else it is looked at again whenever one goes */
+  /** @returns whether none is left; else it is looked at again some seconds later, as the real server does (recorded: crd-basics) */
   private async withoutObjects({ spec, metadata }: Definition): Promise<boolean> {
     const { engine } = this
-    const { storage } = engine
+    const { storage, clock } = engine
     const prefix = `/registry/${spec.group}/${spec.names.plural}/`
     const name = metadata.name ?? ''
-    if (!this.stops.has(name)) {
-      const watcher = storage.watch(prefix, storage.currentRevision(), {
-        event: ({ type }) => {
-          if (type === 'DELETED') this.lookAt(name)
-        },
-        end: () => this.lookAt(name),
-      })
-      this.stops.set(name, () => watcher.stop())
-    }
     const resource = engine.resources.anyVersion(spec.group, spec.names.plural)
     const { items } = await storage.range(prefix)
     for (const { object } of items)
       if (resource !== undefined && !object.metadata.deletionTimestamp) await deleteOwn(engine, resource, object)
-    return (await storage.count(prefix)) === 0
+    if ((await storage.count(prefix)) === 0) return true
+    this.stops.get(name)?.()
+    this.stops.set(
+      name,
+      clock.after(CLEANUP_MILLISECONDS, () => this.lookAt(name)),
+    )
+    return false
   }
 }
+
+const CLEANUP_MILLISECONDS = 5000
 
 const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' }

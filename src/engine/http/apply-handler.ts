@@ -14,6 +14,7 @@ import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import { bodyText, completed, expectedOf } from './body'
 import type { WriteOptions } from './options'
 import { badRequest, serverError } from './status'
+import { servedObject } from './stored-json'
 
 /** A body as it was applied. */
 export interface AppliedBody {
@@ -55,10 +56,14 @@ export function appliedObject(
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates.join(', ')}`)
   }
   if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) context.warn(text)
-  const object = outcome.unchanged && existing !== undefined ? draftOf(existing) : decoded(outcome, context.resource)
+  const object =
+    outcome.unchanged && existing !== undefined ? draftOf(asRead(existing, context.resource)) : decoded(outcome, context.resource)
   object.metadata.managedFields = outcome.managedFields
   return object
 }
+
+/** What is written anew of a custom resource is what its present schema makes of it: pruned, and with defaults (recorded: apply-schema). */
+const asRead = (existing: KubeObject, resource: Resource): KubeObject => (resource.custom ? servedObject(existing, resource) : existing)
 
 /** The merged object as one of its kind, defaulted. @throws ApiError 500 */
 function decoded({ object }: ApplyOutcome, resource: Resource): KubeObject {

@@ -149,8 +149,11 @@ function outcome(format: Format, endpoint: Endpoint, transform: Transform | unde
   return { format, contentType, pretty, transform }
 }
 
+/** Names also what custom resources cannot be had in (recorded: crd-basics). */
 export function notAcceptable(endpoint: Endpoint): ApiError {
-  const types = endpoint.formats.map((format) => (endpoint.watch ? `${MEDIA_TYPE_OF[format]};stream=watch` : MEDIA_TYPE_OF[format]))
+  const types = (endpoint.watch ? STREAMS : BUILT_IN).map((format) =>
+    endpoint.watch ? `${MEDIA_TYPE_OF[format]};stream=watch` : MEDIA_TYPE_OF[format],
+  )
   return failure(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`)
 }
 

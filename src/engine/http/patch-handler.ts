@@ -9,7 +9,7 @@ import { updateObject } from '../registry/update'
 import { appliedObject, keepTimes, readApplied } from './apply-handler'
 import { authorizeCreate } from './authorize'
 import { expectedOf, readBody } from './body'
-import type { ApiResponse } from './messages'
+import type { ApiRequest, ApiResponse } from './messages'
 import { type WriteOptions, writeOptions } from './options'
 import { type PatchMediaType, patchedObject } from './patched-object'
 import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
@@ -22,9 +22,9 @@ const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.ap
 
 export type PatchType = PatchMediaType | typeof MEDIA_TYPE.applyPatch
 
-/** @throws ApiError 415: built-in kinds are terse, custom resources name what they take (recorded) */
-export function patchTypeOf(contentType: string | undefined, resource: Resource): PatchType {
-  const type = (contentType ?? '').split(';')[0]?.trim() ?? ''
+/** @throws ApiError 415: built-in kinds are terse, custom resources name what they take; 406 where there is no body either (recorded) */
+export async function patchTypeOf(request: ApiRequest, resource: Resource): Promise<PatchType> {
+  const type = (request.header('content-type') ?? '').split(';')[0]?.trim() ?? ''
   if (resource.custom) {
     const found = CUSTOM_TYPES.find((known) => known === type)
     if (found) return found
@@ -36,6 +36,7 @@ export function patchTypeOf(contentType: string | undefined, resource: Resource)
   }
   const found = BUILT_IN_TYPES.find((known) => known === type)
   if (found) return found
+  if ((await request.body()).length === 0) throw failure(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: ', {})
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
 
@@ -43,7 +44,7 @@ export type SubresourceStrategy = Pick<Strategy, 'prepareForUpdate' | 'validateU
 
 export async function handlePatch(exchange: Exchange, subresourceStrategy?: SubresourceStrategy): Promise<ApiResponse> {
   const { request, resource, info } = exchange
-  const type = patchTypeOf(request.header('content-type'), resource)
+  const type = await patchTypeOf(request, resource)
   exchange.trace.enter('decoding')
   const bytes = await readBody(request)
   const isApply = type === MEDIA_TYPE.applyPatch

@@ -53,7 +53,7 @@ function transformed(context: ResponseContext, transform: Transform, found: Kube
     return tableFor(
       context.resource,
       [object],
-      tableOptions(context, transform, { resourceVersion: object.metadata.resourceVersion ?? '' }),
+      tableOptions(context, transform, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}),
     )
   }
   if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version) as unknown as JsonObject

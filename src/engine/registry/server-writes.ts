@@ -2,11 +2,12 @@
 
 import type { Engine } from '../engine'
 import { ApiError, notFound } from '../http/status'
-import { draftOf, type KubeObject, parseApiVersion } from '../object'
+import { draftOf, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { unobserved } from '../observation/trace'
+import { convertObject } from '../schema/decode'
 import { createObject } from './create'
 import { deleteObject } from './delete'
-import { recordOwnership } from './ownership'
+import { applyToStored, recordOwnership } from './ownership'
 import { type RequestContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { updateObject } from './update'
@@ -45,6 +46,32 @@ export async function writeStatus(engine: Engine, stored: KubeObject, status: Ku
     return true
   } catch (error) {
     if (error instanceof ApiError && (error.code === 409 || error.code === 404)) return false
+    throw error
+  }
+}
+
+/**
+ * Applies a status to a stored object in the name of one of the server's own managers, whoever else owns it.
+ * @returns false if the object is gone
+ */
+export async function applyStatus(engine: Engine, stored: KubeObject, status: JsonObject, manager: string): Promise<boolean> {
+  const resource = resourceFor(engine, stored)
+  const context = { ...contextOf(engine, resource, 'status', stored.metadata), manager }
+  const { kind, apiVersion, metadata } = stored
+  const applied = { kind, apiVersion, metadata: { name: metadata.name ?? '' }, status }
+  try {
+    await updateObject(context, {
+      subresourceStrategy: resource.strategy.status ?? {},
+      async produce(existing) {
+        if (existing === undefined) throw notFound(targetOf(context), context.name)
+        const { object, managedFields } = applyToStored(context, existing, applied, true)
+        const { object: typed } = convertObject(resource.type, object)
+        return { ...typed, metadata: { ...typed.metadata, managedFields, resourceVersion: undefined } } as KubeObject
+      },
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404) return false
     throw error
   }
 }

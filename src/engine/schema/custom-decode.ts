@@ -5,6 +5,7 @@
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import type { Decoded, DecodeOptions } from './decode'
 import { DecodeError, decodeStruct } from './decoder'
+import { copyNumbers, rememberNumbers } from './given-numbers'
 import { goQuote, goValue } from './go-text'
 import { setMember } from './json-parser'
 import type { StructType, TypeNode } from './model'
@@ -16,6 +17,7 @@ import type { StructType, TypeNode } from './model'
  */
 export function decodeCustomObject(type: StructType, value: Json, { duplicates = [], details }: DecodeOptions): Decoded {
   checkNumbers(details)
+  rememberNumbers(details)
   const document = isJsonObject(value) ? value : {}
   const { value: metadata, problems } = decodeMetadata(type, document.metadata ?? null, 'metadata')
   const pruner = new Pruner()
@@ -81,7 +83,9 @@ class Pruner {
   private list(type: TypeNode, list: Json[], path: string): Json[] {
     if (isKept(type)) return list
     const items = type.type === 'list' ? type.items : NOTHING
-    return list.map((item, index) => this.value(items, item, `${path}[${index}]`))
+    const pruned = list.map((item, index) => this.value(items, item, `${path}[${index}]`))
+    copyNumbers(list, pruned)
+    return pruned
   }
 
   private struct(type: StructType, object: JsonObject, path: string): JsonObject {
@@ -100,6 +104,7 @@ class Pruner {
       if (type === undefined) this.unknown.push(place)
       else setMember(pruned, name, this.value(type, object[name] as Json, place))
     }
+    copyNumbers(object, pruned)
     return pruned
   }
 

@@ -7,6 +7,7 @@ import { base64OfBytes, canonicalBase64 } from './base64'
 import { structOf } from './canonical'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
+import { rememberEmpty } from './given-empties'
 import { rememberGiven } from './given-quantities'
 import { goQuote } from './go-text'
 import { type DocumentDetails, setMember } from './json-parser'
@@ -126,13 +127,19 @@ export class Decoder {
       }
     }
     this.owner = outer
+    const empty: string[] = []
     for (const field of fields) {
       const value = values[field.index]
       if (value === undefined) {
         if (field.whenEmpty === 'zero') values[field.index] = zeroOfField(field)
-      } else if (isOmitted(field, value)) values[field.index] = undefined
+      } else if (isOmitted(field, value)) {
+        values[field.index] = undefined
+        if (Array.isArray(value)) empty.push(field.name)
+      }
     }
-    return structOf(fields, values)
+    const decoded = structOf(fields, values)
+    for (const member of empty) rememberEmpty(decoded, member)
+    return decoded
   }
 
   private member(type: StructType, field: Field, value: Json, object: JsonObject): Json | undefined {

@@ -145,7 +145,7 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
-  const patchType = patchTypeOf(request.header('content-type'), resource)
+  const patchType = await patchTypeOf(request, resource)
   const bytes = await readBody(request)
   const options = writeOptions(info.query, 'PatchOptions', patchType === MEDIA_TYPE.applyPatch)
   const context = registryContext(exchange, options)
@@ -229,7 +229,7 @@ async function storeScale(
         const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
         const object: Workload = {
           ...workload,
-          metadata: { ...workload.metadata, ...versionOf(scale), ...(scale.metadata.uid ? { uid: scale.metadata.uid } : {}) },
+          metadata: { ...workload.metadata, ...versionOf(scale, resource), ...(scale.metadata.uid ? { uid: scale.metadata.uid } : {}) },
           ...withReplicas(workload, membersOf(resource.scale?.specReplicasPath ?? '.spec.replicas'), scale.spec?.replicas ?? 0),
         }
         object.metadata.managedFields = managedFields
@@ -251,9 +251,10 @@ function withReplicas(holder: object, [member = '', ...rest]: string[], replicas
   }
 }
 
-/** A Scale without resourceVersion makes no demand on the workload's. */
-function versionOf(scale: Scale): { resourceVersion: string } {
-  return { resourceVersion: scale.metadata.resourceVersion ?? '' }
+/** A Scale without resourceVersion makes no demand on the workload's; a custom resource, that always needs one, keeps its own. */
+function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion?: string } {
+  const { resourceVersion = '' } = metadata
+  return custom && resourceVersion === '' ? {} : { resourceVersion }
 }
 
 function checkReplicas(scale: Scale, name: string): void {

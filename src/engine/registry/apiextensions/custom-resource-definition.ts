@@ -38,6 +38,7 @@ export const customResourceDefinitionStrategy: Strategy = {
     definition.status = { ...definition.status, storedVersions: [...versions, stored] }
   },
   validate: (object) => validateDefinition(object as Definition),
+  validatesAllOnUpdate: false,
   validateUpdate: (object, old) =>
     validateDefinitionUpdate(object as Definition, old as Definition, isConditionTrue(old as Definition, 'Established')),
   beginDeletion(old, { finalizers, now }) {

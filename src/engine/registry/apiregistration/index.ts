@@ -1,6 +1,7 @@
 /** Strategies of the kinds of group `apiregistration.k8s.io`. */
 import type { Strategy } from '../strategy'
+import { apiServiceStrategy } from './api-service'
 
 export const apiregistrationStrategies: Record<string, Strategy> = {
-  'apiregistration.k8s.io/APIService': { serverOwned: ['status'], allowUnconditionalUpdate: false },
+  'apiregistration.k8s.io/APIService': apiServiceStrategy,
 }

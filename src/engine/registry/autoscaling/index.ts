@@ -1,6 +1,7 @@
 /** Strategies of the kinds of group `autoscaling`: what an autoscaler does where it says nothing (defaults recorded). */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler'
+import { wasGivenEmpty } from '../../schema/given-empties'
 import type { Strategy } from '../strategy'
 import { validateAutoscalerSpec, validateAutoscalerStatus } from './validation'
 
@@ -23,7 +24,9 @@ const SCALE_DOWN = (): JsonObject => ({ selectPolicy: 'Max', policies: [{ type: 
 /** What the rules say, and the defaults where they say nothing. */
 function filled(rules: unknown, defaults: JsonObject): JsonObject {
   const said = isJsonObject(rules) ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined) : []
-  return { ...defaults, ...Object.fromEntries(said) }
+  // No policies at all are said to be none; that is refused later.
+  const none: JsonObject = isJsonObject(rules) && wasGivenEmpty(rules, 'policies') ? { policies: [] } : {}
+  return { ...defaults, ...Object.fromEntries(said), ...none }
 }
 
 const autoscalerStrategy: Strategy = {

@@ -1,5 +1,6 @@
 /** Network policies: which directions a policy is about follows from its rules, and ports are TCP (defaults recorded). */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { holdsEmpty } from '../../schema/given-empties'
 import type { Strategy } from '../strategy'
 import { type NetworkPolicySpec, networkPolicyErrors } from './network-policy-validation'
 
@@ -11,6 +12,10 @@ const objects = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ?
 
 export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
+  // A list that is given and empty is not what is stored, where there is none: each such write counts as a change (recorded).
+  prepareForUpdate(object, old) {
+    if (holdsEmpty((object as NetworkPolicy).spec)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  },
   validate: (object) => networkPolicyErrors((object as { spec?: NetworkPolicySpec }).spec ?? {}),
   defaults(object) {
     const { spec } = object as NetworkPolicy

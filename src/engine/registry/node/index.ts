@@ -1,7 +1,12 @@
 /** Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler never changes (texts recorded). */
-import type { KubeObject } from '../../object'
+import type { FieldError } from '../../http/status'
+import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
+import type { Toleration } from '../core/pod-types'
+import { tolerationErrors } from '../core/pod-validation/affinity'
 import { invalidValue } from '../field-errors'
+import { goLiteral, typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
 import { dnsLabelProblems, labelValueProblems, qualifiedNameProblems } from '../rules/names'
 import { resourceQuantityErrors } from '../rules/quantities'
 import { containerResourceErrors } from '../rules/resource-names'
@@ -10,7 +15,7 @@ import type { Strategy } from '../strategy'
 interface RuntimeClass extends KubeObject {
   handler?: string
   overhead?: { podFixed?: Record<string, string> }
-  scheduling?: { nodeSelector?: Record<string, string> }
+  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] }
 }
 
 const runtimeClassStrategy: Strategy = {
@@ -29,12 +34,23 @@ const runtimeClassStrategy: Strategy = {
         ...qualifiedNameProblems(key).map((problem) => invalidValue('scheduling.nodeSelector', key, problem)),
         ...labelValueProblems(value).map((problem) => invalidValue('scheduling.nodeSelector', value, problem)),
       ]),
+      // The path says it twice where one toleration is wrong by itself (recorded).
+      ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations.tolerations'),
+      ...repeatedTolerations(scheduling?.tolerations ?? []),
     ]
   },
   validateUpdate(object, old) {
     const { handler } = object as RuntimeClass
     return handler === (old as RuntimeClass).handler ? [] : [invalidValue('handler', handler, 'field is immutable')]
   },
+}
+
+function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
+  return tolerations.flatMap((toleration, i) => {
+    if (!tolerations.slice(0, i).some((earlier) => equalJson(earlier, toleration))) return []
+    const shown = goLiteral(goValue(typeNamed('Toleration'), toleration as JsonObject))
+    return [{ field: `scheduling.tolerations[${i}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${shown}` }]
+  })
 }
 
 export const nodeStrategies: Record<string, Strategy> = { 'node.k8s.io/RuntimeClass': runtimeClassStrategy }

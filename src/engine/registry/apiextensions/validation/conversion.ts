@@ -11,13 +11,12 @@ export function conversionErrors(conversion: JsonObject): FieldError[] {
   const strategy = typeof conversion.strategy === 'string' ? conversion.strategy : ''
   const webhook = isJsonObject(conversion.webhook) ? conversion.webhook : undefined
   const path = 'spec.conversion'
-  if (strategy === '') return [required(`${path}.strategy`)]
-  if (strategy !== 'None' && strategy !== 'Webhook') return [notSupported(`${path}.strategy`, strategy, ['None', 'Webhook'])]
   const client = isJsonObject(webhook?.clientConfig) ? webhook.clientConfig : undefined
   const versions = Array.isArray(webhook?.conversionReviewVersions) ? (webhook.conversionReviewVersions as string[]) : []
-  if (strategy === 'None') {
+  if (strategy !== 'Webhook') {
     const why = 'should not be set when strategy is not set to Webhook'
     return [
+      ...strategyErrors(`${path}.strategy`, strategy),
       ...(client ? [forbiddenField(`${path}.webhookClientConfig`, why)] : []),
       ...(versions.length > 0 ? [forbiddenField(`${path}.conversionReviewVersions`, why)] : []),
     ]
@@ -28,6 +27,11 @@ export function conversionErrors(conversion: JsonObject): FieldError[] {
       : [required(`${path}.webhookClientConfig`, 'required when strategy is set to Webhook')]),
     ...reviewErrors(versions, `${path}.conversionReviewVersions`),
   ]
+}
+
+function strategyErrors(field: string, strategy: string): FieldError[] {
+  if (strategy === '') return [required(field)]
+  return strategy === 'None' ? [] : [notSupported(field, strategy, ['None', 'Webhook'])]
 }
 
 function reviewErrors(versions: string[], path: string): FieldError[] {

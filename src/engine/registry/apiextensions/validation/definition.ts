@@ -11,10 +11,12 @@ import { structuralErrors } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
 export function validateDefinition(object: Definition): FieldError[] {
-  const { spec, status, metadata } = object
+  return [...nameErrors(object.metadata.name ?? '', object.spec), ...specErrors(object)]
+}
+
+function specErrors({ spec, status, metadata }: Definition): FieldError[] {
   const versions = spec.versions ?? []
   return [
-    ...nameErrors(metadata.name ?? '', spec),
     ...groupErrors(spec.group ?? ''),
     ...scopeErrors(spec.scope ?? ''),
     ...versionsErrors(spec.versions),
@@ -29,16 +31,16 @@ export function validateDefinition(object: Definition): FieldError[] {
 
 const IMMUTABLE = 'field is immutable'
 
-/** What stays as it is once the definition is established. */
+/** The name follows from what never changes; scope and kind stay as they are once the definition is established. */
 export function validateDefinitionUpdate(object: Definition, old: Definition, established: boolean): FieldError[] {
-  if (!established) return []
-  const fixed: [path: string, now: string, before: string][] = [
-    ['spec.group', object.spec.group, old.spec.group],
-    ['spec.scope', object.spec.scope, old.spec.scope],
-    ['spec.names.kind', object.spec.names.kind, old.spec.names.kind],
-    ['spec.names.plural', object.spec.names.plural, old.spec.names.plural],
+  const [{ group, scope, names }, before] = [object.spec, old.spec]
+  const fixed: [path: string, now: string | undefined, before: string | undefined][] = [
+    ['spec.group', group, before.group],
+    ['spec.names.plural', names?.plural, before.names?.plural],
   ]
-  return fixed.flatMap(([path, now, before]) => (now === before ? [] : [invalidValue(path, now, IMMUTABLE)]))
+  if (established) fixed.unshift(['spec.scope', scope, before.scope], ['spec.names.kind', names?.kind, before.names?.kind])
+  const changed = fixed.filter(([, now, before]) => now !== before)
+  return [...specErrors(object), ...changed.map(([path, now]) => invalidValue(path, now ?? '', IMMUTABLE))]
 }
 
 function nameErrors(name: string, { group = '', names }: Partial<DefinitionSpec>): FieldError[] {

@@ -18,8 +18,28 @@ const SCALARS = ['boolean', 'integer', 'number', 'string']
 /** Words of JSON Schema that are not taken. */
 const UNSUPPORTED = ['$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems', 'id']
 
+/** Words with which a schema cannot even be looked at as a structural one, in the order in which they are found. */
+const INCONVERTIBLE = ['id', '$schema', '$ref', 'additionalItems', 'patternProperties', 'definitions', 'dependencies']
+
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
-  return [...new Schema(schema, path, 'root').errors()]
+  const word = inconvertibleWord(schema)
+  if (word === undefined) return new Schema(schema, path, 'root').errors()
+  const errors = new Schema(schema, path, 'root', false).errors()
+  return errors.length > 0 ? errors : [invalidValue(path, '', `OpenAPIV3Schema '${word.replace('$', '')}' is not supported`)]
+}
+
+function inconvertibleWord(schema: JsonObject): string | undefined {
+  const own =
+    INCONVERTIBLE.find((word) => schema[word] !== undefined && schema[word] !== '') ?? (Array.isArray(schema.items) ? 'items' : undefined)
+  if (own !== undefined) return own
+  const { properties, additionalProperties, items, not } = schema
+  const inner: (Json | undefined)[] = [items, additionalProperties, not, ...(isJsonObject(properties) ? Object.values(properties) : [])]
+  for (const word of ['allOf', 'anyOf', 'oneOf']) if (Array.isArray(schema[word])) inner.push(...(schema[word] as Json[]))
+  for (const part of inner) {
+    const found = isJsonObject(part) ? inconvertibleWord(part) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 type Place = 'root' | 'field' | 'item'
@@ -29,6 +49,8 @@ class Schema {
     private readonly schema: JsonObject,
     private readonly path: string,
     private readonly place: Place,
+    /** false: the schema cannot be structural, and nothing more is said of that. */
+    private readonly structural = true,
   ) {}
 
   errors(): FieldError[] {
@@ -36,10 +58,9 @@ class Schema {
       ...this.unsupported(),
       ...this.extensions(),
       ...this.nested(),
-      ...this.combinations(),
-      ...this.type(),
-      ...(this.place === 'root' ? this.rootMembers() : []),
-      ...this.defaults(),
+      ...(this.structural
+        ? [...this.combinations(), ...this.type(), ...(this.place === 'root' ? this.rootMembers() : []), ...this.defaults()]
+        : []),
     ]
   }
 
@@ -169,15 +190,15 @@ class Schema {
         const property = properties[name]
         // The server itself sees to the object's own metadata.
         if (this.place === 'root' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue
-        if (isJsonObject(property)) errors.push(...new Schema(property, this.at(`properties[${name}]`), 'field').errors())
+        if (isJsonObject(property)) errors.push(...new Schema(property, this.at(`properties[${name}]`), 'field', this.structural).errors())
       }
       if (isJsonObject(additionalProperties) && hasMembers(properties)) {
         errors.push(forbiddenField(this.at('additionalProperties'), 'additionalProperties and properties are mutual exclusive'))
       }
     }
     if (isJsonObject(additionalProperties))
-      errors.push(...new Schema(additionalProperties, this.at('additionalProperties'), 'field').errors())
-    if (isJsonObject(items)) errors.push(...new Schema(items, this.at('items'), 'item').errors())
+      errors.push(...new Schema(additionalProperties, this.at('additionalProperties'), 'field', this.structural).errors())
+    if (isJsonObject(items)) errors.push(...new Schema(items, this.at('items'), 'item', this.structural).errors())
     else if (type === 'array' && items === undefined) errors.push(required(this.at('items'), 'must be specified'))
     return errors
   }
@@ -257,7 +278,9 @@ class Schema {
     }
     // Of the two types of such a value a default is not asked.
     const own = schema['x-kubernetes-int-or-string'] === true ? [] : schemaErrors(schema, schema.default, { below: at })
-    return own.length > 0 ? own : embeddedObjectErrors(schema, schema.default, at)
+    // The whole is an object of the API itself.
+    const whole = this.place === 'root' ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema
+    return own.length > 0 ? own : embeddedObjectErrors(whole, schema.default, at)
   }
 }
 

@@ -1,6 +1,7 @@
 /** The numbers that `scale` shows must be numbers of replicas, whatever the schema says (recorded: apply-custom, "cr-scalars"). */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { givenNumber } from '../../../schema/given-numbers'
 import { goFormat } from '../../../schema/go-text'
 import { invalidValue } from '../../field-errors'
 
@@ -24,8 +25,16 @@ export function replicasErrors(object: JsonObject, paths: readonly string[]): Fi
     if (value === undefined) return []
     if (typeof value !== 'number' || !Number.isInteger(value)) return [invalidValue(path, 0, accessError(path, value))]
     if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')]
-    return value > MAX_REPLICAS ? [invalidValue(path, value, `should be less than or equal to ${MAX_REPLICAS}`)] : []
+    return value > MAX_REPLICAS ? [tooMany(object, path, value)] : []
   })
+}
+
+function tooMany(object: JsonObject, path: string, value: number): FieldError {
+  const [last = '', ...holding] = membersOf(path).reverse()
+  const holder = valueAt(object, holding.reverse().join('.'))
+  const shown = (isJsonObject(holder) ? givenNumber(holder, last) : undefined) ?? String(value)
+  const why = `should be less than or equal to ${MAX_REPLICAS}`
+  return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
 /** What a path that holds something else than a number says. */

@@ -4,6 +4,7 @@
  */
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { givenNumber, isWhole } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
 import { invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
@@ -32,6 +33,9 @@ type Rule = (schema: JsonObject, value: Json, name: string, old: Json | undefine
 const nothing = (asked = 0): Verdict => ({ errors: [], asked })
 
 class Judgement {
+  /** How the number that is being judged was written, if that says more than its value. */
+  private literal: string | undefined
+
   constructor(private readonly below: string) {}
 
   judge(schema: JsonObject, value: Json, name: string, old: Json | undefined): Verdict {
@@ -86,7 +90,7 @@ class Judgement {
     const numeric = types.includes('number') || types.includes('integer')
     // A format says more than the type does, and is asked by itself.
     if (!numeric && typeof format === 'string' && format !== '' && (typeof value === 'string' || Array.isArray(value))) return nothing()
-    const found = typeOf(value)
+    const found = typeOf(value, this.literal)
     if (!numeric && typeof format === 'string' && format !== '' && !types.includes(found)) {
       return { errors: [this.mistyped(name, format, NUMBER_FORMATS[found] ?? '')], asked: 0 }
     }
@@ -173,6 +177,7 @@ class Judgement {
     const before = Array.isArray(old) ? formerItems(schema, old) : undefined
     if (isJsonObject(items)) {
       list.forEach((item, index) => {
+        this.literal = givenNumber(list, index)
         const { errors, asked } = this.judge(items, item, `${name}[${index}]`, before?.(item))
         verdict.errors.push(...errors)
         verdict.asked += asked
@@ -200,6 +205,7 @@ class Judgement {
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined) => {
       if (!isJsonObject(memberSchema) || !names.includes(member)) return
+      this.literal = givenNumber(object, member)
       const { errors, asked } = this.judge(
         memberSchema,
         object[member] as Json,
@@ -252,12 +258,9 @@ function typesOf(schema: JsonObject): string[] {
 /** How numbers are held, for messages about formats that are no numbers' formats. */
 const NUMBER_FORMATS: Record<string, string> = { integer: 'int64', number: 'double' }
 
-/** The bounds of 64-bit whole numbers, which floats just miss. */
-const MAX_INTEGER = 2 ** 63
-
-function typeOf(value: Json): string {
+function typeOf(value: Json, literal: string | undefined): string {
   if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= MAX_INTEGER ? 'integer' : 'number'
+  if (typeof value === 'number') return isWhole(value, literal) ? 'integer' : 'number'
   return typeof value
 }
 

@@ -1,0 +1,63 @@
+/** Tells in the status of every flow schema whether the priority level that it names is there (recorded: kinds-flowcontrol). */
+import { timestamp } from '../environment'
+import type { KubeObject } from '../object'
+import { applyStatus } from '../registry/server-writes'
+import { goQuote } from '../schema/go-text'
+import { follow, type Loop } from './controller'
+import { Settling } from './settling'
+
+const SCHEMAS = '/registry/flowschemas/'
+const LEVELS = '/registry/prioritylevelconfigurations/'
+const MANAGER = 'api-priority-and-fairness-config-consumer-v1'
+
+interface Condition {
+  type: string
+  status: string
+  reason: string
+  message: string
+}
+
+interface FlowSchema extends KubeObject {
+  spec?: { priorityLevelConfiguration?: { name?: string } }
+  status?: { conditions?: Condition[] }
+}
+
+const levelOf = (schema: FlowSchema): string => schema.spec?.priorityLevelConfiguration?.name ?? ''
+
+export const flowSchemas: Loop = (engine) => {
+  const { storage, clock } = engine
+  const levels = new Map<string, string>()
+  const settling = new Settling(engine, async (key) => {
+    const schema = (await storage.get(key))?.object as FlowSchema | undefined
+    if (schema === undefined) return
+    const condition = dangling(levelOf(schema), (await storage.get(LEVELS + levelOf(schema))) !== undefined)
+    const told = schema.status?.conditions?.find(({ type }) => type === condition.type)
+    if (told !== undefined && told.status === condition.status && told.reason === condition.reason && told.message === condition.message)
+      return
+    const now = timestamp(clock.now())
+    await applyStatus(engine, schema, { conditions: [{ ...condition, lastTransitionTime: now }] }, MANAGER)
+  })
+  const stops = [
+    follow(engine, SCHEMAS, ({ type, current: { key, object } }) => {
+      if (type === 'DELETED') levels.delete(key)
+      else {
+        levels.set(key, levelOf(object as FlowSchema))
+        settling.lookAt(key)
+      }
+    }),
+    follow(engine, LEVELS, ({ type, current }) => {
+      if (type === 'MODIFIED') return
+      for (const [key, level] of levels) if (level === current.object.metadata.name) settling.lookAt(key)
+    }),
+  ]
+  return () => {
+    for (const stop of [...stops, () => settling.stop()]) stop()
+  }
+}
+
+function dangling(level: string, exists: boolean): Condition {
+  const message = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`
+  return exists
+    ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${message} and it exists` }
+    : { type: 'Dangling', status: 'True', reason: 'NotFound', message: `${message} but there is no such object` }
+}

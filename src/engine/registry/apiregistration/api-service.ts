@@ -1,0 +1,121 @@
+/** Which server answers for a group and version: this one, or others behind a service (rules and texts recorded). */
+import { timestamp } from '../../environment'
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import { invalidValue, required } from '../field-errors'
+import { dns1035LabelProblems, dnsSubdomainProblems, pathSegment } from '../rules/names'
+import { rangeText } from '../rules/numbers'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+
+interface Condition {
+  type: string
+  status: string
+  lastTransitionTime?: string
+  reason?: string
+  message?: string
+}
+
+export interface ApiServiceStatus {
+  conditions?: Condition[]
+}
+
+interface Spec {
+  service?: { namespace?: string; name?: string; port?: number } | null
+  group?: string
+  version?: string
+  insecureSkipTLSVerify?: boolean
+  caBundle?: string
+  groupPriorityMinimum?: number
+  versionPriority?: number
+}
+
+export interface ApiService extends KubeObject {
+  spec?: Spec
+  status?: ApiServiceStatus
+}
+
+export const AVAILABLE = 'Available'
+
+const DEFAULT_PORT = 443
+const LOCAL = { type: AVAILABLE, status: 'True', reason: 'Local', message: 'Local APIServices are always available' }
+
+export const availabilityOf = ({ status }: ApiService): Condition | undefined => status?.conditions?.find(({ type }) => type === AVAILABLE)
+
+/** The status with that condition; its time changes only with its state. */
+export function statusWith(status: ApiServiceStatus = {}, condition: Condition, now: string): ApiServiceStatus {
+  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type)
+  const known = status.conditions?.find(({ type }) => type === condition.type)
+  const since = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now
+  return { ...status, conditions: [...others, { ...condition, lastTransitionTime: since }] }
+}
+
+export const apiServiceStrategy: Strategy = {
+  nameRule: pathSegment,
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  allowUnconditionalUpdate: false,
+  defaults(object) {
+    const service = (object as ApiService).spec?.service
+    if (service) service.port ??= DEFAULT_PORT
+  },
+  prepareForCreate(object, { clock }) {
+    const service = object as ApiService
+    service.status = service.spec?.service ? {} : statusWith({}, LOCAL, timestamp(clock.now()))
+  },
+  validate: (object) => errorsOf(object as ApiService),
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+  },
+}
+
+const MAX_GROUP_PRIORITY = 20_000
+const MAX_VERSION_PRIORITY = 1000
+
+function errorsOf({ metadata: { name = '' }, spec = {} }: ApiService): FieldError[] {
+  const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec
+  const fitting = `${version}.${group}`
+  return [
+    ...(name === '' || name === fitting
+      ? []
+      : [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(fitting)}`)]),
+    ...groupErrors(group, version),
+    ...dns1035LabelProblems(version).map((problem) => invalidValue('spec.version', version, problem)),
+    ...priorityErrors('spec.groupPriorityMinimum', groupPriorityMinimum, MAX_GROUP_PRIORITY),
+    ...priorityErrors('spec.versionPriority', versionPriority, MAX_VERSION_PRIORITY),
+    ...(spec.service ? remoteErrors(spec, spec.service) : localErrors(spec)),
+  ]
+}
+
+function groupErrors(group: string, version: string): FieldError[] {
+  if (group !== '') return dnsSubdomainProblems(group).map((problem) => invalidValue('spec.group', group, problem))
+  return version === 'v1' ? [] : [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
+}
+
+function priorityErrors(field: string, priority = 0, highest: number): FieldError[] {
+  return priority > 0 && priority <= highest ? [] : [invalidValue(field, priority, `must be positive and less than ${highest}`)]
+}
+
+function localErrors({ caBundle = '', insecureSkipTLSVerify }: Spec): FieldError[] {
+  const errors: FieldError[] = []
+  if (caBundle !== '') {
+    errors.push(invalidValue('spec.caBundle', `${atob(caBundle).length} bytes`, 'local APIServices may not have a caBundle'))
+  }
+  if (insecureSkipTLSVerify) {
+    errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'))
+  }
+  return errors
+}
+
+function remoteErrors({ caBundle = '', insecureSkipTLSVerify }: Spec, { namespace, name, port = 0 }: NonNullable<Spec['service']>) {
+  const errors: FieldError[] = []
+  if (!namespace) errors.push(required('spec.service.namespace'))
+  if (!name) errors.push(required('spec.service.name'))
+  if (port < 1 || port > 65535) errors.push(invalidValue('spec.service.port', port, `port is not valid: ${rangeText(1, 65535)}`))
+  if (insecureSkipTLSVerify && caBundle !== '') {
+    errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'))
+  }
+  return errors
+}

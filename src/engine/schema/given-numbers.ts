@@ -1,0 +1,33 @@
+/**
+ * Numbers of custom resources as they were written, where a JavaScript number says less: beyond 2^53, and whole numbers in the
+ * notation of others (`1e3`). Remembered by what holds them, as long as that lives.
+ */
+import type { DocumentDetails } from './json-parser'
+
+const given = new WeakMap<object, Map<string | number, string>>()
+
+export function rememberNumbers(details: DocumentDetails | undefined): void {
+  for (const [holder, literals] of details?.literals ?? []) given.set(holder, literals)
+}
+
+/** What a copy holds was given as in its original. */
+export function copyNumbers(from: object, to: object): void {
+  const literals = given.get(from)
+  if (literals !== undefined) given.set(to, literals)
+}
+
+/** @returns undefined if the number prints as it was written */
+export function givenNumber(holder: object, place: string | number): string | undefined {
+  return given.get(holder)?.get(place)
+}
+
+const MAX_INT64 = 2n ** 63n - 1n
+
+/** Is a number a whole one to a server that holds those of 64 bits apart from floats? @param literal as it was written, if known */
+export function isWhole(value: number, literal: string | undefined): boolean {
+  if (!Number.isInteger(value)) return false
+  if (literal === undefined) return Math.abs(value) <= 2 ** 63
+  if (!/^-?\d+$/.test(literal)) return Number.isSafeInteger(value)
+  const whole = BigInt(literal)
+  return whole <= MAX_INT64 && whole >= -MAX_INT64 - 1n
+}

@@ -1,0 +1,20 @@
+/** Which numbers count as whole: those that 64 bits hold, or that a float holds exactly. */
+import { expect, it } from 'vitest'
+import { isWhole } from '../../src/engine/schema/given-numbers'
+
+it.each([
+  ['9223372036854775807', true],
+  ['9223372036854775808', false],
+  ['-9223372036854775808', true],
+  ['-9223372036854775809', false],
+  ['10.0', true],
+  ['1e3', true],
+  ['1e18', false],
+  ['1.5', false],
+])('%s: %s', (literal, whole) => {
+  expect(isWhole(Number(literal), literal)).toBe(whole)
+})
+
+it('trusts a number whose notation is not known', () => {
+  expect(isWhole(2 ** 60, undefined)).toBe(true)
+})
