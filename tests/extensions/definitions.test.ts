@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { SimulatedClock } from '../../src/engine/environment'
 import { type Ask, askedServer } from '../http/asking'
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -42,8 +43,10 @@ const widget = (name: string, more: Record<string, unknown> = {}) => ({
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 let ask: Ask
+let clock: SimulatedClock
 beforeEach(() => {
-  ask = askedServer()
+  clock = new SimulatedClock()
+  ask = askedServer({ clock })
 })
 
 async function define(body: unknown): Promise<void> {
@@ -99,6 +102,7 @@ describe('a definition', () => {
     expect((await conditions('widgets.example.com')).Terminating).toBe('True InstanceDeletionInProgress')
     const merge = { 'content-type': 'application/merge-patch+json' }
     await ask(`${WIDGETS}/held`, { method: 'PATCH', headers: merge, body: { metadata: { finalizers: null } } })
+    clock.advance(5000)
     await settled()
     expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
   })
