@@ -5,6 +5,7 @@ import { AdmissionChain } from './admission/admission'
 import type { AdmissionEnvironment } from './admission/environment'
 import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
+import { triedCredentials } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import { type AuthenticationOptions, authenticationMethods } from './authentication/methods'
 import { type Authorizer, alwaysAllow } from './authorization/authorizer'
@@ -249,11 +250,17 @@ async function serve(engine: Engine, observer: Observer, observation: Observatio
   trace.enter('authentication')
   const circumstances = { audiences: engine.audiences, annotations: trace.annotations, warnings }
   const authentication = await engine.authenticator.authenticate(request, circumstances)
-  if (authentication === undefined || 'refused' in authentication) throw unauthorized()
+  if (authentication === undefined || 'refused' in authentication) {
+    observer.unrecognized(observation, info, triedCredentials(request))
+    throw unauthorized()
+  }
   observer.identified(observation, info, authentication.user)
   trace.enter('authorization')
   const impersonation = impersonationOf(request)
-  for (const question of impersonation?.questions(authentication.user) ?? []) await authorizeRequest(engine, question, trace)
+  for (const question of impersonation?.questions(authentication.user) ?? []) {
+    await authorizeRequest(engine, question, trace, 'impersonation')
+  }
+  trace.impersonated = impersonation?.user
   const user = impersonation?.user ?? authentication.user
   await authorizeRequest(engine, attributesOf(info, user), trace)
   trace.enter('routing')

@@ -172,6 +172,19 @@ else {
       expect(await output(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'])).toBe('admin')
     })
 
+    it('gets a token for a service account and comes with it', async () => {
+      await output(['create', 'serviceaccount', 'robot'])
+      const token = (await output(['create', 'token', 'robot', '--duration=10m'])).trim()
+      const who = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', `--token=${token}`]
+      expect(await output(who)).toBe(`system:serviceaccount:${namespace}:robot`)
+      expect((await run(['get', 'pods', `--token=${token}`])).stderr).toContain(
+        `User "system:serviceaccount:${namespace}:robot" cannot list`,
+      )
+      expect((await run(['create', 'token', 'robot', '--duration=5m'])).stderr).toContain('may not specify a duration less than 10 minutes')
+      await output(['delete', 'serviceaccount', 'robot'])
+      expect((await run(who)).stderr).toContain('Unauthorized')
+    })
+
     it('reads raw paths', async () => {
       expect(await output(['get', '--raw', '/readyz'])).toBe('ok')
     })

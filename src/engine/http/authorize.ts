@@ -2,7 +2,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes } from '../authorization/authorizer'
 import type { Engine } from '../engine'
-import type { Trace } from '../observation/trace'
+import type { Decision, Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
 import type { Exchange } from './resource-handler'
@@ -15,11 +15,11 @@ export function attributesOf(info: RequestInfo, user: UserInfo): Attributes {
 }
 
 /** @throws ApiError 403 with the reasons of the authorizers */
-export async function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> {
+export async function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace, of?: Decision['of']): Promise<void> {
   const answer = engine.authorizer.authorize(attributes)
   const verdict = answer instanceof Promise ? await answer : answer
   const allowed = verdict.decision === 'allow'
-  trace.authorization = { decision: allowed ? 'allow' : 'forbid', reason: verdict.reason }
+  trace.authorization = { decision: allowed ? 'allow' : 'forbid', reason: verdict.reason, ...(of ? { of } : {}) }
   if (!allowed) throw refusal(attributes, verdict.reason)
 }
 

@@ -35,6 +35,8 @@ export interface Observation {
   body?: Uint8Array
 }
 
+const NOBODY: UserInfo = { name: '', groups: [] }
+
 export class Observer {
   readonly metrics = new ServerMetrics()
   audit: Audit | undefined
@@ -76,6 +78,13 @@ export class Observer {
     this.write(observation, 'RequestReceived')
   }
 
+  /** Nobody was recognized; it is known what was asked for and what was tried: `bearer`. */
+  unrecognized(observation: Observation, asked: Asked, tried: readonly string[]): void {
+    const { trace } = observation
+    trace.unrecognized = `Authentication failed, ${tried.length > 0 ? `attempted: ${tried.join(', ')}` : 'no credentials provided'}`
+    if (this.audit !== undefined) observation.ruling = rulingFor(this.audit.policy, asked, NOBODY)
+  }
+
   /** @returns the response with the request's identity; the same object */
   answered(observation: Observation, response: ApiResponse): ApiResponse {
     const { trace } = observation
@@ -87,7 +96,7 @@ export class Observer {
     this.noteDeprecation(trace)
     this.metrics.answered(trace, streams || body === undefined ? undefined : body.length, streams)
     if (streams) response.body = this.watched(observation, body)
-    else this.write(observation, 'ResponseComplete', response)
+    else this.write(observation, trace.unrecognized === undefined ? 'ResponseComplete' : 'ResponseStarted', response)
     for (const listener of this.listeners) listener(trace)
     return response
   }

@@ -35,6 +35,8 @@ export type Asked = Omit<Attributes, 'user'>
 export interface Decision {
   decision: 'allow' | 'forbid'
   reason: string
+  /** What was decided, if not the request itself. */
+  of?: 'impersonation'
 }
 
 export class Trace {
@@ -42,7 +44,12 @@ export class Trace {
   /** Whether stages are noted: for writes, whose admission is measured, and while somebody looks on. */
   detailed = true
   asked: Asked | undefined
+  /** Who asks. */
   user: UserInfo | undefined
+  /** As whom, if not as oneself. */
+  impersonated: UserInfo | undefined
+  /** How somebody tried to be recognized who was not. */
+  unrecognized: string | undefined
   authorization: Decision | undefined
   dryRun = false
   /** A server-side apply, which is counted by itself. */

@@ -55,7 +55,7 @@ export interface ChannelRequests {
 /** A request's trace as data; `id` is the response's `audit-id` header. */
 export type RequestTrace = Pick<
   Trace,
-  'id' | 'method' | 'target' | 'received' | 'status' | 'failure' | 'spans' | 'user' | 'authorization' | 'annotations'
+  'id' | 'method' | 'target' | 'received' | 'status' | 'failure' | 'spans' | 'user' | 'impersonated' | 'authorization' | 'annotations'
 > & { milliseconds: number }
 
 export type ChannelRequest = { [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] } }[keyof ChannelRequests]

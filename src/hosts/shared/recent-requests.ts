@@ -8,13 +8,19 @@ import type { RequestTrace } from './channel'
 const MOST_TRACES = 300
 const MOST_EVENTS = 500
 
-/** Everything with its metadata: what a cluster is often set up with, and small. */
+/** Everything with its metadata, and what was written: but nothing that holds credentials. Small. */
 export const FIRST_POLICY = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
 rules:
   - level: None
     nonResourceURLs: ["/openapi*", "/healthz*", "/livez*", "/readyz*", "/version"]
+  - level: Metadata
+    resources:
+      - group: ""
+        resources: [secrets, serviceaccounts/token]
+      - group: authentication.k8s.io
+        resources: [tokenreviews]
   - level: RequestResponse
     verbs: [create, update, patch, delete]
   - level: Metadata
@@ -47,8 +53,21 @@ export class RecentRequests {
 }
 
 function asData(trace: Trace): RequestTrace {
-  const { id, method, target, received, status, failure, spans, user, authorization, annotations } = trace
-  return { id, method, target, received, status, failure, spans, user, authorization, annotations, milliseconds: trace.elapsed() }
+  const { id, method, target, received, status, failure, spans, user, impersonated, authorization, annotations } = trace
+  return {
+    id,
+    method,
+    target,
+    received,
+    status,
+    failure,
+    spans,
+    user,
+    impersonated,
+    authorization,
+    annotations,
+    milliseconds: trace.elapsed(),
+  }
 }
 
 function push<Item>(list: Item[], item: Item, most: number): void {

@@ -49,7 +49,7 @@ function shortTime(milliseconds: number): string {
 }
 
 export function Xray({ trace }: { trace: RequestTrace }) {
-  const { spans, failure, authorization, annotations, milliseconds, user } = trace
+  const { spans, failure, authorization, annotations, milliseconds, user, impersonated } = trace
   const stop = stopOf(trace)
   const begin = spans[0]?.start ?? 0
   const whole = Math.max(...spans.map(({ start, duration }) => start + duration - begin), 0.001)
@@ -66,6 +66,7 @@ export function Xray({ trace }: { trace: RequestTrace }) {
               {span.stage}
               {span.part && <span className="soft"> {span.part}</span>}
               {span.stage === 'authentication' && user && <span className="soft"> {user.name}</span>}
+              {span.stage === 'authorization' && impersonated && <span className="soft"> as {impersonated.name}</span>}
               {span.stage === 'authorization' && authorization && span !== stop && (
                 <span className="soft"> {authorization.decision === 'allow' ? 'allowed' : 'forbidden'}</span>
               )}

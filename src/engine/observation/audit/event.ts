@@ -2,6 +2,7 @@
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import type { Trace } from '../trace'
+import { withoutToken } from './credentials'
 import type { AuditStage, Ruling } from './policy'
 
 export interface AuditEvent extends JsonObject {
@@ -22,16 +23,19 @@ export interface Said {
 
 /** @param now milliseconds since the epoch: when the stage was reached */
 export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now: number, said: Said): AuditEvent {
-  const { asked, user, authorization } = trace
+  const { asked, user, impersonated, authorization } = trace
   const annotations = {
     ...trace.annotations,
-    ...(authorization && {
-      'authorization.k8s.io/decision': authorization.decision,
-      'authorization.k8s.io/reason': authorization.reason,
-    }),
+    // Whether somebody may act as another is no decision about the request.
+    ...(authorization && authorization.of === undefined
+      ? { 'authorization.k8s.io/decision': authorization.decision, 'authorization.k8s.io/reason': authorization.reason }
+      : {}),
   }
   const begun = stage !== 'RequestReceived'
-  const clean = (value: Json | undefined) => (ruling.omitManagedFields && value !== undefined ? withoutManagedFields(value) : value)
+  const clean = (value: Json | undefined) => {
+    const shown = value === undefined ? undefined : withoutToken(asked, value)
+    return ruling.omitManagedFields && shown !== undefined ? withoutManagedFields(shown) : shown
+  }
   const requestObject = begun && withRequest(ruling) ? clean(said.request) : undefined
   const responseObject = stage === 'ResponseComplete' && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
   return {
@@ -43,6 +47,7 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     requestURI: trace.target,
     verb: asked?.verb ?? '',
     user: userOf(user),
+    ...(begun && impersonated ? { impersonatedUser: userOf(impersonated) } : {}),
     sourceIPs: ['127.0.0.1'],
     ...(trace.userAgent === '' ? {} : { userAgent: trace.userAgent }),
     ...(asked?.isResource ? { objectRef: objectRef(trace, said.response) } : {}),
@@ -79,7 +84,8 @@ function objectRef({ asked, method }: Trace, response: Json | undefined): JsonOb
   }
 }
 
-function responseStatus({ status }: Trace, response: Json | undefined): JsonObject {
+function responseStatus({ status, unrecognized }: Trace, response: Json | undefined): JsonObject {
+  if (unrecognized !== undefined) return { metadata: {}, message: unrecognized, code: status }
   if (!isJsonObject(response) || response.kind !== 'Status') return { metadata: {}, code: status }
   const { message, reason, details } = response
   return {

@@ -1,0 +1,148 @@
+/** Who audit events say it was: the one who asked, the one acted as, the one not recognized; and no credential of any of them. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../src/engine/environment'
+import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
+import type { Trace } from '../../src/engine/observation/trace'
+import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { FIRST_POLICY } from '../../src/hosts/shared/recent-requests'
+import { ask, testServer } from '../support/server'
+
+const EVERYTHING = '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: RequestResponse}]}'
+
+let events: AuditEvent[]
+let traces: Trace[]
+beforeEach(() => {
+  events = []
+  traces = []
+})
+
+function serverWith(policy = EVERYTHING, more: Parameters<typeof testServer>[0] = {}) {
+  const audit = { policy: parseAuditPolicy(policy), sink: (event: AuditEvent) => events.push(event) }
+  const server = testServer({ audit, signatures: nodeSignatures, ...more })
+  server.onTrace((trace) => traces.push(trace))
+  return server
+}
+
+describe('a request in the name of another', () => {
+  it('is written as of the one who asked, with the one acted as from the time that this is allowed', async () => {
+    const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'dev', 'impersonate-uid': 'u1', 'impersonate-extra-scope': 'a' }
+    await ask(serverWith(), { path: '/api', headers })
+    const [received, complete] = events
+    expect(received?.user).toMatchObject({ username: 'admin' })
+    expect(received).not.toHaveProperty('impersonatedUser')
+    expect(complete).toMatchObject({
+      user: { username: 'admin' },
+      impersonatedUser: { username: 'jane', uid: 'u1', groups: ['dev', 'system:authenticated'], extra: { scope: ['a'] } },
+    })
+    expect(Object.keys(complete ?? {}).indexOf('impersonatedUser')).toBe(Object.keys(complete ?? {}).indexOf('user') + 1)
+  })
+
+  it('that is not allowed is written without the other, and without a decision about the request', async () => {
+    const { status } = await ask(serverWith(), { path: '/api', token: 'alice', headers: { 'impersonate-user': 'jane' } })
+    expect(status).toBe(403)
+    expect(events[1]).toMatchObject({ user: { username: 'alice' }, responseStatus: { code: 403, reason: 'Forbidden' } })
+    expect(events[1]).not.toHaveProperty('impersonatedUser')
+    expect(events[1]).not.toHaveProperty('annotations')
+  })
+
+  it('is decided by what the other may do', async () => {
+    await ask(serverWith(), { path: '/api/v1/nodes', headers: { 'impersonate-user': 'jane' } })
+    expect(events[1]).toMatchObject({
+      user: { username: 'admin' },
+      impersonatedUser: { username: 'jane' },
+      annotations: { 'authorization.k8s.io/decision': 'forbid' },
+    })
+  })
+})
+
+describe('a request of nobody that is known', () => {
+  it.each([
+    ['attempted: bearer', { path: '/api', token: 'wrong' }],
+    ['attempted: bearer, access_token', { path: '/api?access_token=x', token: 'wrong' }],
+  ])('is written once, with what was tried: %s', async (tried, asked) => {
+    await ask(serverWith(), asked)
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({
+      stage: 'ResponseStarted',
+      verb: 'get',
+      user: {},
+      responseStatus: { metadata: {}, message: `Authentication failed, ${tried}`, code: 401 },
+    })
+  })
+
+  it('may have tried nothing, or in a way that does not count here', async () => {
+    const server = serverWith(EVERYTHING, { anonymousAuth: false })
+    await ask(server, { path: '/api', token: '' })
+    await ask(server, { path: '/api', token: '', headers: { authorization: 'Basic YTpi' } })
+    expect(events.map(({ responseStatus }) => (responseStatus as { message: string }).message)).toEqual([
+      'Authentication failed, no credentials provided',
+      'Authentication failed, attempted: basic',
+    ])
+  })
+
+  it('is written only where the policy asks for no particular user', async () => {
+    const policy = '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: Metadata, users: [admin]}]}'
+    await ask(serverWith(policy), { path: '/api', token: 'wrong' })
+    expect(events).toEqual([])
+  })
+})
+
+describe('credentials', () => {
+  const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
+  const REVIEWS = '/apis/authentication.k8s.io/v1/tokenreviews'
+
+  it.each([
+    ['everything is written down', EVERYTHING],
+    ['the page is first opened', FIRST_POLICY],
+  ])('are in no audit event and no trace when %s', async (_, policy) => {
+    const server = serverWith(policy)
+    await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
+    const { json } = await ask(server, { method: 'POST', path: `${ACCOUNTS}/bot/token`, body: { spec: {}, status: { token: 'mine' } } })
+    const { token } = json.status as { token: string }
+    await ask(server, { method: 'POST', path: REVIEWS, body: { spec: { token } } })
+    await ask(server, { path: '/api', token })
+    await ask(server, { path: '/api', token: `${token}x` })
+    const written = JSON.stringify([events, traces])
+    const [, claims = '', signature = ''] = token.split('.')
+    expect(written).toContain('/bot/token')
+    for (const secret of [token, claims, signature, '"mine"']) expect(written).not.toContain(secret)
+  })
+
+  it('are told by their identity', async () => {
+    const server = serverWith()
+    await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
+    const { json } = await ask(server, { method: 'POST', path: `${ACCOUNTS}/bot/token`, body: { spec: {} } })
+    const issued = events.at(-1)
+    const { 'authentication.kubernetes.io/issued-credential-id': identity = '' } = (issued?.annotations ?? {}) as Record<string, string>
+    expect(identity).toMatch(/^JTI=[0-9a-f-]{36}$/)
+    expect(issued).toMatchObject({ responseObject: { status: { token: 'REDACTED' } } })
+    await ask(server, { path: '/api', token: json.status.token })
+    expect(events.at(-1)?.user).toMatchObject({ extra: { 'authentication.kubernetes.io/credential-id': [identity] } })
+  })
+
+  it('of Secrets are not in what the page keeps at first', async () => {
+    const server = serverWith(FIRST_POLICY)
+    const body = { metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } }
+    await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/secrets', body })
+    expect(events.at(-1)).toMatchObject({ level: 'Metadata', objectRef: { name: 's' } })
+    expect(JSON.stringify([events, traces])).not.toContain('aHVudGVyMg')
+  })
+
+  it('that are used late are noted', async () => {
+    const clock = new SimulatedClock()
+    const server = serverWith(EVERYTHING, { clock })
+    await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
+    const pod = { metadata: { name: 'p' }, spec: { serviceAccountName: 'bot', containers: [{ name: 'c', image: 'i' }] } }
+    await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
+    const spec = { expirationSeconds: 3607, boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' } }
+    const { json } = await ask(server, { method: 'POST', path: `${ACCOUNTS}/bot/token`, body: { spec } })
+    await ask(server, { path: '/api', token: json.status.token })
+    expect(events.at(-1)?.annotations).not.toHaveProperty('authentication.k8s.io/stale-token')
+    clock.advance(3_610_000)
+    await ask(server, { path: '/api', token: json.status.token })
+    expect(events.at(-1)?.annotations).toMatchObject({
+      'authentication.k8s.io/stale-token': 'subject: system:serviceaccount:default:bot, seconds after warning threshold: 3',
+    })
+  })
+})
