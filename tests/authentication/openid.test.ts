@@ -10,7 +10,8 @@ const KEYS = '/openid/v1/jwks'
 
 describe('the documents by which others check tokens', () => {
   it('name the key that signs, without its secrets', async () => {
-    const { ask, token } = await tokenServer()
+    const signingKey = jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)
+    const { ask, token } = await tokenServer({ serviceAccounts: { signingKey } })
     const [header = '', claims = '', signature = ''] = (await token()).split('.')
     const { json, headers } = await ask(KEYS, { headers: { accept: '*/*' } })
     const [key] = json.keys as [Record<string, string>]

@@ -1,6 +1,8 @@
 /** A server that signs tokens, and the ways to ask for one and to come with one. */
-import { SimulatedClock } from '../../src/engine/environment'
+import { generateKeyPairSync } from 'node:crypto'
+import { type Signatures, SimulatedClock } from '../../src/engine/environment'
 import type { ApiServerOptions } from '../../src/engine/server'
+import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type Ask, askedServer } from '../http/asking'
 
@@ -18,9 +20,15 @@ export interface TokenServer {
   review(token: string, audiences?: string[]): Promise<Record<string, unknown>>
 }
 
+/** Keys on a curve are made at once; an RSA key takes a while on a busy machine. */
+export const quickSignatures: Signatures = {
+  ...nodeSignatures,
+  generateKey: async () => jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+}
+
 export async function tokenServer(options: Partial<ApiServerOptions> = {}): Promise<TokenServer> {
   const clock = new SimulatedClock()
-  const ask = askedServer({ clock, signatures: nodeSignatures, ...options })
+  const ask = askedServer({ clock, signatures: quickSignatures, ...options })
   const make: TokenServer['make'] = async (path, object) => {
     const { status, json, text } = await ask(path, { method: 'POST', body: object })
     if (status !== 201) throw new Error(text)

@@ -4,8 +4,8 @@ import { SimulatedClock } from '../../src/engine/environment'
 import type { AuditEvent } from '../../src/engine/observation/audit/event'
 import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import type { Trace } from '../../src/engine/observation/trace'
-import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { FIRST_POLICY } from '../../src/hosts/shared/recent-requests'
+import { quickSignatures } from '../authentication/tokens-server'
 import { ask, testServer } from '../support/server'
 
 const EVERYTHING = '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: RequestResponse}]}'
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 function serverWith(policy = EVERYTHING, more: Parameters<typeof testServer>[0] = {}) {
   const audit = { policy: parseAuditPolicy(policy), sink: (event: AuditEvent) => events.push(event) }
-  const server = testServer({ audit, signatures: nodeSignatures, ...more })
+  const server = testServer({ audit, signatures: quickSignatures, ...more })
   server.onTrace((trace) => traces.push(trace))
   return server
 }
