@@ -37,7 +37,7 @@ for (const size of SIZES) {
       .getByRole('button', { name: /changed .spec.replicas admin · autoscaler/ })
       .nth(1)
       .waitFor()
-    expect(await revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl-client-side-apply/)
+    expect(await revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl/)
     await screenshot(`history ${size.width}`)
 
     const comparison = object.getByRole('region', { name: /^Revision / })

@@ -52,7 +52,7 @@ it('refuses what the actor may not do, with the server’s own words', async () 
   await page.getByRole('button', { name: 'Acting as admin' }).click()
   await page.getByRole('radio', { name: /alice/ }).click()
   await page.getByRole('button', { name: /^Apply/ }).click()
-  await page.getByText(/User "alice" cannot get resource "configmaps"/).waitFor()
+  await page.getByText(/User "alice" cannot patch resource "configmaps"/).waitFor()
 })
 
 it('tells a damaged link from a good one', async () => {

@@ -3,7 +3,7 @@ import { SAMPLES } from './manifests/samples'
 import { useScripts } from './scripts/runner'
 import { SCRIPT_SAMPLES } from './scripts/samples'
 import { ACTORS, useActors } from './state/actors'
-import { activeTab, useEditors } from './state/editors'
+import { activeTab, shownTabs, useEditors } from './state/editors'
 import { useRequests } from './state/requests'
 import { useResults } from './state/results'
 import { type ActivityTab, notify, type Pane, type Theme, useView } from './state/view'
@@ -38,6 +38,22 @@ function runPrimary(): void {
   void useScripts.getState().run(tab.text)
 }
 
+/** The active file and the one after it; or one file again. */
+function togglePair(): void {
+  const editors = useEditors.getState()
+  const { tabs, active, pair } = editors
+  if (pair && shownTabs(editors).length === 2) {
+    editors.setPair(undefined)
+    return
+  }
+  const at = tabs.findIndex(({ id }) => id === active)
+  const other = tabs[at + 1] ?? tabs[at - 1]
+  const beside = other?.id ?? editors.open({ title: 'untitled.yaml', language: 'yaml', text: '' })
+  editors.setPair([active, beside])
+  editors.activate(active)
+  view().set({ pane: 'editor' })
+}
+
 const MANIFESTS: Command[] = [
   { id: 'run', title: 'Apply the manifest, or run the script', group: 'Manifest', keys: 'Mod+Enter', run: runPrimary },
   {
@@ -50,6 +66,13 @@ const MANIFESTS: Command[] = [
   { id: 'create', title: 'Create: fails if it is there', group: 'Manifest', run: () => void results().run('create') },
   { id: 'replace', title: 'Replace: puts the manifest in its place', group: 'Manifest', run: () => void results().run('replace') },
   { id: 'delete', title: 'Delete what the manifest names', group: 'Manifest', run: () => void results().run('delete') },
+  { id: 'pair', title: 'Two files side by side', group: 'Manifest', run: togglePair },
+  {
+    id: 'two-managers',
+    title: 'Experiment: two managers, one field',
+    group: 'Manifest',
+    run: () => void import('./manifests/two-managers').then(({ openTwoManagers }) => openTwoManagers()),
+  },
   { id: 'new', title: 'New manifest', group: 'Manifest', run: () => open('untitled.yaml', 'yaml', '') },
   {
     id: 'open-files',

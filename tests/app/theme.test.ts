@@ -27,8 +27,10 @@ function contrast(one: string, other: string): number {
 const SURFACES = ['ground', 'panel', 'sunken', 'raised', 'hover']
 const TEXTS = ['text', 'soft', 'faint', 'accent', 'good', 'bad', 'warn']
 const CODES = ['code-key', 'code-text', 'code-number', 'code-word', 'code-comment']
+const OWNERS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey'].map((colour) => `owner-${colour}`)
 const PAIRS: [string, string][] = [
   ...TEXTS.flatMap((text) => SURFACES.map((surface): [string, string] => [text, surface])),
+  ...OWNERS.flatMap((owner) => ['panel', 'sunken', 'raised'].map((surface): [string, string] => [owner, surface])),
   ...CODES.flatMap((text) => ['panel', 'sunken'].map((surface): [string, string] => [text, surface])),
   ...['accent', 'good', 'bad', 'warn'].map((tone): [string, string] => [tone, `${tone}-soft`]),
   ['on-accent', 'accent'],

@@ -1,5 +1,5 @@
 /** A button with something below it: Escape or a press elsewhere closes it, and the focus returns. */
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 
 interface PopoverProps {
   /** What the button is called. */
@@ -17,6 +17,11 @@ export function Popover({ label, className = 'button', kind, face, side = 'right
   const [open, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState<CSSProperties>({})
+  useLayoutEffect(() => {
+    if (open && root.current && box.current) setPlace(placeOf(root.current, box.current, side))
+  }, [open, side])
   useEffect(() => {
     if (!open) return
     root.current?.querySelector<HTMLElement>('.popover [data-autofocus], .popover button, .popover input')?.focus()
@@ -54,10 +59,27 @@ export function Popover({ label, className = 'button', kind, face, side = 'right
       </button>
       {open && (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds can be named
-        <div className={`popover ${side}`} id={id} role={kind} aria-label={label}>
+        <div ref={box} className="popover" style={place} id={id} role={kind} aria-label={label}>
           {children(close)}
         </div>
       )}
     </div>
   )
+}
+
+/** From the window's edges. */
+const MARGIN = 8
+const APART = 5
+
+/** Below the button, within the window: panels clip what sticks out of them, the window does not. */
+function placeOf(root: HTMLElement, box: HTMLElement, side: 'left' | 'right'): CSSProperties {
+  const button = root.getBoundingClientRect()
+  const { width } = box.getBoundingClientRect()
+  const left = side === 'right' ? button.right - width : button.left
+  const top = button.bottom + APART
+  return {
+    left: Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN)),
+    top,
+    maxHeight: Math.min(520, innerHeight - top - MARGIN),
+  }
 }

@@ -32,6 +32,14 @@ export function Share({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** What of a file goes along. */
+const shared = ({ title, language, text, manager }: Omit<EditorTab, 'id'>) => ({
+  title,
+  language,
+  text,
+  ...(manager ? { manager } : {}),
+})
+
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
 function Offer({ objects, tabs }: { objects: KubeObject[]; tabs: EditorTab[] }) {
@@ -42,7 +50,7 @@ function Offer({ objects, tabs }: { objects: KubeObject[]; tabs: EditorTab[] }) 
     () =>
       encodeScenario({
         objects: values ? objects : withoutSecretValues(objects),
-        tabs: (values ? files : withoutSecretTexts(files)).map(({ title, language, text }) => ({ title, language, text })),
+        tabs: (values ? files : withoutSecretTexts(files)).map(shared),
       }),
     [objects, files, values],
   )

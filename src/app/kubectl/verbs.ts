@@ -1,4 +1,5 @@
 /** The requests that kubectl's commands make for one object, under kubectl's own manager names and with its strictness. */
+import { MEDIA_TYPE } from '../../engine/names'
 import { type JsonObject, parseApiVersion } from '../../engine/object'
 import { type Answer, ApiFailure, ask, get } from '../client'
 import { pathOf, type ServedResource } from '../state/discovery'
@@ -21,11 +22,13 @@ export interface SendOptions {
   fieldValidation: FieldValidation
   /** Empty: the name that kubectl's command would use. */
   fieldManager: string
+  /** Server-side apply takes over what others own. */
+  force?: boolean
 }
 
 export interface Sent {
   answer: Answer
-  outcome: 'created' | 'configured' | 'unchanged' | 'replaced' | 'deleted'
+  outcome: 'created' | 'applied' | 'configured' | 'unchanged' | 'replaced' | 'deleted'
 }
 
 export async function create(target: Target, options: SendOptions): Promise<Sent> {
@@ -42,17 +45,30 @@ export async function remove({ resource, namespace, name }: Target, { dryRun }: 
   return { answer: await ask({ method: 'DELETE', path: pathOf(resource, namespace, name), body }), outcome: 'deleted' }
 }
 
-const APPLY_MANAGER = 'kubectl-client-side-apply'
+/** Under this name kubectl's server-side apply owns fields. */
+export const SERVER_SIDE_MANAGER = 'kubectl'
+export const CLIENT_SIDE_MANAGER = 'kubectl-client-side-apply'
+
+/** Server-side apply: one request, whether the object is there or not; the server merges and keeps account of who owns what. */
+export async function serverSideApply({ resource, namespace, name, value }: Target, options: SendOptions): Promise<Sent> {
+  const answer = await ask({
+    method: 'PATCH',
+    path: pathOf(resource, namespace, name) + queryOf(options, SERVER_SIDE_MANAGER),
+    body: JSON.stringify(value),
+    contentType: MEDIA_TYPE.applyPatch,
+  })
+  return { answer, outcome: answer.status === 201 ? 'created' : 'applied' }
+}
 
 /**
  * Client-side apply: create with the annotation, or a patch made of what was applied last, what is wanted and what is there.
  * @throws ApiFailure if the live object cannot be read
  */
-export async function apply(target: Target, options: SendOptions): Promise<Sent> {
+export async function clientSideApply(target: Target, options: SendOptions): Promise<Sent> {
   const { resource, namespace, name, value } = target
   const wanted = withLastApplied(value)
   const live = await liveObject(pathOf(resource, namespace, name))
-  if (live === undefined) return { answer: await post(target, wanted, options, APPLY_MANAGER), outcome: 'created' }
+  if (live === undefined) return { answer: await post(target, wanted, options, CLIENT_SIDE_MANAGER), outcome: 'created' }
   const { group, version } = parseApiVersion(String(value.apiVersion))
   const { builtinModel } = await import('../../engine/schema/builtin')
   const type = builtinModel().byKind(group, version, resource.kind)
@@ -62,7 +78,7 @@ export async function apply(target: Target, options: SendOptions): Promise<Sent>
   }
   const answer = await ask({
     method: 'PATCH',
-    path: pathOf(resource, namespace, name) + queryOf(options, APPLY_MANAGER),
+    path: pathOf(resource, namespace, name) + queryOf(options, CLIENT_SIDE_MANAGER),
     body: JSON.stringify(patch),
     contentType: type ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json',
   })
@@ -82,8 +98,9 @@ function post({ resource, namespace }: Target, value: JsonObject, options: SendO
   return ask({ method: 'POST', path: pathOf(resource, namespace) + queryOf(options, manager), body: JSON.stringify(value) })
 }
 
-function queryOf({ dryRun, fieldValidation, fieldManager }: SendOptions, manager: string): string {
+function queryOf({ dryRun, fieldValidation, fieldManager, force }: SendOptions, manager: string): string {
   const query = new URLSearchParams({ fieldManager: fieldManager || manager, fieldValidation })
+  if (force) query.set('force', 'true')
   if (dryRun) query.set('dryRun', 'All')
   return `?${query}`
 }

@@ -2,10 +2,15 @@
 import type { Answer } from '../client'
 
 export interface Cause {
+  /** `FieldManagerConflict`: somebody else owns the field with another value. */
+  reason?: string
   /** Path in the object, `spec.containers[0].image`; empty where the whole object is meant. */
   field: string
   message: string
 }
+
+/** The reason of a cause: the field belongs to another manager, with another value. */
+export const CONFLICT = 'FieldManagerConflict'
 
 export interface Failure {
   message: string
@@ -16,7 +21,7 @@ export interface Failure {
 interface Status {
   message?: string
   reason?: string
-  details?: { kind?: string; name?: string; causes?: { field?: string; message?: string }[] }
+  details?: { kind?: string; name?: string; causes?: { reason?: string; field?: string; message?: string }[] }
 }
 
 /** What helps, by the Status' reason and, where that is too coarse, its message. The first that fits is taken. */
@@ -28,6 +33,11 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
   { reason: 'AlreadyExists', advice: 'It is there already: Apply changes what differs, Replace puts this in its place.' },
   { reason: 'NotFound', advice: 'It is not there: Apply or Create makes it.' },
+  {
+    reason: 'Conflict',
+    message: /^Apply failed with/,
+    advice: 'Others own these fields, with other values: leave the fields to them, take their values, or force yours.',
+  },
   { reason: 'Conflict', advice: 'It changed since this version was read: take over the change, or leave metadata.resourceVersion out.' },
   { reason: 'Forbidden', message: /being terminated/, advice: 'The namespace is being deleted: use another one.' },
   { reason: 'Forbidden', message: /exceeded quota/, advice: 'Ask for less, or raise the quota.' },
@@ -50,7 +60,11 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
 export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Failure {
   const status = (answer.json ?? {}) as Status
   const message = status.message ?? (answer.text || `HTTP ${answer.status}`)
-  const causes = (status.details?.causes ?? []).map(({ field = '', message: text = '' }) => ({ field, message: text }))
+  const causes = (status.details?.causes ?? []).map(({ reason, field = '', message: text = '' }) => ({
+    field,
+    message: text,
+    ...(reason ? { reason } : {}),
+  }))
   const advice = ADVICE.find((entry) => (entry.reason ?? status.reason) === status.reason && (entry.message?.test(message) ?? true))?.advice
   return { message, causes: causes.length > 0 ? causes : fieldsIn(message), ...(advice ? { advice } : {}) }
 }

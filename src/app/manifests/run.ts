@@ -1,7 +1,7 @@
 /** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure } from '../client'
-import { apply, create, remove, replace, type SendOptions, type Sent, type Target } from '../kubectl/verbs'
+import { clientSideApply, create, remove, replace, type SendOptions, type Sent, serverSideApply, type Target } from '../kubectl/verbs'
 import { resourceOfKind, type ServedResource } from '../state/discovery'
 import { type ManifestDocument, parseManifest } from './documents'
 import { type Cause, failureOf, fieldsIn } from './failure'
@@ -19,10 +19,18 @@ export interface Result {
   message?: string
   advice?: string
   /** The object itself, where it is there now. */
-  target?: { resource: ServedResource; namespace: string; name: string }
+  target?: ObjectAddress
+  /** What was asked about, where the server refused it. */
+  asked?: ObjectAddress
   /** What the server says is wrong, field by field. */
   causes: Cause[]
   warnings: Warning[]
+}
+
+export interface ObjectAddress {
+  resource: ServedResource
+  namespace: string
+  name: string
 }
 
 export interface Warning {
@@ -31,17 +39,22 @@ export interface Warning {
   field: string
 }
 
+/** Where an apply is worked out: by the server, which keeps account of owners, or by the client as kubectl's three-way merge. */
+export type ApplySide = 'server' | 'client'
+
 export interface RunOptions extends Omit<SendOptions, 'dryRun'> {
+  side: ApplySide
   /** What the server serves. */
   resources: readonly ServedResource[]
 }
 
-const SEND: Record<Action, (target: Target, options: SendOptions) => Promise<Sent>> = {
-  create,
-  apply,
-  replace,
-  'dry-run': apply,
-  delete: remove,
+type Send = (target: Target, options: SendOptions) => Promise<Sent>
+
+const APPLY: Record<ApplySide, Send> = { server: serverSideApply, client: clientSideApply }
+
+function sendOf(action: Action, side: ApplySide): Send {
+  if (action === 'apply' || action === 'dry-run') return APPLY[side]
+  return { create, replace, delete: remove }[action]
 }
 
 /** @returns one result a document; documents after a failure are still tried, as kubectl does. Nothing is sent if the text is not YAML. */
@@ -58,17 +71,24 @@ export async function runManifest(text: string, action: Action, options: RunOpti
   return results
 }
 
+/** @param line on which the document begins @returns its result alone */
+export async function runOne(text: string, line: number, action: Action, options: RunOptions): Promise<Result> {
+  const document = parseManifest(text).documents.find((candidate) => candidate.line === line)
+  return document ? runDocument(document, action, options) : unsent(`line ${line}`, line, 'there is no document any more')
+}
+
 function unsent(what: string, line: number, message: string, advice?: string): Result {
   return { what, line, outcome: 'not sent', ok: false, message, ...(advice ? { advice } : {}), causes: [], warnings: [] }
 }
 
 async function runDocument(document: ManifestDocument, action: Action, options: RunOptions): Promise<Result> {
-  const target = targetOf(document, action, options.resources)
+  const { side, resources, ...sending } = options
+  const target = targetOf(document, action, resources)
   if ('outcome' in target) return target
   const { what, line } = target
   const dryRun = action === 'dry-run'
   try {
-    const { answer, outcome } = await SEND[action](target, { ...options, dryRun })
+    const { answer, outcome } = await sendOf(action, side)(target, { ...sending, dryRun })
     return resultOf(target, answer, dryRun ? `${outcome} (dry run)` : outcome)
   } catch (error) {
     if (error instanceof ApiFailure) return resultOf(target, error.answer, '')
@@ -122,7 +142,8 @@ function targetOf({ value, line }: ManifestDocument, action: Action, resources: 
 
 function resultOf({ what, line, resource, namespace = '', name }: Placed, answer: Answer, outcome: string): Result {
   const warnings = answer.warnings.map((message) => ({ message, field: fieldsIn(message)[0]?.field ?? '' }))
-  if (!answer.ok) return { what, line, outcome: String(answer.status), ok: false, ...failureOf(answer), warnings }
+  if (!answer.ok)
+    return { what, line, outcome: String(answer.status), ok: false, ...failureOf(answer), asked: { resource, namespace, name }, warnings }
   const made = name || (answer.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
   const target = made ? { target: { resource, namespace, name: made } } : {}
   return { what: name || !made ? what : what.replace(/[^/]*$/, made), line, outcome, ok: true, ...target, causes: [], warnings }

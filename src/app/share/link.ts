@@ -8,7 +8,7 @@ import type { EditorTab } from '../state/editors'
 
 export interface Scenario {
   objects: KubeObject[]
-  tabs: Pick<EditorTab, 'title' | 'language' | 'text'>[]
+  tabs: Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>[]
 }
 
 const MARK = 'k1='
@@ -64,9 +64,11 @@ function checked(value: unknown): Scenario {
   if (!Array.isArray(objects) || !Array.isArray(tabs)) throw new Error('parts are missing')
   const texts = (...values: unknown[]) => values.every((text) => typeof text === 'string')
   const soundObjects = objects.every((object) => texts(object?.kind, object?.apiVersion, object?.metadata?.name))
-  const soundTabs = tabs.every((tab) => texts(tab?.title, tab?.text) && (tab.language === 'yaml' || tab.language === 'typescript'))
+  const soundTabs = tabs.every(
+    (tab) => texts(tab?.title, tab?.text, tab?.manager ?? '') && (tab.language === 'yaml' || tab.language === 'typescript'),
+  )
   if (!soundObjects || !soundTabs) throw new Error('parts of it are not what they should be')
-  return { objects, tabs: tabs.map(({ title, language, text }) => ({ title, language, text })) }
+  return { objects, tabs: tabs.map(({ title, language, text, manager }) => ({ title, language, text, ...(manager ? { manager } : {}) })) }
 }
 
 function toBase64Url(bytes: Uint8Array): string {

@@ -4,7 +4,7 @@ import { ANNOTATION } from '../../engine/names'
 import type { KubeObject } from '../../engine/object'
 import type { EditorTab } from '../state/editors'
 
-type File = Pick<EditorTab, 'title' | 'language' | 'text'>
+type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>
 
 const isSecret = ({ kind, apiVersion }: KubeObject): boolean => kind === 'Secret' && apiVersion === 'v1'
 

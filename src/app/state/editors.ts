@@ -8,11 +8,15 @@ export interface EditorTab {
   title: string
   language: 'yaml' | 'typescript'
   text: string
+  /** The name under which this file's applies own fields; without one, the actor's. */
+  manager?: string
 }
 
 interface EditorState {
   tabs: EditorTab[]
   active: string
+  /** Two files shown beside each other, while one of them is active. */
+  pair: readonly [string, string] | undefined
   /** The browser keeps nothing: said in the editor. */
   unsaved: boolean
   open(tab: Omit<EditorTab, 'id'>): string
@@ -20,6 +24,9 @@ interface EditorState {
   activate(id: string): void
   edit(id: string, text: string): void
   rename(id: string, title: string): void
+  /** Empty: the actor's. */
+  setManager(id: string, manager: string): void
+  setPair(pair: EditorState['pair']): void
 }
 
 const KEY = 'editors'
@@ -44,6 +51,7 @@ export const useEditors = create<EditorState>((set, get) => {
     change({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, ...part } : tab)) })
   return {
     ...saved(),
+    pair: undefined,
     unsaved: false,
     open(tab) {
       const id = newId()
@@ -62,6 +70,8 @@ export const useEditors = create<EditorState>((set, get) => {
       if (get().tabs.some((tab) => tab.id === id && tab.text !== text)) update(id, { text })
     },
     rename: (id, title) => update(id, { title }),
+    setManager: (id, manager) => update(id, { manager }),
+    setPair: (pair) => set({ pair }),
   }
 })
 
@@ -80,6 +90,12 @@ function freeTitle(title: string, tabs: readonly EditorTab[]): string {
     const candidate = `${stem}-${n}${ending}`
     if (!tabs.some((tab) => tab.title === candidate)) return candidate
   }
+}
+
+/** The tabs that are shown: two if the active one is of a pair that is there. */
+export function shownTabs(state: Pick<EditorState, 'tabs' | 'active' | 'pair'>): EditorTab[] {
+  const pair = (state.pair ?? []).flatMap((id) => state.tabs.find((tab) => tab.id === id) ?? [])
+  return pair.length === 2 && pair.some(({ id }) => id === state.active) ? pair : [activeTab(state)]
 }
 
 export function activeTab(state: Pick<EditorState, 'tabs' | 'active'>): EditorTab {

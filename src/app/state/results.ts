@@ -1,7 +1,7 @@
 /** What came of the last run of a manifest, and how manifests are sent. */
 import { create } from 'zustand'
 import type { FieldValidation } from '../kubectl/verbs'
-import type { Action, Result } from '../manifests/run'
+import type { Action, ApplySide, Result, RunOptions } from '../manifests/run'
 import { useActors } from './actors'
 import { useConnection } from './connection'
 import { useDiscovery } from './discovery'
@@ -18,7 +18,14 @@ interface ResultState {
   results: Result[]
   /** How the server is to take unknown fields. */
   fieldValidation: FieldValidation
-  run(action: Action): Promise<void>
+  side: ApplySide
+  /** Server-side apply takes what others own. Not remembered: it is meant for now. */
+  force: boolean
+  /** @param tab the active one if none is named */
+  run(action: Action, tab?: string): Promise<void>
+  /** Applies one document anew, with another text or by force, and puts its result in the place of the former. */
+  settle(result: Result, text: string, force: boolean): Promise<void>
+  set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
   setFieldValidation(validation: FieldValidation): void
 }
 
@@ -29,27 +36,61 @@ export const useResults = create<ResultState>((set, get) => ({
   action: 'apply',
   results: [],
   fieldValidation: recall<FieldValidation>('fieldValidation', 'Strict'),
-  async run(action) {
+  side: recall<ApplySide>('applySide', 'server'),
+  force: false,
+  async run(action, which) {
     if (get().running) return
-    const { id: tab, text } = activeTab(useEditors.getState())
+    const editors = useEditors.getState()
+    const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
     set({ running: true, action, tab, text })
     try {
       // Before the server has said what it serves, every kind would look unknown.
       const [{ runManifest }] = await Promise.all([import('../manifests/run'), useConnection.getState().ready])
-      const { fieldManager } = useActors.getState()
-      const { resources } = useDiscovery.getState()
-      const results = await runManifest(text, action, { fieldManager, fieldValidation: get().fieldValidation, resources })
+      const results = await runManifest(text, action, optionsFor(tab))
       set({ results })
       show(action, results)
     } finally {
       set({ running: false })
     }
   },
+  async settle(result, text, force) {
+    if (get().running) return
+    const { tab, action } = get()
+    set({ running: true })
+    try {
+      const { runOne } = await import('../manifests/run')
+      const settled = await runOne(text, result.line, action, { ...optionsFor(tab), force })
+      const moved = linesOf(text) - linesOf(get().text)
+      const placed = (other: Result) => (other.line > result.line ? { ...other, line: other.line + moved } : other)
+      set(({ results }) => ({ text, results: results.map((other) => (other === result ? settled : placed(other))) }))
+      useEditors.getState().edit(tab, text)
+    } finally {
+      set({ running: false })
+    }
+  },
+  set(change) {
+    set(change)
+    remember('applySide', get().side)
+  },
   setFieldValidation(fieldValidation) {
     set({ fieldValidation })
     remember('fieldValidation', fieldValidation)
   },
 }))
+
+const linesOf = (text: string): number => text.split('\n').length
+
+/** As a tab is sent: under its own manager's name, or the actor's. */
+function optionsFor(tab: string): RunOptions {
+  const { side, force, fieldValidation } = useResults.getState()
+  const { resources } = useDiscovery.getState()
+  return { fieldManager: managerOf(tab), fieldValidation, side, force: force && side === 'server', resources }
+}
+
+/** Empty: kubectl's own name for what is done. */
+export function managerOf(tab: string): string {
+  return useEditors.getState().tabs.find(({ id }) => id === tab)?.manager || useActors.getState().fieldManager
+}
 
 /** Results come to the front; the first object that was stored is shown, unless another one is being looked at. */
 function show(action: Action, results: readonly Result[]): void {

@@ -6,7 +6,7 @@ import { recall, remember } from './stored'
 export type Theme = 'system' | 'light' | 'dark'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
 /** What is shown of the chosen object. */
-export type ObjectTab = 'now' | 'history' | 'wire'
+export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
 export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console'
 
 export interface SelectedObject {

@@ -1,10 +1,14 @@
 /** One entry per document of the last run: what came of it, where, and what to do. */
+import { lazy, Suspense } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
+import { CONFLICT } from '../../manifests/failure'
 import type { Action, Result } from '../../manifests/run'
 import { useEditors } from '../../state/editors'
 import { useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
+
+const ConflictHelp = lazy(() => import('../ownership/ConflictHelp'))
 
 const DONE: Record<Action, string> = { apply: 'Applied', create: 'Created', replace: 'Replaced', 'dry-run': 'Tried', delete: 'Deleted' }
 
@@ -37,6 +41,7 @@ export function Results() {
 
 function ResultEntry({ result }: { result: Result }) {
   const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
+  const conflict = result.asked && causes.some(({ reason }) => reason === CONFLICT)
   return (
     <article className="result">
       <span className={`chip ${ok ? (outcome === 'unchanged' ? 'mute' : 'good') : 'bad'}`}>{outcome}</span>
@@ -49,9 +54,15 @@ function ResultEntry({ result }: { result: Result }) {
           ) : (
             <strong className="mono">{what}</strong>
           )}
-          {message && ` ${message}`}
+          {message && !conflict && ` ${message}`}
+          {conflict && ' was not applied: others own fields that it sets to other values.'}
         </p>
-        {causes.length > 0 && (
+        {conflict ? (
+          <Suspense fallback={<p className="soft">Looking up the owners …</p>}>
+            <ConflictHelp result={result} />
+          </Suspense>
+        ) : null}
+        {causes.length > 0 && !conflict && (
           <ul className="causes">
             {causes.map(({ field, message: text }) => (
               <li key={field + text}>
@@ -65,7 +76,7 @@ function ResultEntry({ result }: { result: Result }) {
             <Icon name="warning" size={14} /> {warning.message}
           </p>
         ))}
-        {advice && <p className="advice">{advice}</p>}
+        {advice && !conflict && <p className="advice">{advice}</p>}
       </div>
       <button type="button" className="link mono result-line" onClick={() => reveal(line)}>
         line {line}

@@ -1,7 +1,8 @@
-/** Tabs of manifests and scripts, and the buttons that send or run them. */
+/** Tabs of manifests and scripts, and the buttons that send or run them; one file, or two beside each other. */
 import { lazy, Suspense } from 'react'
+import { Icon } from '../../components/Icon'
 import { PlainEditor } from '../../editor/PlainEditor'
-import { activeTab, useEditors } from '../../state/editors'
+import { type EditorTab, shownTabs, useEditors } from '../../state/editors'
 import { useView } from '../../state/view'
 import { EditorTabs } from './EditorTabs'
 import { ManifestButtons } from './ManifestButtons'
@@ -11,22 +12,56 @@ import { Welcome } from './Welcome'
 const CodeEditor = lazy(() => import('../../editor/CodeEditor'))
 
 export function Editors() {
-  const tab = useEditors(activeTab)
-  const unsaved = useEditors((state) => state.unsaved)
-  const welcome = useView((state) => state.welcome)
+  const state = useEditors()
+  const shown = shownTabs(state)
+  const welcome = useView((view) => view.welcome)
+  const [only, second] = shown
   return (
     <section className="panel" aria-label="Editor" data-pane="editor">
       {welcome && <Welcome />}
       <div className="bar editor-bar">
         <EditorTabs />
-        <div className="bar-actions">{tab.language === 'yaml' ? <ManifestButtons /> : <ScriptButtons source={tab.text} />}</div>
+        <div className="bar-actions">
+          {second ? (
+            <button type="button" className="button quiet small" onClick={() => state.setPair(undefined)}>
+              <Icon name="close" size={14} /> One file
+            </button>
+          ) : (
+            only && <Buttons tab={only} />
+          )}
+        </div>
       </div>
-      {unsaved && <p className="note warn">This browser has no room to keep what you type: copy it before you close the page.</p>}
-      <div className="editor-host">
-        <Suspense fallback={<PlainEditor tab={tab} />}>
-          <CodeEditor tab={tab} />
-        </Suspense>
-      </div>
+      {state.unsaved && <p className="note warn">This browser has no room to keep what you type: copy it before you close the page.</p>}
+      {second ? (
+        <div className="editor-pair">
+          {shown.map((tab) => (
+            <section key={tab.id} className="editor-column" aria-label={tab.title} onFocus={() => state.activate(tab.id)}>
+              <div className="bar sub">
+                <strong className="cut">{tab.title}</strong>
+                <span className="grow" />
+                <Buttons tab={tab} short />
+              </div>
+              <Host tab={tab} />
+            </section>
+          ))}
+        </div>
+      ) : (
+        only && <Host tab={only} />
+      )}
     </section>
   )
+}
+
+function Host({ tab }: { tab: EditorTab }) {
+  return (
+    <div className="editor-host">
+      <Suspense fallback={<PlainEditor tab={tab} />}>
+        <CodeEditor tab={tab} />
+      </Suspense>
+    </div>
+  )
+}
+
+function Buttons({ tab, short = false }: { tab: EditorTab; short?: boolean }) {
+  return tab.language === 'yaml' ? <ManifestButtons tab={tab} short={short} /> : <ScriptButtons source={tab.text} />
 }

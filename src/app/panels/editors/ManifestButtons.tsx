@@ -3,7 +3,10 @@ import { Icon } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { Menu, type MenuEntry } from '../../components/Menu'
 import type { FieldValidation } from '../../kubectl/verbs'
+import type { Action } from '../../manifests/run'
+import type { EditorTab } from '../../state/editors'
 import { useResults } from '../../state/results'
+import { ApplyOptions } from './ApplyOptions'
 
 const VALIDATION: { value: FieldValidation; title: string; hint: string }[] = [
   { value: 'Strict', title: 'are refused', hint: 'Strict, as kubectl' },
@@ -11,15 +14,17 @@ const VALIDATION: { value: FieldValidation; title: string; hint: string }[] = [
   { value: 'Ignore', title: 'are dropped silently', hint: 'Ignore' },
 ]
 
-export function ManifestButtons() {
-  const { run, running, fieldValidation, setFieldValidation } = useResults()
+/** @param short room is scarce: no shortcut, no button of its own for the dry run */
+export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
+  const { run, running, side, fieldValidation, setFieldValidation } = useResults()
+  const send = (action: Action) => () => void run(action, tab.id)
   const items: MenuEntry[] = [
-    { title: 'Apply', hint: 'create, or patch what differs', icon: 'layers', run: () => void run('apply') },
-    { title: 'Create', hint: 'POST', icon: 'add', run: () => void run('create') },
-    { title: 'Replace', hint: 'PUT', icon: 'copy', run: () => void run('replace') },
-    { title: 'Dry run', hint: 'nothing is stored', icon: 'eye', run: () => void run('dry-run') },
+    { title: 'Apply', hint: side === 'server' ? 'server-side' : 'client-side', icon: 'layers', run: send('apply') },
+    { title: 'Create', hint: 'POST', icon: 'add', run: send('create') },
+    { title: 'Replace', hint: 'PUT', icon: 'copy', run: send('replace') },
+    { title: 'Dry run', hint: 'nothing is stored', icon: 'eye', run: send('dry-run') },
     'line',
-    { title: 'Delete', hint: 'what the manifest names', icon: 'trash', danger: true, run: () => void run('delete') },
+    { title: 'Delete', hint: 'what the manifest names', icon: 'trash', danger: true, run: send('delete') },
     { heading: 'Unknown fields …' },
     ...VALIDATION.map(({ value, title, hint }) => ({
       title,
@@ -30,12 +35,15 @@ export function ManifestButtons() {
   ]
   return (
     <>
-      <button type="button" className="button wide-only" disabled={running} onClick={() => void run('dry-run')}>
-        Dry run
-      </button>
+      <ApplyOptions tab={tab} />
+      {!short && (
+        <button type="button" className="button wide-only" disabled={running} onClick={send('dry-run')}>
+          Dry run
+        </button>
+      )}
       <div className="joined">
-        <button type="button" className="button primary" disabled={running} onClick={() => void run('apply')}>
-          Apply <Keys keys="Mod+Enter" />
+        <button type="button" className="button primary" disabled={running} onClick={send('apply')}>
+          Apply {!short && <Keys keys="Mod+Enter" />}
         </button>
         <Menu label="More ways to send the manifest" className="button primary icon-only" face={<Icon name="down" />} items={items} />
       </div>

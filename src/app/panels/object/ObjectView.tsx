@@ -30,10 +30,13 @@ export function ObjectView() {
 
 const History = lazy(() => import('./History'))
 
+const Ownership = lazy(() => import('../ownership/Ownership'))
+
 const Wire = lazy(() => import('./Wire'))
 
 const TABS: { tab: ObjectTab; title: string }[] = [
   { tab: 'now', title: 'Now' },
+  { tab: 'ownership', title: 'Ownership' },
   { tab: 'history', title: 'History' },
   { tab: 'wire', title: 'Wire' },
 ]
@@ -62,7 +65,11 @@ function Chosen({ selected }: { selected: SelectedObject }) {
         </p>
       )}
       {object && <Tabs />}
-      {object && tab === 'history' ? (
+      {object && tab === 'ownership' ? (
+        <Suspense fallback={<Empty>Loading …</Empty>}>
+          <Ownership selected={selected} object={object} gone={gone} />
+        </Suspense>
+      ) : object && tab === 'history' ? (
         <Suspense fallback={<Empty>Reading …</Empty>}>
           <History selected={selected} version={`${object.metadata.resourceVersion} ${gone}`} />
         </Suspense>

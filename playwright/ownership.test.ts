@@ -1,0 +1,165 @@
+/** Who owns a field, what an apply would do about it, and the ways out of a conflict: seen by what a person does and sees. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { running, type Story, storyBrowser, type Viewport } from './harness'
+
+const { open } = storyBrowser()
+
+const pane = async (page: Page, name: string) => {
+  const panes = page.getByRole('navigation', { name: 'Panes' })
+  if (await panes.isVisible()) await panes.getByRole('button', { name }).click()
+}
+
+/** Two files beside each other, `alice` and `bob`, that disagree about one field. */
+async function twoManagers(viewport: Viewport): Promise<Story> {
+  const story = await open(viewport)
+  const { page } = story
+  await page.getByRole('button', { name: 'New file' }).click()
+  await page.getByRole('menuitem', { name: 'Two managers, one field' }).click()
+  await apply(page, 'alice')
+  await page.getByText('created').waitFor()
+  return story
+}
+
+async function apply(page: Page, manager: string): Promise<void> {
+  await pane(page, 'Editor')
+  await page
+    .getByRole('region', { name: `${manager}.yaml` })
+    .getByRole('button', { name: 'Apply', exact: true })
+    .click()
+  await pane(page, 'Activity')
+}
+
+/** Applies as bob and takes a way out of the conflict, once its outcome is shown. */
+async function takeWay(page: Page, name: RegExp): Promise<string> {
+  await apply(page, 'bob')
+  const way = page.getByRole('region', { name })
+  const outcome = way.locator('.way-result')
+  await outcome.waitFor()
+  const promised = await outcome.innerText()
+  await way.getByRole('button', { name }).click()
+  await page.getByRole('status', { name: 'Results' }).getByText('applied', { exact: true }).waitFor()
+  return promised
+}
+
+/** The line of the object that begins so, with its owners in words. */
+async function ownedLine(page: Page, begins: RegExp) {
+  await pane(page, 'Object')
+  await page.getByRole('tab', { name: 'Ownership' }).click()
+  return page.getByRole('option', { name: begins })
+}
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 820, height: 1100, theme: 'dark' },
+  { width: 360, height: 740, theme: 'light' },
+] as const
+
+for (const size of SIZES) {
+  it(`explains a conflict, and what each way out comes to (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await twoManagers(size)
+    await apply(page, 'bob')
+    const results = page.getByRole('status', { name: 'Results' })
+    await results.getByText('others own fields that it sets to other values').waitFor()
+    const row = results.getByRole('row', { name: /\.data\.colour/ })
+    expect(await row.innerText()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
+    for (const [way, outcome] of [
+      ['Leave the field to alice', /"red"[\s\S]*owned by alice$/],
+      ['Share the live value', /"red"[\s\S]*owned by (alice and bob|bob and alice)$/],
+      ['Force yours', /"blue"[\s\S]*owned by bob$/],
+    ] as const) {
+      const result = results.getByRole('region', { name: way }).locator('.way-result')
+      await result.waitFor()
+      expect(
+        (
+          await result.evaluate((element) =>
+            [...element.querySelectorAll('ins, .visually-hidden')].map((part) => part.textContent).join(' '),
+          )
+        ).trim(),
+      ).toMatch(outcome)
+    }
+    await screenshot(`conflict ${size.width} ${size.theme}`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  })
+}
+
+it('forces: the value changes hands, and the other keeps the rest', async () => {
+  const { page } = await twoManagers({ width: 1440, height: 900 })
+  await takeWay(page, /^Force yours/)
+  await (await ownedLine(page, /colour: blue.*owned by bob$/)).waitFor()
+  await page.getByRole('option', { name: /room: kitchen.*owned by alice$/ }).waitFor()
+})
+
+it('shares: both own the live value, and the manifest says it', async () => {
+  const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
+  await takeWay(page, /^Share the live value/)
+  const line = await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)
+  await line.click()
+  const detail = page.locator('.owner-detail')
+  await detail.getByText('Shared: whoever applies another value meets a conflict').waitFor()
+  expect(await detail.innerText()).toContain('f:data f:colour')
+  await page.getByRole('region', { name: 'bob.yaml' }).getByText('red').waitFor()
+  await screenshot('shared field')
+})
+
+it('gives up: who leaves a shared field out loses only the share', async () => {
+  const { page } = await twoManagers({ width: 1440, height: 900 })
+  await takeWay(page, /^Share the live value/)
+  await (await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)).waitFor()
+  await page.getByRole('button', { name: 'What if' }).click()
+  await page.getByRole('button', { name: 'what bob applies' }).click()
+  const manifest = page.getByRole('textbox', { name: 'Manifest to try' })
+  await expect.poll(() => manifest.inputValue()).toContain('colour: red')
+  await manifest.fill((await manifest.inputValue()).replace(/ *colour: red\n/, ''))
+  const outcome = page.getByRole('region', { name: 'What would happen' })
+  await outcome.getByRole('listitem').filter({ hasText: 'given up' }).getByText('.data.colour').waitFor()
+  await outcome
+    .getByText('owned by alice and bob, then alice')
+    .or(outcome.getByText('owned by bob and alice, then alice'))
+    .waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Open in the editor' }).click()
+  await page.getByRole('tab', { name: 'lights-bob.yaml' }).waitFor()
+  await page.getByRole('button', { name: 'Applied by bob: change how' }).waitFor()
+  await page
+    .getByRole('button', { name: /^Apply/, exact: false })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Who owns what' }).click()
+  await page.getByRole('option', { name: /colour: red.*owned by alice$/ }).waitFor()
+})
+
+it('leaves: the manifest loses the field, and its owner keeps it', async () => {
+  const { page } = await twoManagers({ width: 1440, height: 900 })
+  await takeWay(page, /^Leave the field to alice/)
+  await (await ownedLine(page, /colour: red.*owned by alice$/)).waitFor()
+  await page.getByRole('option', { name: /level: "5".*owned by bob$/ }).waitFor()
+  expect(await page.getByRole('region', { name: 'bob.yaml' }).getByText('colour').count()).toBe(0)
+})
+
+it('dims what a manager does not own, by pointer and by keyboard', async () => {
+  const { page, screenshot } = await twoManagers({ width: 360, height: 740, theme: 'dark' })
+  await takeWay(page, /^Force yours/)
+  await (await ownedLine(page, /colour: blue/)).waitFor()
+  const dimmed = () => page.locator('.owned-line.dimmed').filter({ hasText: 'room: kitchen' }).count()
+  await page.getByRole('button', { name: /^bob/ }).click()
+  await expect.poll(dimmed).toBe(1)
+  await screenshot('one manager 360 dark')
+  await page.getByRole('button', { name: /^bob/ }).click()
+  await expect.poll(dimmed).toBe(0)
+  const lines = page.getByRole('listbox', { name: 'Lines and their owners' })
+  await lines.focus()
+  await page.keyboard.press('End')
+  await page.getByRole('option', { selected: true }).getByText('room').waitFor()
+})
+
+it('applies in the client when that is chosen', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await page.getByRole('button', { name: 'Applied by kubectl: change how' }).click()
+  await page.getByRole('radio', { name: /In the client/ }).check()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  await (await ownedLine(page, /replicas: 3.*owned by kubectl-client-side-apply/)).waitFor()
+})

@@ -1,0 +1,30 @@
+/** An experiment to begin with: two files that disagree about one field, each applied under a name of its own. */
+import { useEditors } from '../state/editors'
+import { useView } from '../state/view'
+
+const manifest = (lines: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: lights
+  namespace: default
+data:
+${lines}`
+
+export const TWO_MANAGERS = [
+  { title: 'alice.yaml', manager: 'alice', text: manifest('  colour: red\n  room: kitchen\n') },
+  { title: 'bob.yaml', manager: 'bob', text: manifest('  colour: blue\n  level: "5"\n') },
+] as const
+
+/** Files that are open already, unchanged, are not opened twice. */
+export function openTwoManagers(): void {
+  const editors = useEditors.getState()
+  const ids = TWO_MANAGERS.map(
+    (file) =>
+      editors.tabs.find(({ text, manager }) => text === file.text && manager === file.manager)?.id ??
+      editors.open({ ...file, language: 'yaml' }),
+  )
+  const [left = '', right = ''] = ids
+  editors.setPair([left, right])
+  editors.activate(left)
+  useView.getState().set({ pane: 'editor', welcome: false })
+}

@@ -1,0 +1,64 @@
+/** Applies that are only tried: the server answers as if it had been done (`dryRun=All`), and what it answers is compared. */
+import { MEDIA_TYPE } from '../../engine/names'
+import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
+import { type Answer, type Ask, ask, get } from '../client'
+import { failureOf } from '../manifests/failure'
+import { pathOf, type ServedResource } from '../state/discovery'
+import { type ConflictCause, type ConflictField, conflictsOf, effectsOf, type FieldEffect } from './effects'
+
+export interface ApplyTarget {
+  resource: ServedResource
+  namespace: string
+  name: string
+}
+
+export interface ApplyOptions {
+  manager: string
+  force?: boolean
+  dryRun?: boolean
+}
+
+/** The request of a server-side apply, as kubectl makes it. */
+export function applyRequest({ resource, namespace, name }: ApplyTarget, body: string, { manager, force, dryRun }: ApplyOptions): Ask {
+  const query = new URLSearchParams({ fieldManager: manager, fieldValidation: 'Strict' })
+  if (force) query.set('force', 'true')
+  if (dryRun) query.set('dryRun', 'All')
+  return { method: 'PATCH', path: `${pathOf(resource, namespace, name)}?${query}`, body, contentType: MEDIA_TYPE.applyPatch }
+}
+
+export interface Tried {
+  status: number
+  /** What the server says against it, unless it is a conflict of managers. */
+  refusal: string | undefined
+  conflicts: ConflictField[]
+  /** What would change: without force if there is no conflict, by force if there is. */
+  effects: FieldEffect[]
+}
+
+/**
+ * @param body YAML or JSON, sent as it is
+ * @param manifest what the body says, to show what is wanted where the server refuses; undefined if it cannot be read
+ * @throws Error if the connection breaks, ApiFailure if the live object cannot be read
+ */
+export async function tryApply(target: ApplyTarget, body: string, manifest: Json | undefined, manager: string): Promise<Tried> {
+  const live = await get<KubeObject>(pathOf(target.resource, target.namespace, target.name))
+  const answer = await dryRun(target, body, { manager })
+  const conflicts = conflictsOf(causesOf(answer), manifest ?? {}, live)
+  if (conflicts.length === 0) return told(answer, live, manager, [])
+  return { ...told(await dryRun(target, body, { manager, force: true }), live, manager, conflicts), status: answer.status }
+}
+
+export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions): Promise<Answer> {
+  return ask({ ...applyRequest(target, body, { ...options, dryRun: true }), origin: 'page' })
+}
+
+function told(answer: Answer, live: KubeObject, manager: string, conflicts: ConflictField[]): Tried {
+  const { ok, status } = answer
+  const effects = ok && isJsonObject(answer.json) ? effectsOf(live, answer.json as unknown as KubeObject, manager) : []
+  return { status, refusal: ok ? undefined : failureOf(answer).message, conflicts, effects }
+}
+
+/** @returns the causes of a Status; none for anything else */
+export function causesOf({ json }: Pick<Answer, 'json'>): ConflictCause[] {
+  return (json as { details?: { causes?: ConflictCause[] } } | undefined)?.details?.causes ?? []
+}

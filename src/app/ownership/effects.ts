@@ -1,0 +1,160 @@
+/** What a write would do to values and to ownership, field by field: the object before, and the object that a dry run answered. */
+import { equalJson, isJsonObject, type Json, type KubeObject } from '../../engine/object'
+import { CONFLICT } from '../manifests/failure'
+import { changesBetween } from '../objects/changes'
+import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
+import { type Claim, claimsOf, isApplier, type Owner } from './owners'
+
+/**
+ * `added` `removed` `changed`   the value, by the one who writes
+ * `reset`      the value, to a default, as nobody says it any more
+ * `taken`      the value stays, others lose it
+ * `shared`     the value stays, and has one more owner
+ * `claimed`    the value stays, and has an owner for the first time
+ * `given up`   the value stays, without the one who writes
+ * `followed`   the value changed because others did: the server computed it
+ */
+export type Effect = 'added' | 'removed' | 'changed' | 'reset' | 'taken' | 'shared' | 'claimed' | 'given up' | 'followed'
+
+export interface FieldEffect {
+  /** As `pathText` writes it. */
+  field: string
+  effect: Effect
+  before: Json | undefined
+  after: Json | undefined
+  ownersBefore: Owner[]
+  ownersAfter: Owner[]
+}
+
+/**
+ * @param manager the one who applies
+ * @returns in the order of the fields after, then of those that are gone; only what is not as it was
+ */
+export function effectsOf(before: KubeObject, after: KubeObject, manager: string): FieldEffect[] {
+  const [was, is] = [owned(before), owned(after)]
+  const found = new Map<string, { path: FieldPath; effect: FieldEffect }>()
+  for (const key of new Set([...is.keys(), ...was.keys()])) {
+    const parts = { was: was.get(key), is: is.get(key) }
+    const effect = effectOn(parts, before, after, manager)
+    if (effect) found.set(key, { path: (parts.is ?? parts.was ?? NONE).path, effect })
+  }
+  return [...outermost(found), ...followed(before, after, found)]
+}
+
+interface Owned {
+  path: FieldPath
+  owners: Owner[]
+  /** All claims say only that it is there. */
+  itself: boolean
+}
+
+const NONE: Owned = { path: [], owners: [], itself: false }
+
+function owned(object: KubeObject): Map<string, Owned> {
+  const found = new Map<string, Owned>()
+  for (const { path, owner, itself } of claimsOf(object) as Claim[]) {
+    const key = keyOf(path)
+    const known = found.get(key)
+    found.set(key, { path, owners: [...(known?.owners ?? []), owner], itself: itself && (known?.itself ?? true) })
+  }
+  return found
+}
+
+function effectOn(
+  { was = NONE, is = NONE }: { was: Owned | undefined; is: Owned | undefined },
+  before: KubeObject,
+  after: KubeObject,
+  manager: string,
+): FieldEffect | undefined {
+  const { path } = is === NONE ? was : is
+  const [old, young] = [before, after].map((object) => valueOn(object as unknown as Json, path))
+  const effect = kindOf({ old, young, was, is, manager })
+  return effect && { field: pathText(path), effect, before: old, after: young, ownersBefore: was.owners, ownersAfter: is.owners }
+}
+
+interface Compared {
+  old: Json | undefined
+  young: Json | undefined
+  was: Owned
+  is: Owned
+  manager: string
+}
+
+function kindOf({ old, young, was, is, manager }: Compared): Effect | undefined {
+  const [had, has] = [was, is].map(({ owners }) => owners.some((owner) => isApplier(owner, manager)))
+  // A whole that comes or goes in parts is told by them.
+  if (old === undefined) return young === undefined || is.owners.length === 0 ? undefined : 'added'
+  if (young === undefined) return was.owners.length === 0 ? undefined : 'removed'
+  // Of what is divided among owners, the parts tell what changed.
+  const divided = (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
+  if (!divided && !equalJson(old, young)) return has ? 'changed' : had ? 'reset' : 'followed'
+  if (had && !has) return 'given up'
+  const lost = was.owners.some(({ id, name }) => name !== manager && !is.owners.some((owner) => owner.id === id))
+  if (lost) return has ? 'taken' : undefined
+  if (!had && has) return was.owners.length > 0 ? 'shared' : 'claimed'
+  return undefined
+}
+
+/** What happens to a whole is not told again of its parts; nor of a list's item, if its parts tell it better. */
+function outermost(found: ReadonlyMap<string, { path: FieldPath; effect: FieldEffect }>): FieldEffect[] {
+  const same = (path: FieldPath, { effect }: FieldEffect) => found.get(keyOf(path))?.effect.effect === effect
+  const told = new Set<string>()
+  for (const [, { path, effect }] of found) {
+    for (let length = 1; length < path.length; length++) {
+      const above = path.slice(0, length)
+      if (!same(above, effect)) continue
+      told.add(effect.effect === 'added' || effect.effect === 'removed' ? keyOf(path) : keyOf(above))
+    }
+  }
+  return [...found].filter(([key]) => !told.has(key)).map(([, { effect }]) => effect)
+}
+
+/** Values that changed although no owned path names them. */
+function followed(before: KubeObject, after: KubeObject, found: ReadonlyMap<string, { path: FieldPath }>): FieldEffect[] {
+  const said = [...found.values()].map(({ path }) => plain(pathText(path)))
+  const within = (path: string, other: string) => path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`)
+  return changesBetween(before as unknown as Json, after as unknown as Json)
+    .filter(({ path, bookkeeping }) => !bookkeeping && !said.some((other) => within(plain(path), other) || within(other, plain(path))))
+    .map(({ path, before: old, after: young }) => ({
+      field: path,
+      effect: 'followed' as const,
+      before: old,
+      after: young,
+      ownersBefore: [],
+      ownersAfter: [],
+    }))
+}
+
+/** Both ways to write a path quote differently. */
+const plain = (path: string): string => path.replaceAll('"', '').replace(/\[([^=\]]*[./][^=\]]*)\]/g, '.$1')
+
+/** A field that an apply could not have. */
+export interface ConflictField {
+  field: string
+  path: FieldPath | undefined
+  yours: Json | undefined
+  live: Json | undefined
+  owners: Owner[]
+}
+
+export interface ConflictCause {
+  reason?: string
+  field?: string
+}
+
+/**
+ * The fields of a 409, each with all that is known of it. The server names a field in words that do not tell a dot in a name
+ * from one between names, so its path is looked up among those that are owned.
+ */
+export function conflictsOf(causes: readonly ConflictCause[], manifest: Json, live: KubeObject): ConflictField[] {
+  const owned = new Map<string, { path: FieldPath; owners: Owner[] }>()
+  for (const { path, owner } of claimsOf(live)) {
+    const text = pathText(path)
+    owned.set(text, { path, owners: [...(owned.get(text)?.owners ?? []), owner] })
+  }
+  const fields = new Set(causes.filter(({ reason }) => reason === CONFLICT).flatMap(({ field }) => field ?? []))
+  return [...fields].map((field) => {
+    const { path, owners = [] } = owned.get(field) ?? {}
+    return { field, path, owners, yours: path && valueOn(manifest, path), live: path && valueOn(live as unknown as Json, path) }
+  })
+}

@@ -1,0 +1,50 @@
+/** How managers are told apart: a colour and a pattern that a name keeps, and initials. Never by colour alone. */
+import { recall, remember } from '../state/stored'
+
+export interface Look {
+  /** A colour of theme.css: `--owner-blue`. */
+  colour: string
+  /** Of the hatching behind the initials: 0 is none. */
+  pattern: number
+}
+
+const COLOURS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey']
+const PATTERNS = 4
+const KEY = 'managers'
+/** Names beyond these share the looks of older ones. */
+const KEPT = COLOURS.length * PATTERNS
+
+let names = recall<string[]>(KEY, [])
+
+/** In the order in which the page meets the names, so that the first few are as different as can be. */
+export function lookOf(name: string): Look {
+  let at = names.indexOf(name)
+  if (at < 0) {
+    at = names.length
+    names = [...names, name].slice(0, KEPT)
+    remember(KEY, names)
+  }
+  const row = Math.floor(at / COLOURS.length)
+  return { colour: `--owner-${COLOURS[at % COLOURS.length]}`, pattern: (at + row) % PATTERNS }
+}
+
+/** Two letters for each name, all different: `hpa-controller` is `hc`, `alice` is `al`. */
+export function initialsOf(all: Iterable<string>): Map<string, string> {
+  const given = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const name of [...new Set(all)].sort()) {
+    const initials = candidates(name).find((candidate) => !taken.has(candidate)) ?? ''
+    taken.add(initials)
+    given.set(name, initials)
+  }
+  return given
+}
+
+function candidates(name: string): string[] {
+  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['?']
+  const letters = [...words.join('')]
+  const first = letters[0] ?? '?'
+  const later = [...words.slice(1).map((word) => word[0] ?? ''), ...letters.slice(1)]
+  const numbers = Array.from({ length: 999 }, (_, index) => String(index + 2))
+  return [...later, ...numbers, ''].map((second) => first + second)
+}

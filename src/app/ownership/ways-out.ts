@@ -1,0 +1,25 @@
+/** The ways out of a conflict, as changes to the manifest and a second request (Kubernetes documentation, "Conflicts"). */
+import { editedManifest } from '../manifests/edit'
+import type { ConflictField } from './effects'
+
+/**
+ * `leave`  the field goes out of the manifest: its owner keeps it alone
+ * `share`  the manifest takes the live value: one more owner
+ * `force`  the manifest's value, and only this owner
+ */
+export type WayOut = 'leave' | 'share' | 'force'
+
+export interface SecondTry {
+  /** The whole file. */
+  text: string
+  force: boolean
+}
+
+/** @param wayOf what to do about each field @param line on which the document begins */
+export function secondTry(text: string, line: number, conflicts: readonly ConflictField[], wayOf: (field: string) => WayOut): SecondTry {
+  const edits = conflicts.flatMap(({ field, path, live }) => {
+    const way = wayOf(field)
+    return path === undefined || way === 'force' ? [] : [{ path, value: way === 'share' ? live : undefined }]
+  })
+  return { text: editedManifest(text, line, edits), force: conflicts.some(({ field }) => wayOf(field) === 'force') }
+}

@@ -1,0 +1,44 @@
+/** Ownership in words: what a screen reader says of a line, and what the page explains. */
+import { ageText } from '../components/age'
+import { timeText } from '../components/format'
+import type { OwnedLine } from './lines'
+import type { Owner } from './owners'
+
+/** `Apply · apps/v1 · through scale` */
+export function actText({ operation, apiVersion, subresource }: Owner): string {
+  return [operation, apiVersion, subresource && `through ${subresource}`].filter(Boolean).join(' · ')
+}
+
+/** `since 14:03:27, 5m ago` */
+export function sinceText({ time, subresource }: Owner, now = Date.now()): string {
+  const at = Date.parse(time)
+  if (subresource === 'scale' && time === '') return 'the server keeps no time of scaling'
+  return Number.isNaN(at) ? 'since when is not recorded' : `since ${timeText(at)}, ${ageText(now - at)} ago`
+}
+
+export function namesOf(owners: readonly Owner[]): string {
+  const names = [...new Set(owners.map(({ name }) => name))]
+  if (names.length < 2) return names[0] ?? 'nobody'
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+export function ownerWords({ claims, state }: OwnedLine): string {
+  if (state === 'nobody') return 'nobody owns it'
+  if (claims.length === 0) return ''
+  return `owned by ${namesOf(claims.map(({ owner }) => owner))}`
+}
+
+/** What follows from who owns a line. */
+export function meaningOf({ claims, state, piece }: OwnedLine): string {
+  const owners = new Set(claims.map(({ owner }) => owner.id))
+  const whole = piece || claims.some(({ atomic }) => atomic) ? 'It is one piece: owned, and replaced, as a whole. ' : ''
+  if (state === 'nobody') return 'Nobody owns it: a default, or computed by the server. Whoever applies it first owns it.'
+  if (state === 'server') return 'The server keeps it, or it names the object: it cannot be owned.'
+  if (state === 'structure') return 'Owned in parts, further down.'
+  if (owners.size > 1)
+    return `${whole}Shared: whoever applies another value meets a conflict, and whoever leaves it out gives up its share only.`
+  const [only] = claims
+  return only?.owner.operation === 'Apply'
+    ? `${whole}Who applies another value meets a conflict; who applies the same shares it. Its owner removes it by leaving it out.`
+    : `${whole}Who applies another value meets a conflict; who applies the same shares it. An update left it: leaving it out removes nothing.`
+}

@@ -1,0 +1,80 @@
+/** How Apply works, and under whose name: shown on the button, changed in what opens below it. */
+import { OwnerSign } from '../../components/Owner'
+import { Popover } from '../../components/Popover'
+import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../kubectl/verbs'
+import type { ApplySide } from '../../manifests/run'
+import { useActors } from '../../state/actors'
+import { type EditorTab, useEditors } from '../../state/editors'
+import { useResults } from '../../state/results'
+
+const SIDES: { side: ApplySide; title: string; text: string }[] = [
+  { side: 'server', title: 'On the server', text: 'One request. The server merges, and tells you when a field is somebody else’s.' },
+  { side: 'client', title: 'In the client', text: 'kubectl’s older way: what was applied last is kept in an annotation; nobody is asked.' },
+]
+
+export function ApplyOptions({ tab }: { tab: EditorTab }) {
+  const side = useResults((state) => state.side)
+  const force = useResults((state) => state.force)
+  const actors = useActors((state) => state.fieldManager)
+  const usual = actors || (side === 'server' ? SERVER_SIDE_MANAGER : CLIENT_SIDE_MANAGER)
+  const manager = tab.manager || usual
+  const forced = force && side === 'server'
+  return (
+    <Popover
+      label={`Applied by ${manager}${forced ? ', by force' : ''}: change how`}
+      kind="dialog"
+      className="button quiet apply-as"
+      face={
+        <>
+          <OwnerSign name={manager} operation={side === 'server' ? 'Apply' : 'Update'} />
+          <span className="cut apply-as-name">{manager}</span>
+          {forced && <span className="chip warn">force</span>}
+        </>
+      }
+    >
+      {(close) => <Choices tab={tab} usual={usual} close={close} />}
+    </Popover>
+  )
+}
+
+function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: () => void }) {
+  const { side, force, set } = useResults()
+  return (
+    <div className="apply-options">
+      <label className="apply-manager">
+        <span>Field manager of this file</span>
+        <input
+          className="field mono"
+          data-autofocus
+          placeholder={usual}
+          value={tab.manager ?? ''}
+          spellCheck={false}
+          autoCapitalize="off"
+          maxLength={128}
+          onChange={(event) => useEditors.getState().setManager(tab.id, event.target.value.trim())}
+          onKeyDown={(event) => event.key === 'Enter' && close()}
+        />
+        <small>Whoever applies a field owns it under this name.</small>
+      </label>
+      <fieldset className="apply-sides">
+        <legend>Apply is worked out</legend>
+        {SIDES.map((entry) => (
+          <label key={entry.side} className="check">
+            <input type="radio" name="apply-side" checked={side === entry.side} onChange={() => set({ side: entry.side })} />
+            <span>
+              {entry.title}
+              <small>{entry.text}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <label className="check">
+        <input type="checkbox" checked={force} disabled={side === 'client'} onChange={(event) => set({ force: event.target.checked })} />
+        <span>
+          Force
+          <small>Take fields that others own, instead of meeting a conflict.</small>
+        </span>
+      </label>
+    </div>
+  )
+}

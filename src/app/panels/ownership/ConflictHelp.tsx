@@ -1,0 +1,223 @@
+/** A conflict explained: whose the fields are, and each way out with what would come of it, a click away. */
+import './ownership.css'
+import { useEffect, useMemo, useState } from 'react'
+import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { get } from '../../client'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { SERVER_SIDE_MANAGER } from '../../kubectl/verbs'
+import { parseManifest } from '../../manifests/documents'
+import { failureOf } from '../../manifests/failure'
+import type { ObjectAddress, Result } from '../../manifests/run'
+import { dryRun } from '../../ownership/dry-runs'
+import { type ConflictField, conflictsOf, effectsOf, type FieldEffect } from '../../ownership/effects'
+import { pathText, valueOn } from '../../ownership/field-paths'
+import { initialsOf } from '../../ownership/looks'
+import { claimsOf, type Owner } from '../../ownership/owners'
+import { type SecondTry, secondTry, type WayOut } from '../../ownership/ways-out'
+import { namesOf } from '../../ownership/words'
+import { pathOf } from '../../state/discovery'
+import { managerOf, useResults } from '../../state/results'
+import { selectObject, useView } from '../../state/view'
+import { Conflicts } from './Conflicts'
+import { Effects, Signs, valueText } from './Effects'
+
+interface Known {
+  live: KubeObject
+  conflicts: ConflictField[]
+}
+
+export default function ConflictHelp({ result }: { result: Result }) {
+  const { text, tab } = useResults()
+  const manager = managerOf(tab) || SERVER_SIDE_MANAGER
+  const [known, setKnown] = useState<Known | { failure: string }>()
+  const { asked, causes, line } = result
+  useEffect(() => {
+    if (asked === undefined) return
+    let current = true
+    get<KubeObject>(pathOf(asked.resource, asked.namespace, asked.name)).then(
+      (live) => current && setKnown({ live, conflicts: conflictsOf(causes, documentAt(text, line), live) }),
+      (error: unknown) => current && setKnown({ failure: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      current = false
+    }
+  }, [asked, causes, text, line])
+  if (known === undefined || asked === undefined) return <p className="soft">Looking up the owners …</p>
+  if ('failure' in known) return <p className="note bad">The live object could not be read: {known.failure}</p>
+  return (
+    <div className="conflict-help">
+      <Conflicts conflicts={known.conflicts} manager={manager} />
+      <Ways result={result} asked={asked} known={known} text={text} manager={manager} />
+      <p className="soft small">
+        Each outcome is the server’s answer to a dry run.{' '}
+        <button type="button" className="link" onClick={() => showOwners(asked)}>
+          See who owns the rest of {asked.name}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+function documentAt(text: string, line: number): Json {
+  return parseManifest(text).documents.find((document) => document.line === line)?.value ?? {}
+}
+
+function showOwners(asked: ObjectAddress): void {
+  useView.getState().set({ objectTab: 'ownership' })
+  selectObject(asked)
+}
+
+interface WaysProps {
+  result: Result
+  asked: ObjectAddress
+  known: Known
+  text: string
+  manager: string
+}
+
+const CHOICES = [
+  { value: 'leave', title: 'leave' },
+  { value: 'share', title: 'share' },
+  { value: 'force', title: 'force' },
+] as const
+
+function Ways({ known, manager, ...rest }: WaysProps) {
+  const { conflicts } = known
+  const [chosen, setChosen] = useState<Record<string, WayOut>>({})
+  const others = namesOf(conflicts.flatMap(({ owners }) => owners))
+  const fields = conflicts.length === 1 ? 'the field' : 'the fields'
+  const ways: { title: string; text: string; wayOf: (field: string) => WayOut; danger?: boolean }[] = [
+    { title: `Leave ${fields} to ${others}`, text: `Takes ${fields} out of your manifest.`, wayOf: () => 'leave' },
+    { title: 'Share the live value', text: `Puts the live value into your manifest; you own ${fields} together.`, wayOf: () => 'share' },
+    { title: 'Force yours', text: `Sends it again with force: ${others} loses ${fields}.`, wayOf: () => 'force', danger: true },
+  ]
+  if (conflicts.length > 1)
+    ways.push({ title: 'Do as chosen', text: 'Each field in its own way:', wayOf: (field) => chosen[field] ?? 'leave' })
+  return (
+    <div className="ways-out">
+      {ways.map(({ title, text, wayOf, danger = false }, index) => (
+        <Way key={title} {...rest} known={known} manager={manager} title={title} wayOf={wayOf} danger={danger}>
+          <p className="soft small">{text}</p>
+          {index === 3 &&
+            conflicts.map(({ field }) => (
+              <div key={field} className="way-choice">
+                <code className="cut" title={field}>
+                  {field}
+                </code>
+                <Segments
+                  label={`What to do about ${field}`}
+                  value={chosen[field] ?? 'leave'}
+                  choices={CHOICES}
+                  onChoose={(way) => setChosen({ ...chosen, [field]: way })}
+                />
+              </div>
+            ))}
+        </Way>
+      ))}
+    </div>
+  )
+}
+
+interface WayProps extends Omit<WaysProps, 'text'> {
+  title: string
+  wayOf(field: string): WayOut
+  danger: boolean
+  children: React.ReactNode
+}
+
+function Way({ result, asked, known, manager, title, wayOf, danger, children }: WayProps) {
+  const { running, settle, text } = useResults()
+  const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choices stand for the function that makes them
+  const second = useMemo(() => secondTry(text, result.line, known.conflicts, wayOf), [text, result.line, known, choices])
+  const preview = usePreview(asked, result.line, second, known, manager)
+  return (
+    <section className="way-out" aria-label={title}>
+      <button
+        type="button"
+        className={`button small ${danger ? 'danger' : ''}`}
+        disabled={running}
+        onClick={() => void settle(result, second.text, second.force)}
+      >
+        {title}
+      </button>
+      {children}
+      {preview === undefined ? (
+        <p className="soft small">Trying …</p>
+      ) : 'failure' in preview ? (
+        <p className="warned">
+          <Icon name="warning" size={14} /> Would fail: {preview.failure}
+        </p>
+      ) : (
+        <Preview preview={preview} />
+      )}
+    </section>
+  )
+}
+
+interface Shown {
+  fields: { field: string; value: Json | undefined; owners: Owner[] }[]
+  rest: FieldEffect[]
+}
+
+type Preview = Shown | { failure: string } | undefined
+
+/** What the second try would come to, as the server answers its dry run. */
+function usePreview(asked: ObjectAddress, line: number, second: SecondTry, known: Known, manager: string): Preview {
+  const [preview, setPreview] = useState<Preview>()
+  useEffect(() => {
+    let current = true
+    const run = async (): Promise<Preview> => {
+      const body = JSON.stringify(documentAt(second.text, line))
+      const answer = await dryRun(asked, body, { manager, force: second.force })
+      if (!answer.ok || !isJsonObject(answer.json)) return { failure: failureOf(answer).message }
+      return shownOf(known, answer.json as unknown as KubeObject, manager)
+    }
+    run().then(
+      (shown) => current && setPreview(shown),
+      (error: unknown) => current && setPreview({ failure: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      current = false
+    }
+  }, [asked, line, second, known, manager])
+  return preview
+}
+
+function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string): Shown {
+  const claims = claimsOf(after)
+  const fields = conflicts.map(({ field, path }) => ({
+    field,
+    value: path && valueOn(after as unknown as Json, path),
+    owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner),
+  }))
+  const told = new Set(conflicts.map(({ field }) => field))
+  return { fields, rest: effectsOf(live, after, manager).filter(({ field }) => !told.has(field)) }
+}
+
+function Preview({ preview: { fields, rest } }: { preview: Shown }) {
+  const initials = initialsOf(fields.flatMap(({ owners }) => owners.map(({ name }) => name)))
+  return (
+    <>
+      {fields.map(({ field, value, owners }) => (
+        <p key={field} className="way-result">
+          {fields.length > 1 && <code className="cut">{field}</code>}
+          <ins>{valueText(value)}</ins>
+          <span className="hands">
+            <span className="visually-hidden">owned by {namesOf(owners)}</span>
+            <Signs owners={owners} initials={initials} />
+          </span>
+        </p>
+      ))}
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            and {rest.length} other change{rest.length === 1 ? '' : 's'}
+          </summary>
+          <Effects effects={rest} none="" />
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+/** The fields of a conflict: what is wanted, what is there, whose it is and since when. */
+import { OwnerSign } from '../../components/Owner'
+import type { ConflictField } from '../../ownership/effects'
+import { initialsOf } from '../../ownership/looks'
+import { sinceText } from '../../ownership/words'
+import { valueText } from './Effects'
+
+export function Conflicts({ conflicts, manager }: { conflicts: readonly ConflictField[]; manager: string }) {
+  const initials = initialsOf([manager, ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name))])
+  return (
+    <table className="conflicts">
+      <thead>
+        <tr>
+          <th scope="col">field</th>
+          <th scope="col">yours</th>
+          <th scope="col">live</th>
+          <th scope="col">owner</th>
+        </tr>
+      </thead>
+      <tbody>
+        {conflicts.map(({ field, yours, live, owners }) => (
+          <tr key={field}>
+            <th scope="row">
+              <code>{field}</code>
+            </th>
+            <td data-title="yours">
+              <code>{valueText(yours)}</code>
+            </td>
+            <td data-title="live">
+              <code>{valueText(live)}</code>
+            </td>
+            <td data-title="owner">
+              {owners.map((owner) => (
+                <span key={owner.id} className="conflict-owner">
+                  <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
+                  <span>
+                    {owner.name}{' '}
+                    <small className="soft">
+                      {[owner.subresource && `through ${owner.subresource}`, sinceText(owner)].filter(Boolean).join(', ')}
+                    </small>
+                  </span>
+                </span>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,84 @@
+/** What a write would do, a line per field: the value, and in whose hands it is before and after. */
+import type { Json } from '../../../engine/object'
+import { OwnerSign } from '../../components/Owner'
+import type { Effect, FieldEffect } from '../../ownership/effects'
+import { initialsOf } from '../../ownership/looks'
+import type { Owner } from '../../ownership/owners'
+import { namesOf } from '../../ownership/words'
+
+const TONE: Record<Effect, string> = {
+  added: 'good',
+  changed: 'accent',
+  removed: 'bad',
+  reset: 'warn',
+  taken: 'warn',
+  shared: 'good',
+  claimed: 'good',
+  'given up': 'mute',
+  followed: 'mute',
+}
+
+const LONGEST = 60
+
+/** @param none what to say if nothing changes */
+export function Effects({ effects, none }: { effects: readonly FieldEffect[]; none: string }) {
+  if (effects.length === 0) return <p className="soft small">{none}</p>
+  const initials = initialsOf(effects.flatMap(({ ownersBefore, ownersAfter }) => [...ownersBefore, ...ownersAfter]).map(({ name }) => name))
+  return (
+    <ul className="effects">
+      {effects.map((effect) => (
+        <li key={effect.field} className="effect">
+          <span className={`chip ${TONE[effect.effect]}`}>{effect.effect}</span>
+          <span className="effect-field">
+            <code>{effect.field}</code> <Values effect={effect} />
+          </span>
+          <Hands effect={effect} initials={initials} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Values({ effect: { effect, before, after } }: { effect: FieldEffect }) {
+  if (['shared', 'taken', 'claimed', 'given up'].includes(effect)) return <span className="soft mono">{valueText(after)}</span>
+  return (
+    <span className="mono">
+      {before !== undefined && <del>{valueText(before)}</del>}
+      {before !== undefined && after !== undefined && <span className="soft"> → </span>}
+      {after !== undefined && <ins>{valueText(after)}</ins>}
+    </span>
+  )
+}
+
+export function valueText(value: Json | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text
+}
+
+function Hands({ effect: { effect, ownersBefore, ownersAfter }, initials }: { effect: FieldEffect; initials: Map<string, string> }) {
+  if (effect === 'followed') return <span className="hands soft small">computed</span>
+  const words = `${namesOf(ownersBefore)}, then ${namesOf(ownersAfter)}`
+  return (
+    <span className="hands" title={words}>
+      <span className="visually-hidden">owned by {words}</span>
+      <Signs owners={ownersBefore} initials={initials} />
+      <span className="soft" aria-hidden="true">
+        →
+      </span>
+      <Signs owners={ownersAfter} initials={initials} />
+    </span>
+  )
+}
+
+export function Signs({ owners, initials }: { owners: readonly Owner[]; initials: Map<string, string> }) {
+  if (owners.length === 0)
+    return (
+      <span className="owner-sign nobody" aria-hidden="true">
+        ··
+      </span>
+    )
+  return owners.map(({ id, name, operation }) => (
+    <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+  ))
+}

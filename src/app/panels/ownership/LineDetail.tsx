@@ -1,0 +1,84 @@
+/** What is to be known of a line, or of a manager. */
+import type { KubeObject } from '../../../engine/object'
+import { OwnerSign } from '../../components/Owner'
+import { pathsOf, pathText } from '../../ownership/field-paths'
+import type { OwnedLine } from '../../ownership/lines'
+import { type Owner, ownersOf } from '../../ownership/owners'
+import { actText, meaningOf, sinceText } from '../../ownership/words'
+
+interface LineDetailProps {
+  line: OwnedLine
+  initials: Map<string, string>
+}
+
+export function LineDetail({ line, initials }: LineDetailProps) {
+  return (
+    <>
+      <p className="detail-path">{placeText(line.place)}</p>
+      {line.claims.map((claim) => (
+        <div key={`${claim.owner.id} ${claim.path.join()}`} className="detail-owner">
+          <OwnerSign name={claim.owner.name} initials={initials.get(claim.owner.name) ?? ''} operation={claim.owner.operation} />
+          <span>
+            <strong>{claim.owner.name}</strong> <span className="soft">{actText(claim.owner)}</span>
+            <span className="soft small detail-since">{sinceText(claim.owner)}</span>
+            <code className="raw-path" title="The path in managedFields">
+              {[...claim.path, ...(claim.itself ? ['.'] : [])].join(' ')}
+            </code>
+          </span>
+        </div>
+      ))}
+      <p className="soft small">{meaningOf(line)}</p>
+    </>
+  )
+}
+
+/** `spec.containers[0].image` */
+function placeText(place: OwnedLine['place']): string {
+  return place.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')
+}
+
+interface ManagerDetailProps {
+  owner: Owner
+  object: KubeObject
+  initials: Map<string, string>
+}
+
+export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
+  const entry = object.metadata.managedFields?.[ownersOf(object).findIndex(({ id }) => id === owner.id)]
+  const paths = pathsOf(entry?.fieldsV1)
+  return (
+    <>
+      <div className="detail-owner">
+        <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
+        <span>
+          <strong>{owner.name}</strong> <span className="soft">{actText(owner)}</span>
+          <span className="soft small detail-since">{sinceText(owner)}</span>
+        </span>
+      </div>
+      <p className="soft small">
+        {owner.operation === 'Apply'
+          ? 'It applies: what it leaves out of its next apply it gives up, and what nobody else owns then is removed.'
+          : 'It updates: it owns what it changed last, and takes what it changes without asking.'}
+      </p>
+      <p className="owned-paths">
+        {paths.map(({ path, itself }) => (
+          <code key={path.join() + itself} className="raw-path">
+            {pathText(path)}
+            {itself ? ' itself' : ''}
+          </code>
+        ))}
+      </p>
+    </>
+  )
+}
+
+export function NobodyDetail() {
+  return (
+    <>
+      <p>
+        <strong>Nobody’s</strong>
+      </p>
+      <p className="soft small">Defaults, and what the server computed. Whoever applies such a field first owns it, without a conflict.</p>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+/** Who owns which field of an object, what an apply would change about it, and how fields change hands. */
+import './ownership.css'
+import { useEffect, useState } from 'react'
+import { type KubeObject, parseApiVersion } from '../../../engine/object'
+import type { StructType } from '../../../engine/schema/model'
+import { Segments } from '../../components/Segments'
+import type { SelectedObject } from '../../state/view'
+import { OwnerMap } from './OwnerMap'
+import { TryApply } from './TryApply'
+
+const VIEWS = [
+  { value: 'map', title: 'Who owns what' },
+  { value: 'try', title: 'What if' },
+] as const
+type View = (typeof VIEWS)[number]['value']
+
+interface OwnershipProps {
+  selected: SelectedObject
+  object: KubeObject
+  gone: boolean
+}
+
+export default function Ownership({ selected, object, gone }: OwnershipProps) {
+  const [view, setView] = useState<View>('map')
+  const type = useType(selected, object)
+  return (
+    <section className="ownership" aria-label="Ownership">
+      <div className="bar sub">
+        <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
+      </div>
+      {view === 'map' || gone ? <OwnerMap object={object} type={type} /> : <TryApply selected={selected} object={object} />}
+    </section>
+  )
+}
+
+/** What the kind's type says is atomic; custom resources have none here. */
+function useType({ resource }: SelectedObject, object: KubeObject): StructType | undefined {
+  const [type, setType] = useState<StructType>()
+  const { apiVersion } = object
+  useEffect(() => {
+    let current = true
+    const { group, version } = parseApiVersion(apiVersion)
+    void import('../../../engine/schema/builtin').then(
+      ({ builtinModel }) => current && setType(builtinModel().byKind(group, version, resource.kind)),
+    )
+    return () => {
+      current = false
+    }
+  }, [apiVersion, resource.kind])
+  return type
+}
