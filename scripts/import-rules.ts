@@ -28,7 +28,11 @@ const engine = (name: string, paths: string[], imports: string[], packages: stri
 const outer = (name: string, paths: string[], imports: string[]): Room => ({ name, paths, imports, packages: ['*'], pure: false })
 
 export const ROOMS: Room[] = [
-  engine('foundation', ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts', 'engine/schema/go-text.ts'], []),
+  engine(
+    'foundation',
+    ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts', 'engine/outbound.ts', 'engine/schema/go-text.ts'],
+    [],
+  ),
   engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts'], ['foundation']),
   engine('facts', ['engine/facts/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'facts'], ['yaml']),
@@ -45,7 +49,11 @@ export const ROOMS: Room[] = [
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], ['foundation', 'schema']),
   engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'encoding']),
-  engine('authorization', ['engine/authorization/'], [...WORDS, 'authentication', 'storage', 'selectors', 'validation']),
+  engine(
+    'authorization',
+    ['engine/authorization/'],
+    [...WORDS, 'authentication', 'expressions', 'schema', 'storage', 'selectors', 'validation'],
+  ),
   engine(
     'admission',
     ['engine/admission/'],
@@ -107,7 +115,11 @@ export const ROOMS: Room[] = [
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
-  outer('hosts', ['hosts/'], ['foundation', 'vocabulary', 'observation', 'facts', 'authentication', 'storage', 'server', 'persistence']),
+  outer(
+    'hosts',
+    ['hosts/'],
+    ['foundation', 'vocabulary', 'observation', 'facts', 'authentication', 'authorization', 'storage', 'server', 'persistence'],
+  ),
   outer('lessons', ['lessons/'], ['foundation']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
   // bytes on the wire mean, and the token file's form.

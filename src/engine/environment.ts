@@ -34,6 +34,25 @@ export interface Signatures {
   verify(key: Jwk, signature: Uint8Array, message: Uint8Array): Promise<boolean>
 }
 
+/** Files that flags name. */
+export interface Files {
+  /** @throws FileError */
+  read(path: string): string
+  /** Calls back when the file may have changed. @returns how to stop; absent: the host cannot tell, and the file is read again now and then */
+  watch?(path: string, changed: () => void): () => void
+}
+
+/** A file that cannot be read; the message is as Go's `os` package has it: `open /x: no such file or directory`. */
+export class FileError extends Error {
+  /** @param why `no such file or directory` */
+  constructor(
+    readonly path: string,
+    readonly why: string,
+  ) {
+    super(`open ${path}: ${why}`)
+  }
+}
+
 /** A clock that only moves when told to: for replays, tests and the page's paused time. */
 export class SimulatedClock implements Clock {
   private due: { at: number; order: number; run: () => void }[] = []

@@ -8,20 +8,19 @@ import { joinedReasons } from './admission/refusal'
 import { triedCredentials } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import { type AuthenticationOptions, authenticationMethods } from './authentication/methods'
-import { type Authorizer, alwaysAllow } from './authorization/authorizer'
-import { nodeAuthorizer } from './authorization/node/authorizer'
-import { superusers } from './authorization/privileged'
-import { rbacAuthorizer } from './authorization/rbac/authorizer'
+import { alwaysDeny } from './authorization/always'
+import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
+import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous } from './authorization/configuration/options'
 import { RoleIndex } from './authorization/rbac/role-index'
-import { unionAuthorizer } from './authorization/union'
+import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { controllersOf, OWN_LOOPS } from './controllers'
 import type { Engine } from './engine'
-import type { Clock, Log, Random } from './environment'
+import { type Clock, FileError, type Files, type Log, type Random } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
 import { DISCOVERY } from './facts/discovery'
 import { FEATURE_GATES } from './facts/feature-gates'
-import { attributesOf, authorizeRequest } from './http/authorize'
+import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
 import { toApiRequest, toResponse } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
@@ -37,6 +36,7 @@ import { Warnings } from './http/warnings'
 import { parseApiVersion } from './object'
 import { type Audit, type Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
+import type { Outbound } from './outbound'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
@@ -54,7 +54,11 @@ export interface ApiServerOptions extends AuthenticationOptions {
   /** Host and port under which clients reach the server; `/api` tells them. */
   serverAddress?: string
   /** Who may do what; the modes Node and RBAC if absent. */
-  authorizer?: (engine: Engine) => Authorizer
+  authorization?: AuthorizationOptions
+  /** Files that options name; absent: there are none. */
+  files?: Files
+  /** How the server reaches others; absent: it cannot. */
+  outbound?: Outbound
   /** Admission plugins to switch on besides those that are on by default. */
   enableAdmissionPlugins?: readonly string[]
   /** Admission plugins to switch off. */
@@ -99,7 +103,12 @@ export interface ApiServer {
 }
 
 /** Feature gates that the engine obeys; it stands still at the release's defaults of all others. */
-export const OBEYED_GATES: readonly string[] = ['APIResponseCompression', 'WatchList']
+export const OBEYED_GATES: readonly string[] = [
+  'APIResponseCompression',
+  'AuthorizeNodeWithSelectors',
+  'AuthorizeWithSelectors',
+  'WatchList',
+]
 
 /** @throws OptionError */
 function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
@@ -130,9 +139,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     model,
     resources,
     admission: new AdmissionChain([]),
-    authorizer: alwaysAllow,
+    authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
-    ...authenticationMethods(options, options),
+    ...authenticationMethods({ ...options, anonymousAuth: anonymousAuthOf(options) }, options),
     groups: () => definitions.groups(),
     customResources: () => definitions.customResources(),
     remoteVersions: new Set(),
@@ -145,8 +154,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
   engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
-  engine.authorizer =
-    options.authorizer?.(engine) ?? unionAuthorizer([superusers, nodeAuthorizer(options.storage), rbacAuthorizer(engine.roles)])
+  const authorization = authorizationOf(options, engine, observer)
+  engine.authorizer = authorization.authorizer
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   const controllers = controllersOf(options.controllers ?? [])
@@ -155,7 +164,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let ready: Promise<void> | undefined
 
   const becomeReady = (): Promise<void> => {
-    ready ??= ensureBootstrapObjects(engine)
+    ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
       .then(() => startExtensions(engine, definitions))
       .then((stopExtensions) => {
         stopControllers.push(stopExtensions)
@@ -183,7 +192,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       await becomeReady()
       return await serve(engine, observer, observation, warnings)
     } catch (error) {
-      if (error instanceof RequestInfoError || error instanceof ImpersonationError)
+      if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError)
         return internalServerError(request.target, error.message)
       const failed = asApiError(error, engine, request)
       observation.trace.failure = failed.message
@@ -211,11 +220,36 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     },
     close() {
       stopCompacting()
+      authorization.stop()
       for (const stop of stopControllers) stop()
       return options.storage.close()
     },
   }
 }
+
+const NO_FILES: Files = {
+  read(path) {
+    throw new FileError(path, 'no such file or directory')
+  },
+}
+
+/** @throws OptionError */
+function authorizationOf(options: ApiServerOptions, engine: Engine, observer: Observer): BuiltAuthorizer {
+  const { storage, clock, random, log, files = NO_FILES, outbound } = options
+  const metrics = observer.metrics.authorization
+  const nodeSelectors = engine.featureGates.AuthorizeNodeWithSelectors === true
+  const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
+  try {
+    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeSelectors, conditions }
+    return buildAuthorizer(options.authorization ?? {}, environment)
+  } catch (error) {
+    throw error instanceof AuthorizationOptionError || error instanceof FileError ? new OptionError(error.message) : error
+  }
+}
+
+/** A server that allows everybody everything wants to know who asks (recorded). */
+const anonymousAuthOf = ({ anonymousAuth, authorization }: ApiServerOptions): boolean =>
+  anonymousAuth !== false && !(authorization && forbidsAnonymous(authorization))
 
 function admissionEnvironment(engine: Engine): AdmissionEnvironment {
   const { storage, clock, random, resources } = engine
@@ -258,11 +292,11 @@ async function serve(engine: Engine, observer: Observer, observation: Observatio
   trace.enter('authorization')
   const impersonation = impersonationOf(request)
   for (const question of impersonation?.questions(authentication.user) ?? []) {
-    await authorizeRequest(engine, question, trace, 'impersonation')
+    await authorizeImpersonation(engine, question, trace)
   }
   trace.impersonated = impersonation?.user
   const user = impersonation?.user ?? authentication.user
-  await authorizeRequest(engine, attributesOf(info, user), trace)
+  await authorizeRequest(engine, attributesOf(engine, info, user), trace)
   trace.enter('routing')
   if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
   const [, prefix, group, version] = info.path.split('/')

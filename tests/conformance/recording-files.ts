@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import type { Files } from '../../src/engine/environment'
+import { systemFiles } from '../../src/hosts/node/files'
 import type { Recording } from './replay'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -30,6 +32,13 @@ export const FOLDERS: Folder[] = [
   { name: 'recordings-scheduler', flags: ['--controllers=*', '--scheduler=on', '--nodes=0'] },
 ]
 
+export const folderPath = ({ name }: Folder): string => join(here, name)
+
+/** Files that flags name, as they were where the recordings were made: `@DIR@` in them stands for their folder. */
+export function recordedFiles(folder: Folder): Files {
+  return { read: (path) => systemFiles.read(path).replaceAll('@DIR@', folderPath(folder)) }
+}
+
 export interface RecordingFile {
   folder: Folder
   /** `access-rbac` */
@@ -56,12 +65,14 @@ export function flagsOf(file: RecordingFile, recording: Recording): string[] {
     const beside = join(here, file.folder.name, value ?? '')
     byName.set(name, value && /\.\w+$/.test(value) && existsSync(beside) ? `${name}=${beside}` : flag)
   }
+  // A configuration file stands in the modes' place.
+  if (byName.has('--authorization-config')) byName.delete('--authorization-mode')
   return [...byName.values()]
 }
 
 /** The program that must run beside the server, as `webhook-server.mjs`; undefined for most recordings. */
 export function companionOf(recording: Recording): string | undefined {
-  return /\[needs (\S+)[^\]]*\]/.exec(recording.doc)?.[1]
+  return /\[needs (\S+)[^\]]*\]|with (\S+\.mjs) running/.exec(recording.doc)?.slice(1).find(Boolean)
 }
 
 /** `recordings/access-rbac` is of the area `access`, `recordings-flags/access-abac` of `flags: access`. */

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 // The engine fetches the texts of its OpenAPI documents when first asked; fetched beforehand, that takes no time of its own.
@@ -10,9 +11,19 @@ import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { AUTHORIZATION_COMPANION, loadCompanion, outboundTo } from './authorization-companion'
 import { inProcessSender, inProcessSleep } from './in-process'
 import type { RecordingResult } from './known-differences'
-import { companionOf, type Folder, flagsOf, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
+import {
+  companionOf,
+  type Folder,
+  flagsOf,
+  folderPath,
+  type RecordingFile,
+  readRecordings,
+  recordedFiles,
+  recordingFiles,
+} from './recording-files'
 import { replay, type Send } from './replay'
 
 /** Making a key takes real time, in which the simulated clock would run away: made beforehand, one for all servers. */
@@ -41,9 +52,11 @@ export async function replayFile(file: RecordingFile, filter: RegExp): Promise<R
   const name = `${file.folder.name}/${file.name}`
   for (const [i, recording] of readRecordings(file).entries()) {
     if (!filter.test(`${file.name}/${recording.name}`)) continue
-    const server = await serverFor(flagsOf(file, recording), servers)
     const companion = companionOf(recording)
-    const why = typeof server === 'string' ? server : companion && `${companion} must answer beside the server`
+    const known = companion === AUTHORIZATION_COMPANION ? companion : undefined
+    const server = await serverFor(flagsOf(file, recording), file.folder, known, servers)
+    const alone = companion !== known && `${companion} must answer beside the server`
+    const why = typeof server === 'string' ? server : alone || undefined
     if (typeof server === 'string' || why !== undefined) {
       replayed.notRun.push({ file: name, exchanges: recording.steps.length, why: why ?? '' })
       continue
@@ -67,11 +80,16 @@ interface TestServer {
 }
 
 /** The running server of these flags, or why there is none: a flag that this engine does not obey. */
-async function serverFor(flags: string[], servers: Map<string, TestServer | string>): Promise<TestServer | string> {
+async function serverFor(
+  flags: string[],
+  folder: Folder,
+  companion: string | undefined,
+  servers: Map<string, TestServer | string>,
+): Promise<TestServer | string> {
   const key = flags.join(' ')
   const known = servers.get(key)
   if (known !== undefined) return known
-  const server = await startTestServer(flags).catch((error: unknown) => {
+  const server = await startTestServer(flags, folder, companion).catch((error: unknown) => {
     if (error instanceof FlagError) return error.message
     throw error
   })
@@ -79,12 +97,15 @@ async function serverFor(flags: string[], servers: Map<string, TestServer | stri
   return server
 }
 
-async function startTestServer(flags: string[]): Promise<TestServer> {
+/** @param companion a program that lies in the folder and answers beside the server */
+async function startTestServer(flags: string[], folder: Folder, companion: string | undefined): Promise<TestServer> {
   const clock = new SimulatedClock(RECORDED_AT)
   const failures: string[] = []
   const engine = await startEngine(parseFlags(flags), {
     clock,
     random: seededRandom(1),
+    files: recordedFiles(folder),
+    outbound: outboundTo(companion === undefined ? [] : [loadCompanion(join(folderPath(folder), companion), clock)]),
     signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
     log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
   })

@@ -3,7 +3,12 @@ import { FLAGS, FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
 
 describe('the command line of the headless server', () => {
   it('has a default for every flag', () => {
-    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': true, 'authorization-mode': ['Node', 'RBAC'], controllers: ['*'] })
+    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': true, controllers: ['*'] })
+  })
+
+  it('tells flags that are not given apart where that matters', () => {
+    expect(parseFlags([])['authorization-mode']).toBeUndefined()
+    expect(parseFlags(['--authorization-mode='])['authorization-mode']).toEqual([])
   })
 
   it('takes values behind = or a space', () => {

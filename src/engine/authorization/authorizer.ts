@@ -1,5 +1,6 @@
 /** May they? The question every request asks once, and the shape of the answer (document 2, "Authorization"). */
 import type { UserInfo } from '../authentication/authenticator'
+import type { SelectorAttributes } from './selectors'
 
 export interface Attributes {
   user: UserInfo
@@ -12,6 +13,9 @@ export interface Attributes {
   subresource: string
   namespace: string
   name: string
+  /** What a request for several objects limits itself to; only with the feature gate AuthorizeWithSelectors. */
+  fieldSelector?: SelectorAttributes
+  labelSelector?: SelectorAttributes
 }
 
 export type Decision = 'allow' | 'deny' | 'noOpinion'
@@ -19,6 +23,7 @@ export type Decision = 'allow' | 'deny' | 'noOpinion'
 export interface Verdict {
   decision: Decision
   reason: string
+  /** Why the question could not be judged properly; a decision may stand all the same. */
   error?: string
 }
 
@@ -28,13 +33,27 @@ export interface Authorizer {
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
 }
 
+export interface ResourceRule {
+  verbs: string[]
+  apiGroups?: string[]
+  resources?: string[]
+  resourceNames?: string[]
+}
+
+export interface NonResourceRule {
+  verbs: string[]
+  nonResourceURLs: string[]
+}
+
 export interface RuleList {
-  resourceRules: { verbs: string[]; apiGroups?: string[]; resources?: string[]; resourceNames?: string[] }[]
-  nonResourceRules: { verbs: string[]; nonResourceURLs: string[] }[]
+  resourceRules: ResourceRule[]
+  nonResourceRules: NonResourceRule[]
   /** Another mode may allow more than it can list. */
   incomplete: boolean
   evaluationError?: string
 }
 
-/** `--authorization-mode=AlwaysAllow` */
-export const alwaysAllow: Authorizer = { authorize: () => ({ decision: 'allow', reason: '' }) }
+/** The list of a mode that cannot list anything. @param error what it says of that */
+export function unlisted(error: string): RuleList {
+  return { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: error }
+}

@@ -1,9 +1,16 @@
-/** Several modes in a row: the first that allows or denies decides, and the reasons of those that did neither are joined. */
+/** Several modes in a row: the first that allows or denies decides; reasons and errors of those that did neither are joined. */
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
+import { aggregated } from './errors'
 
-export function unionAuthorizer(authorizers: Authorizer[]): Authorizer {
+/** What modes without an opinion have said so far. */
+interface Said {
+  reasons: string[]
+  errors: string[]
+}
+
+export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
-    authorize: (attributes) => ask(authorizers, attributes, 0, []),
+    authorize: (attributes) => ask(authorizers, attributes, 0, undefined),
     async rules(user, namespace): Promise<RuleList> {
       const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
       const errors: string[] = []
@@ -15,27 +22,36 @@ export function unionAuthorizer(authorizers: Authorizer[]): Authorizer {
         list.incomplete ||= own.incomplete
         if (own.evaluationError) errors.push(own.evaluationError)
       }
-      if (errors.length > 0) list.evaluationError = errors.join(', ')
+      if (errors.length > 0) list.evaluationError = aggregated(errors)
       return list
     },
   }
 }
 
+const SILENCE: Verdict = { decision: 'noOpinion', reason: '' }
+
 /** Stays synchronous as long as the modes do: this is asked on every request. */
-function ask(authorizers: Authorizer[], attributes: Attributes, next: number, reasons: string[]): Verdict | Promise<Verdict> {
+function ask(authorizers: readonly Authorizer[], attributes: Attributes, next: number, said: Said | undefined): Verdict | Promise<Verdict> {
+  let heard = said
   for (let i = next; i < authorizers.length; i++) {
     const answer = (authorizers[i] as Authorizer).authorize(attributes)
-    if (answer instanceof Promise)
-      return answer.then((verdict) => settled(verdict, reasons) ?? ask(authorizers, attributes, i + 1, reasons))
-    const verdict = settled(answer, reasons)
-    if (verdict !== undefined) return verdict
+    if (answer instanceof Promise) {
+      return answer.then((verdict) =>
+        verdict.decision === 'noOpinion' ? ask(authorizers, attributes, i + 1, noted(heard, verdict)) : verdict,
+      )
+    }
+    if (answer.decision !== 'noOpinion') return answer
+    heard = noted(heard, answer)
   }
-  return { decision: 'noOpinion', reason: reasons.join('\n') }
+  if (heard === undefined) return SILENCE
+  const { reasons, errors } = heard
+  return { decision: 'noOpinion', reason: reasons.join('\n'), ...(errors.length > 0 ? { error: aggregated(errors) } : {}) }
 }
 
-/** @returns undefined: no opinion; its reason is kept */
-function settled(verdict: Verdict, reasons: string[]): Verdict | undefined {
-  if (verdict.decision !== 'noOpinion') return verdict
-  if (verdict.reason !== '') reasons.push(verdict.reason)
-  return undefined
+function noted(said: Said | undefined, { reason, error }: Verdict): Said | undefined {
+  if (reason === '' && error === undefined) return said
+  const noting = said ?? { reasons: [], errors: [] }
+  if (reason !== '') noting.reasons.push(reason)
+  if (error !== undefined) noting.errors.push(error)
+  return noting
 }

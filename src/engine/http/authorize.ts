@@ -1,26 +1,54 @@
 /** The authorization filter, and the second question that a create hidden in an update asks. */
 import type { UserInfo } from '../authentication/authenticator'
-import type { Attributes } from '../authorization/authorizer'
+import type { Attributes, Verdict } from '../authorization/authorizer'
+import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { Engine } from '../engine'
 import type { Decision, Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
 import type { Exchange } from './resource-handler'
 import { htmlEscaped } from './respond'
-import { type ApiError, failure, forbidden } from './status'
+import { type ApiError, failure, forbidden, internalError } from './status'
 
-export function attributesOf(info: RequestInfo, user: UserInfo): Attributes {
+/** Nobody could be asked properly and nobody allowed it: answered with 500 and the message (recorded). */
+export class AuthorizationError extends Error {}
+
+/** Verbs for several objects, which selectors limit. */
+const LIMITED_VERBS = ['list', 'watch', 'deletecollection']
+
+export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo): Attributes {
   const { verb, isResource, path, group, version, resource, subresource, namespace, name } = info
-  return { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
+  const attributes: Attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
+  if (engine.featureGates.AuthorizeWithSelectors !== true || info.legacyWatch || !LIMITED_VERBS.includes(verb)) return attributes
+  const fieldSelector = info.query.get('fieldSelector')
+  const labelSelector = info.query.get('labelSelector')
+  if (fieldSelector) attributes.fieldSelector = fieldSelectorOf(fieldSelector)
+  if (labelSelector) attributes.labelSelector = labelSelectorOf(labelSelector)
+  return attributes
 }
 
-/** @throws ApiError 403 with the reasons of the authorizers */
-export async function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace, of?: Decision['of']): Promise<void> {
-  const answer = engine.authorizer.authorize(attributes)
+/** @throws ApiError 403 with the reasons of the authorizers, AuthorizationError if they failed */
+export async function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> {
+  const answer = judged(engine, attributes, trace)
   const verdict = answer instanceof Promise ? await answer : answer
-  const allowed = verdict.decision === 'allow'
-  trace.authorization = { decision: allowed ? 'allow' : 'forbid', reason: verdict.reason, ...(of ? { of } : {}) }
-  if (!allowed) throw refusal(attributes, verdict.reason)
+  if (verdict.decision === 'allow') return
+  if (verdict.error !== undefined) throw new AuthorizationError(verdict.error)
+  throw refusal(attributes, verdict.reason)
+}
+
+/** @throws ApiError 403 */
+export async function authorizeImpersonation(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> {
+  const verdict = await judged(engine, attributes, trace, 'impersonation')
+  if (verdict.decision !== 'allow') throw refusal(attributes, verdict.reason)
+}
+
+function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decision['of']): Verdict | Promise<Verdict> {
+  const note = (verdict: Verdict): Verdict => {
+    trace.authorization = { decision: verdict.decision === 'allow' ? 'allow' : 'forbid', reason: verdict.reason, ...(of ? { of } : {}) }
+    return verdict
+  }
+  const answer = engine.authorizer.authorize(attributes)
+  return answer instanceof Promise ? answer.then(note) : note(answer)
 }
 
 function refusal(attributes: Attributes, reason: string): ApiError {
@@ -39,9 +67,11 @@ function cannot({ user, verb, isResource, path, group, resource, subresource, na
   return `${who} resource ${what} in API group ${goQuote(group)} ${where}`
 }
 
-/** An update that would create needs the right to create (recorded: nothing stands behind `is forbidden: `). */
+/** An update that would create needs the right to create. @throws ApiError 403 (recorded: often nothing stands behind `is forbidden: `), 500 */
 export async function authorizeCreate(exchange: Exchange): Promise<void> {
   const { engine, info, user } = exchange
-  const answer = await engine.authorizer.authorize({ ...attributesOf(info, user), verb: 'create' })
-  if (answer.decision !== 'allow') throw forbidden({ group: info.group, resource: info.resource }, info.name, '')
+  const { decision, reason, error } = await engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' })
+  if (decision === 'allow') return
+  if (error !== undefined) throw internalError(error)
+  throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
 }

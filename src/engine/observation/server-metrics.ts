@@ -1,4 +1,5 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
+import { AuthorizationInstruments } from './authorization-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
 import type { Asked, Span, Trace } from './trace'
 
@@ -16,6 +17,7 @@ export interface Readings {
 }
 
 export class ServerMetrics {
+  readonly authorization = new AuthorizationInstruments()
   private readonly requests = new Numbers(
     {
       name: 'apiserver_request_total',
@@ -189,6 +191,7 @@ export class ServerMetrics {
       this.admissionPlugins,
       this.admissionSteps,
       this.auditEvents,
+      this.authorization,
       this.inFlight,
       this.longRunning,
       this.durations,

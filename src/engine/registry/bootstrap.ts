@@ -1,14 +1,19 @@
 /** The objects that a fresh server has by itself: namespaces, roles and bindings, flow schemas, priority classes, local API services … */
+import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, MOMENT } from '../facts/bootstrap-objects'
 import type { KubeObject } from '../object'
 import { type Resource, storageKey } from './resource'
 
-/** Creates what is missing, in the order in which a real server does. What is there stays as it is. */
-export async function ensureBootstrapObjects(engine: Engine): Promise<void> {
+/**
+ * Creates what is missing, in the order in which a real server does. What is there stays as it is.
+ * @param roles whether roles and bindings are made too: they are of no use to a server that does not go by them (recorded)
+ */
+export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<void> {
   const text = BOOTSTRAP_OBJECTS.replaceAll(MOMENT, timestamp(engine.clock.now()))
-  const wanted = JSON.parse(text) as { path: string; object: KubeObject }[]
+  const all = JSON.parse(text) as { path: string; object: KubeObject }[]
+  const wanted = roles ? all : all.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
   await Promise.all(wanted.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
 }

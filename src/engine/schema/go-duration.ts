@@ -20,3 +20,24 @@ export function durationProblem(text: string): string | undefined {
   }
   return undefined
 }
+
+const NANOSECONDS: Record<string, number> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
+
+/** The length of a duration in milliseconds. @param text one that has no problem */
+export function durationMilliseconds(text: string): number {
+  let total = 0
+  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]+)/g)) total += Number(amount) * (NANOSECONDS[unit] ?? 0)
+  return (text.startsWith('-') ? -total : total) / 1e6
+}
+
+/** `1m30s`, `1.5s`, `250ms`, `0s`: as Go prints a duration; nothing below a millisecond. */
+export function goDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0s'
+  const sign = milliseconds < 0 ? '-' : ''
+  const length = Math.abs(milliseconds)
+  if (length < 1000) return `${sign}${length}ms`
+  const hours = Math.floor(length / 3_600_000)
+  const minutes = Math.floor((length % 3_600_000) / 60_000)
+  const seconds = (length % 60_000) / 1000
+  return `${sign}${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${seconds}s`
+}

@@ -3,13 +3,17 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { AuthenticationOptions } from '../../engine/authentication/methods'
-import type { Clock, Log, Random, Signatures } from '../../engine/environment'
+import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
+import type { Clock, Files, Log, Random, Signatures } from '../../engine/environment'
 import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
 import type { Audit } from '../../engine/observation/observer'
+import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
+import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
 import { serviceAccountKeys } from './keys'
+import { networkOutbound } from './outbound'
 import { nodeSignatures } from './signatures'
 
 export interface Environment {
@@ -18,6 +22,10 @@ export interface Environment {
   log: Log
   /** The system's own if absent. */
   signatures?: Signatures
+  /** The system's own if absent. */
+  files?: Files
+  /** The network if absent. */
+  outbound?: Outbound
   /** Host and port under which clients reach the server. */
   serverAddress?: string
   /** Milliseconds from any start, finer than the clock. */
@@ -85,6 +93,16 @@ function authenticationOf(flags: Flags): AuthenticationOptions {
   }
 }
 
+const authorizationOf = (flags: Flags): AuthorizationOptions => ({
+  modes: flags['authorization-mode'],
+  policyFile: flags['authorization-policy-file'],
+  configFile: flags['authorization-config'],
+  webhookConfigFile: flags['authorization-webhook-config-file'],
+  webhookVersion: flags['authorization-webhook-version'],
+  webhookAuthorizedTTL: flags['authorization-webhook-cache-authorized-ttl'],
+  webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
+})
+
 function issuersOf(flags: Flags): string[] {
   const issuers = flags['service-account-issuer']
   if (issuers.length === 0 || issuers.includes('')) throw new FlagError('service-account-issuer is a required flag')
@@ -104,9 +122,12 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
   try {
     return createApiServer({
       signatures: nodeSignatures,
+      files: systemFiles,
+      outbound: networkOutbound,
       ...environment,
       storage: createMemoryStorage(),
       ...authenticationOf(flags),
+      authorization: authorizationOf(flags),
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       featureGates: gatesOf(flags),

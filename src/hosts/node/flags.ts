@@ -13,22 +13,28 @@ interface FlagValue {
   duration: number
 }
 
-interface Flag<R extends Reader = Reader> {
+interface Flag<R extends Reader = Reader, Default extends FlagValue[R] | undefined = FlagValue[R] | undefined> {
   reads: R
-  /** Used when the flag is not given. */
-  default: FlagValue[R]
+  /** Used when the flag is not given; undefined where it matters whether it is. */
+  default: Default
   help: string
   /** The engine knows only the default yet: another value is refused rather than ignored. */
   fixed: boolean
 }
 
-const flag = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R> => ({
+const flag = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R, FlagValue[R]> => ({
   reads,
   default: byDefault,
   help,
   fixed: false,
 })
-const fixed = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R> => ({
+const optional = <R extends Reader>(reads: R, help: string): Flag<R, FlagValue[R] | undefined> => ({
+  reads,
+  default: undefined,
+  help,
+  fixed: false,
+})
+const fixed = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string): Flag<R, FlagValue[R]> => ({
   reads,
   default: byDefault,
   help,
@@ -41,7 +47,16 @@ export const FLAGS = {
   'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS with a certificate of its own making; 0 takes a free one, -1 none'),
   kubeconfig: flag('text', '', 'writes into this file how clients reach the HTTPS port, with the first token of the token file'),
   'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
-  'authorization-mode': fixed('list', ['Node', 'RBAC'], 'ordered list of Node, RBAC, AlwaysAllow, AlwaysDeny'),
+  'authorization-mode': optional(
+    'list',
+    'ordered list of Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny; Node,RBAC if neither this nor a configuration is given',
+  ),
+  'authorization-config': optional('text', 'AuthorizationConfiguration instead of modes; followed as it changes'),
+  'authorization-policy-file': optional('text', 'policies of the mode ABAC, one a line'),
+  'authorization-webhook-config-file': optional('text', 'kubeconfig file that says how the mode Webhook reaches its webhook'),
+  'authorization-webhook-version': optional('text', 'version of the SubjectAccessReviews sent: v1 or v1beta1, which is the default'),
+  'authorization-webhook-cache-authorized-ttl': optional('duration', 'how long an allowing answer is kept; 5m if absent'),
+  'authorization-webhook-cache-unauthorized-ttl': optional('duration', 'how long any other answer is kept; 30s if absent'),
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
@@ -84,7 +99,9 @@ export const FLAGS = {
   ),
 } satisfies Record<string, Flag>
 
-export type Flags = { [Name in keyof typeof FLAGS]: FlagValue[(typeof FLAGS)[Name]['reads']] }
+export type Flags = {
+  [Name in keyof typeof FLAGS]: FlagValue[(typeof FLAGS)[Name]['reads']] | Extract<(typeof FLAGS)[Name]['default'], undefined>
+}
 
 /** A command line that cannot be obeyed; the message names the flag. */
 export class FlagError extends Error {}
@@ -94,7 +111,7 @@ export class FlagError extends Error {}
  * @throws FlagError for an unknown flag, a missing, unreadable or unsupported value, or an argument that is no flag
  */
 export function parseFlags(args: string[]): Flags {
-  const values: Record<string, FlagValue[Reader]> = Object.fromEntries(
+  const values: Record<string, FlagValue[Reader] | undefined> = Object.fromEntries(
     Object.entries(FLAGS).map(([name, { default: value }]) => [name, value]),
   )
   const given = new Set<string>()
@@ -141,8 +158,8 @@ function parseDuration(text: string): number | undefined {
 /** The help text: one line a flag. */
 export function usage(): string {
   const lines = Object.entries(FLAGS).map(([name, { default: value, help }]) => {
-    const shown = Array.isArray(value) ? value.join(',') : String(value)
-    return `  --${name.padEnd(28)} ${help}${shown === '' ? '' : ` (default ${shown})`}`
+    const shown = Array.isArray(value) ? value.join(',') : String(value ?? '')
+    return `  --${name.padEnd(45)} ${help}${shown === '' ? '' : ` (default ${shown})`}`
   })
   return `usage: npm run serve -- [flags]\n\n${lines.join('\n')}`
 }

@@ -2,7 +2,7 @@
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
-import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
+import { type Attributes, type Authorizer, type RuleList, unlisted, type Verdict } from '../authorizer'
 import { ruleAllows } from '../rbac/rules'
 import { isRelated } from './relations'
 import { NODE_RULES } from './rules'
@@ -15,21 +15,17 @@ const ALLOW: Verdict = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 
 /** What a node may do depends on its pods, which no list can tell. */
-const UNTOLD: RuleList = {
-  resourceRules: [],
-  nonResourceRules: [],
-  incomplete: true,
-  evaluationError: 'node authorizer does not support user rule resolution',
-}
+const UNTOLD = unlisted('node authorizer does not support user rule resolution')
 const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
 
-export function nodeAuthorizer(storage: Storage): Authorizer {
+/** @param selectors nodes are held to their own pods and Node when they list and watch (feature gate AuthorizeNodeWithSelectors) */
+export function nodeAuthorizer(storage: Storage, selectors = false): Authorizer {
   return {
     authorize(attributes) {
       const node = nodeOf(attributes.user)
       if (node === undefined) return noOpinion()
       if (node === '') return noOpinion(`unknown node for user ${goQuote(attributes.user.name)}`)
-      return authorizeNode(storage, attributes, node)
+      return authorizeNode(storage, attributes, node, selectors)
     },
     rules: (user) => Promise.resolve(nodeOf(user) === undefined ? NOTHING : UNTOLD),
   }
@@ -40,8 +36,8 @@ function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined
 }
 
-function authorizeNode(storage: Storage, attributes: Attributes, node: string): Verdict | Promise<Verdict> {
-  const judgement = judgementOf(attributes, node)
+function authorizeNode(storage: Storage, attributes: Attributes, node: string, selectors: boolean): Verdict | Promise<Verdict> {
+  const judgement = (selectors ? ownJudgementOf(attributes, node) : undefined) ?? judgementOf(attributes, node)
   if (judgement === 'by the rules') return NODE_RULES.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
   if (judgement === 'its own') return ALLOW
   if (judgement !== 'by relation') return noOpinion(judgement.because)
@@ -55,6 +51,38 @@ async function byRelation(storage: Storage, { resource, namespace, name }: Attri
 }
 
 type Judgement = 'by the rules' | 'by relation' | 'its own' | { because: string }
+
+/** With selectors a node sees only itself and its own pods. @returns undefined: other kinds */
+function ownJudgementOf(attributes: Attributes, node: string): Judgement | undefined {
+  if (!attributes.isResource || attributes.group !== '') return undefined
+  if (attributes.resource === 'nodes') return ownNode(attributes, node)
+  return attributes.resource === 'pods' ? ownPod(attributes, node) : undefined
+}
+
+const REFUSED: Judgement = { because: '' }
+
+/** Whose objects are written is for the plugin NodeRestriction to say. */
+function ownNode({ verb, subresource, name }: Attributes, node: string): Judgement {
+  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? 'its own' : REFUSED
+  if (subresource !== '') return REFUSED
+  if (['create', 'update', 'patch'].includes(verb)) return 'its own'
+  if (!['get', 'list', 'watch'].includes(verb)) return REFUSED
+  if (name === node) return 'its own'
+  return { because: `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object` }
+}
+
+function ownPod({ verb, subresource, fieldSelector }: Attributes, node: string): Judgement {
+  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? 'its own' : REFUSED
+  if (subresource === 'eviction') return verb === 'create' ? 'its own' : REFUSED
+  if (subresource !== '') return REFUSED
+  if (verb === 'get') return 'by relation'
+  if (verb === 'create' || verb === 'delete') return 'its own'
+  if (verb !== 'list' && verb !== 'watch') return REFUSED
+  const isOwn = fieldSelector?.requirements.some(
+    ({ key, operator, values = [] }) => key === 'spec.nodeName' && operator === 'In' && values[0] === node,
+  )
+  return isOwn ? 'its own' : { because: 'can only list/watch pods with spec.nodeName field selector' }
+}
 
 /** How a request is to be judged; most kinds go by the rules alone. */
 function judgementOf(attributes: Attributes, node: string): Judgement {

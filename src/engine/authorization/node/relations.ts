@@ -30,6 +30,8 @@ export async function isRelated(storage: Storage, node: string, kind: string, na
       const attachment = await storage.get(`/registry/volumeattachments/${name}`)
       return (attachment?.object as VolumeAttachment | undefined)?.spec?.nodeName === node
     }
+    case 'pods':
+      return ((await storage.get(`/registry/pods/${namespace}/${name}`))?.object as Pod | undefined)?.spec.nodeName === node
     case 'secrets':
       return (
         (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, kind, name)) || isVolumeSecret(storage, node, namespace, name)

@@ -1,6 +1,7 @@
 /** Access reviews: questions to the authorizers, answered and never stored (document 2, "Access-review resources"; recorded). */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Verdict } from '../../authorization/authorizer'
+import { type ReviewedSelector, reviewedFieldSelector, reviewedLabelSelector, type SelectorAttributes } from '../../authorization/selectors'
 import { badRequest, type FieldError, invalid } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
@@ -9,6 +10,7 @@ import { recordOwnership } from '../ownership'
 import type { RequestContext } from '../request-context'
 import { invalidStructure } from '../rules/go-literal'
 import type { Strategy } from '../strategy'
+import { selectorProblems } from './selectors'
 
 interface ResourceAttributes {
   namespace?: string
@@ -18,6 +20,8 @@ interface ResourceAttributes {
   resource?: string
   subresource?: string
   name?: string
+  fieldSelector?: ReviewedSelector
+  labelSelector?: ReviewedSelector
 }
 
 interface ReviewSpec {
@@ -45,7 +49,7 @@ function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
   }
   if (asksForOthers && user === '' && groups.length === 0)
     errors.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'))
-  return errors
+  return [...errors, ...selectorProblems(resourceAttributes)]
 }
 
 /** A review is a question and no object: nothing but the namespace of a local one may be said about it. */
@@ -55,35 +59,65 @@ function metadataProblems({ metadata }: Review, namespace: string): FieldError[]
   return [invalidValue('metadata', said, namespace === '' ? 'must be empty' : 'must be empty except for namespace')]
 }
 
-function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
-  const { resourceAttributes: resource, nonResourceAttributes: path } = spec
-  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
-  if (resource === undefined) return { user, verb: path?.verb ?? '', isResource: false, path: path?.path ?? '', ...none }
-  return { user, isResource: true, path: '', ...none, ...resource, verb: resource.verb ?? '' }
-}
+/** A question that names no version is about all. */
+const ANY_VERSION = '*'
 
-function statusOf(verdict: Verdict): Record<string, unknown> {
+function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
+  const { resourceAttributes, nonResourceAttributes: path } = spec
+  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+  if (resourceAttributes === undefined) return { user, verb: path?.verb ?? '', isResource: false, path: path?.path ?? '', ...none }
+  const { fieldSelector, labelSelector, verb = '', version, ...about } = resourceAttributes
   return {
-    allowed: verdict.decision === 'allow',
-    ...(verdict.decision === 'deny' ? { denied: true } : {}),
-    ...(verdict.reason ? { reason: verdict.reason } : {}),
-    ...(verdict.error ? { evaluationError: verdict.error } : {}),
+    user,
+    isResource: true,
+    path: '',
+    ...none,
+    ...about,
+    verb,
+    version: version || ANY_VERSION,
+    ...(fieldSelector ? { fieldSelector: reviewedFieldSelector(fieldSelector) } : {}),
+    ...(labelSelector ? { labelSelector: reviewedLabelSelector(labelSelector) } : {}),
   }
 }
 
-async function answer(context: RequestContext, review: Review, user: UserInfo, asksForOthers: boolean): Promise<KubeObject> {
-  recordOwnership(context, undefined, review)
+function statusOf({ decision, reason, error }: Verdict, { fieldSelector, labelSelector }: Attributes): Record<string, unknown> {
+  const errors = [error, unread('fieldSelector', fieldSelector), unread('labelSelector', labelSelector)].filter(Boolean)
+  return {
+    allowed: decision === 'allow',
+    ...(decision === 'deny' ? { denied: true } : {}),
+    ...(reason ? { reason } : {}),
+    ...(errors.length > 0 ? { evaluationError: errors.join('; ') } : {}),
+  }
+}
+
+function unread(member: string, selector: SelectorAttributes | undefined): string | undefined {
+  if (!selector?.unreadable) return undefined
+  return `spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ' : ''}ignored due to parse error`
+}
+
+/** Without the feature gate selectors are as good as absent. */
+function withoutSelectors(review: Review): Review {
+  const { spec } = review
+  if (spec?.resourceAttributes === undefined) return review
+  const { fieldSelector: _, labelSelector: __, ...resourceAttributes } = spec.resourceAttributes
+  return { ...review, spec: { ...spec, resourceAttributes } }
+}
+
+async function answer(context: RequestContext, sent: Review, user: UserInfo, asksForOthers: boolean): Promise<KubeObject> {
+  recordOwnership(context, undefined, sent)
+  const review = context.engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const spec = review.spec ?? {}
   // The real server names no kind in these errors.
   const { namespace } = context
   const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, namespace), ...localProblems(spec, namespace)]
   if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
-  const verdict = await context.engine.authorizer.authorize(attributesOf(spec, user))
+  const attributes = attributesOf(spec, user)
+  const verdict = await context.engine.authorizer.authorize(attributes)
   const { managedFields } = review.metadata
   return canonicalize(context.resource.type, {
     ...review,
     metadata: { ...(managedFields ? { managedFields } : {}) },
-    status: statusOf(verdict),
+    status: statusOf(verdict, attributes),
   })
 }
 

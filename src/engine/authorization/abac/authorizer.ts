@@ -1,0 +1,47 @@
+/** `--authorization-mode=ABAC`: the first policy of the file that fits allows (public documentation, "Using ABAC Authorization"; recorded). */
+import type { UserInfo } from '../../authentication/authenticator'
+import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
+import { ALL, pathCovers } from '../rbac/rules'
+import type { AbacPolicy } from './policy'
+
+const READING = ['get', 'list', 'watch']
+const ALLOWED: Verdict = { decision: 'allow', reason: '' }
+const UNMATCHED: Verdict = { decision: 'noOpinion', reason: 'No policy matched.' }
+
+export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
+  return {
+    authorize: (attributes) => (policies.some((policy) => fits(policy, attributes)) ? ALLOWED : UNMATCHED),
+    rules: async (user, namespace) => rulesOf(policies, user, namespace),
+  }
+}
+
+function fits(policy: AbacPolicy, attributes: Attributes): boolean {
+  if (!isAbout(policy, attributes.user)) return false
+  if (policy.readonly && !READING.includes(attributes.verb)) return false
+  if (!attributes.isResource) return policy.nonResourcePath !== '' && pathCovers(policy.nonResourcePath, attributes.path)
+  // Subresources are not told apart (recorded).
+  return (
+    isOrAll(policy.namespace, attributes.namespace) &&
+    isOrAll(policy.resource, attributes.resource) &&
+    isOrAll(policy.apiGroup, attributes.group)
+  )
+}
+
+const isOrAll = (said: string, actual: string): boolean => said === ALL || said === actual
+
+/** A policy for a user and a group is for that user as a member of that group. */
+function isAbout({ user, group }: AbacPolicy, asker: UserInfo): boolean {
+  if (user === '' && group === '') return false
+  return (user === '' || user === asker.name) && (group === '' || asker.groups.includes(group))
+}
+
+function rulesOf(policies: readonly AbacPolicy[], user: UserInfo, namespace: string): RuleList {
+  const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
+  for (const policy of policies) {
+    if (!isAbout(policy, user) || !isOrAll(policy.namespace, namespace)) continue
+    const verbs = policy.readonly ? READING : [ALL]
+    if (policy.resource !== '') list.resourceRules.push({ verbs, apiGroups: [policy.apiGroup], resources: [policy.resource] })
+    if (policy.nonResourcePath !== '') list.nonResourceRules.push({ verbs, nonResourceURLs: [policy.nonResourcePath] })
+  }
+  return list
+}

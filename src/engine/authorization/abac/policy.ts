@@ -1,0 +1,105 @@
+/**
+ * `--authorization-policy-file`: one policy a line, as JSON of `abac.authorization.kubernetes.io/v1beta1`, or without a version as
+ * the first release wrote them (public documentation, "Using ABAC Authorization"; errors recorded).
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { ENVELOPE, jsonTypeName } from '../../schema/envelope'
+import { goQuote } from '../../schema/go-text'
+import { JsonSyntaxError, readJson } from '../../schema/json-reader'
+
+/** Whom it is about, and what they may do; an empty text speaks of nobody and nothing. */
+export interface AbacPolicy {
+  user: string
+  group: string
+  readonly: boolean
+  apiGroup: string
+  resource: string
+  namespace: string
+  nonResourcePath: string
+}
+
+/** A line that is no policy; the message names it. */
+export class PolicyFileError extends Error {}
+
+const VERSION = 'abac.authorization.kubernetes.io/v1beta1'
+const EVERYBODY = 'system:authenticated'
+
+/** @param path of the file, for messages @throws PolicyFileError */
+export function parsePolicyFile(path: string, text: string): AbacPolicy[] {
+  const policies: AbacPolicy[] = []
+  text.split('\n').forEach((line, index) => {
+    const trimmed = line.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) return
+    try {
+      policies.push(readPolicy(line.replace(/\r$/, '')))
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new PolicyFileError(`error reading policy file ${path}, line ${index + 1}: ${line}: ${why}`)
+    }
+  })
+  return policies
+}
+
+function readPolicy(line: string): AbacPolicy {
+  const document = read(line)
+  if (document === null) throw new Error(`couldn't get version/kind; json parse error: unexpected end of JSON input`)
+  if (!isJsonObject(document))
+    throw new Error(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(document)} into Go value of type ${ENVELOPE}`,
+    )
+  const { apiVersion = '', kind = '' } = document
+  if (apiVersion === VERSION && kind === 'Policy') return versioned(isJsonObject(document.spec) ? document.spec : {})
+  if (apiVersion !== '' && apiVersion !== 'v0')
+    throw new Error(
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:100"`,
+    )
+  return unversioned(document)
+}
+
+function read(line: string): Json {
+  try {
+    return readJson(line).value
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new Error(`couldn't get version/kind; json parse error: ${error.message}`)
+    throw error
+  }
+}
+
+function membersOf(spec: JsonObject): AbacPolicy {
+  const text = (name: string): string => {
+    const value = spec[name] ?? ''
+    if (typeof value !== 'string')
+      throw new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go struct field PolicySpec.spec.${name} of type string`)
+    return value
+  }
+  return {
+    user: text('user'),
+    group: text('group'),
+    readonly: spec.readonly === true,
+    apiGroup: text('apiGroup'),
+    resource: text('resource'),
+    namespace: text('namespace'),
+    nonResourcePath: text('nonResourcePath'),
+  }
+}
+
+/** A star stands for everybody who is known. */
+function forEverybody(policy: AbacPolicy): AbacPolicy {
+  return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: EVERYBODY } : policy
+}
+
+const versioned = (spec: JsonObject): AbacPolicy => forEverybody(membersOf(spec))
+
+/** What the first release left out meant everything. */
+function unversioned(spec: JsonObject): AbacPolicy {
+  const { user, group, readonly, namespace, resource } = membersOf(spec)
+  return forEverybody({
+    user,
+    group: user === '' && group === '' ? EVERYBODY : group,
+    readonly,
+    apiGroup: '*',
+    resource: resource === '' ? '*' : resource,
+    namespace: namespace === '' ? '*' : namespace,
+    nonResourcePath: namespace === '' && resource === '' ? '*' : '',
+  })
+}

@@ -1,0 +1,18 @@
+/** The modes for tests: everything is allowed, or nothing is (document 2, "Authorization", rule 5; recorded). */
+import type { Authorizer } from './authorizer'
+import { ALL } from './rbac/rules'
+
+export const alwaysAllow: Authorizer = {
+  authorize: () => ({ decision: 'allow', reason: '' }),
+  rules: async () => ({
+    resourceRules: [{ verbs: [ALL], apiGroups: [ALL], resources: [ALL] }],
+    nonResourceRules: [{ verbs: [ALL], nonResourceURLs: [ALL] }],
+    incomplete: false,
+  }),
+}
+
+/** It forbids nothing by itself: a mode behind it may still allow. */
+export const alwaysDeny: Authorizer = {
+  authorize: () => ({ decision: 'noOpinion', reason: 'Everything is forbidden.' }),
+  rules: async () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+}

@@ -1,0 +1,178 @@
+/** From options to the authorizer of a running server, which follows its configuration file as it changes (document 2, "Authorization", rules 6 and 7). */
+import { type Clock, FileError, type Files, type Log, type Random } from '../../environment'
+import type { Outbound } from '../../outbound'
+import { durationMilliseconds } from '../../schema/go-duration'
+import { goQuote } from '../../schema/go-text'
+import type { Storage } from '../../storage/storage'
+import { abacAuthorizer } from '../abac/authorizer'
+import { PolicyFileError, parsePolicyFile } from '../abac/policy'
+import { alwaysAllow, alwaysDeny } from '../always'
+import type { Authorizer } from '../authorizer'
+import { type AuthorizationMetrics, counted } from '../metrics'
+import { nodeAuthorizer } from '../node/authorizer'
+import { superusers } from '../privileged'
+import { rbacAuthorizer } from '../rbac/authorizer'
+import type { RoleIndex } from '../rbac/role-index'
+import { unionAuthorizer } from '../union'
+import { webhookAuthorizer } from '../webhook/authorizer'
+import { endpointOf, KubeconfigError } from '../webhook/kubeconfig'
+import type { ConditionCompiler } from '../webhook/match-conditions'
+import type { ReviewVersion } from '../webhook/review'
+import type { AuthorizationConfiguration, AuthorizerConfiguration, WebhookConfiguration } from './configuration'
+import { AuthorizationOptionError, type AuthorizationOptions, configurationOf, loadConfiguration } from './options'
+
+export interface AuthorizationEnvironment {
+  storage: Storage
+  roles: RoleIndex
+  clock: Clock
+  random: Random
+  log: Log
+  files: Files
+  outbound?: Outbound | undefined
+  metrics: AuthorizationMetrics
+  /** Feature gate AuthorizeNodeWithSelectors: nodes are held to their own pods and Node in lists and watches. */
+  nodeSelectors: boolean
+  conditions: ConditionCompiler
+}
+
+export interface BuiltAuthorizer {
+  authorizer: Authorizer
+  /** Whether roles count: only then a fresh server makes its own. */
+  usesRoles: boolean
+  /** The configuration file is no longer followed. */
+  stop(): void
+}
+
+const RELOAD_INTERVAL = 60_000
+
+/** @throws AuthorizationOptionError, FileError */
+export function buildAuthorizer(options: AuthorizationOptions, environment: AuthorizationEnvironment): BuiltAuthorizer {
+  const configuration = configurationOf(options, environment)
+  const { authorizers = [] } = configuration
+  const first = unionOf(configuration, options, environment)
+  const usesRoles = authorizers.some(({ type }) => type === 'RBAC')
+  if (!options.configFile) return { authorizer: first, usesRoles, stop() {} }
+  const reloaded = new ReloadedAuthorizer(first, options.configFile, options, environment)
+  return { authorizer: reloaded, usesRoles, stop: () => reloaded.stop() }
+}
+
+/** Superusers come before whatever is configured. @throws AuthorizationOptionError, FileError */
+function unionOf(
+  configuration: AuthorizationConfiguration,
+  options: AuthorizationOptions,
+  environment: AuthorizationEnvironment,
+): Authorizer {
+  const { authorizers = [] } = configuration
+  const configured = authorizers.map((one) => {
+    const { type = '', name = '' } = one
+    return counted(type, name, authorizerOf(one, options, environment), environment.metrics)
+  })
+  return unionAuthorizer([superusers, ...configured])
+}
+
+function authorizerOf(
+  { type, name = '', webhook }: AuthorizerConfiguration,
+  options: AuthorizationOptions,
+  environment: AuthorizationEnvironment,
+): Authorizer {
+  switch (type) {
+    case 'ABAC':
+      return abacOf(options, environment.files)
+    case 'AlwaysAllow':
+      return alwaysAllow
+    case 'AlwaysDeny':
+      return alwaysDeny
+    case 'Node':
+      return nodeAuthorizer(environment.storage, environment.nodeSelectors)
+    case 'RBAC':
+      return rbacAuthorizer(environment.roles)
+    default:
+      return webhookOf(name, webhook, environment)
+  }
+}
+
+const refused = (why: string): AuthorizationOptionError => new AuthorizationOptionError([`invalid authorization config: ${why}`])
+
+function abacOf({ policyFile = '' }: AuthorizationOptions, files: Files): Authorizer {
+  try {
+    return abacAuthorizer(parsePolicyFile(policyFile, files.read(policyFile)))
+  } catch (error) {
+    throw error instanceof PolicyFileError || error instanceof FileError ? refused(error.message) : error
+  }
+}
+
+function webhookOf(name: string, webhook: WebhookConfiguration | undefined, environment: AuthorizationEnvironment): Authorizer {
+  const { connectionInfo = {}, subjectAccessReviewVersion = '', failurePolicy, timeout = '', matchConditions = [] } = webhook ?? {}
+  const expressions = matchConditions.map(({ expression = '' }) => expression)
+  if (connectionInfo.type === 'InClusterConfig')
+    throw refused('unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined')
+  if (subjectAccessReviewVersion !== 'v1' && subjectAccessReviewVersion !== 'v1beta1')
+    throw refused(`unsupported webhook authorizer version ${goQuote(subjectAccessReviewVersion)}, supported versions are "v1", "v1beta1"`)
+  try {
+    return webhookAuthorizer(
+      {
+        name,
+        endpoint: endpointOf(connectionInfo.kubeConfigFile ?? '', environment.files),
+        version: subjectAccessReviewVersion satisfies ReviewVersion,
+        authorizedTTL: durationMilliseconds(webhook?.authorizedTTL ?? ''),
+        unauthorizedTTL: durationMilliseconds(webhook?.unauthorizedTTL ?? ''),
+        timeout: durationMilliseconds(timeout),
+        failurePolicy: failurePolicy === 'Deny' ? 'Deny' : 'NoOpinion',
+        ...(expressions.length === 0 ? {} : { conditions: environment.conditions.conditions(expressions) }),
+      },
+      environment,
+    )
+  } catch (error) {
+    throw error instanceof KubeconfigError || error instanceof FileError ? refused(error.message) : error
+  }
+}
+
+/** Goes by a file: what it says counts from the moment it is seen; a file that is wrong changes nothing. */
+class ReloadedAuthorizer implements Authorizer {
+  private text: string
+  private stopWatching: (() => void) | undefined
+  private stopWaiting: () => void = () => {}
+
+  constructor(
+    private current: Authorizer,
+    private readonly path: string,
+    private readonly options: AuthorizationOptions,
+    private readonly environment: AuthorizationEnvironment,
+  ) {
+    const { files } = environment
+    this.text = files.read(path)
+    this.stopWatching = files.watch?.(path, () => this.check())
+    this.checkLater()
+  }
+
+  authorize: Authorizer['authorize'] = (attributes) => this.current.authorize(attributes)
+
+  rules: Required<Authorizer>['rules'] = async (user, namespace) =>
+    (await this.current.rules?.(user, namespace)) ?? { resourceRules: [], nonResourceRules: [], incomplete: true }
+
+  stop(): void {
+    this.stopWatching?.()
+    this.stopWaiting()
+  }
+
+  private checkLater(): void {
+    this.stopWaiting = this.environment.clock.after(RELOAD_INTERVAL, () => {
+      this.check()
+      this.checkLater()
+    })
+  }
+
+  private check(): void {
+    const { files, metrics, clock, log } = this.environment
+    try {
+      const text = files.read(this.path)
+      if (text === this.text) return
+      this.text = text
+      this.current = unionOf(loadConfiguration(text, this.environment), this.options, this.environment)
+      metrics.reloaded('success', clock.now())
+    } catch (error) {
+      log.error('the authorization configuration was not reloaded', error)
+      metrics.reloaded('failure', clock.now())
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What a request limits itself to, in the words of access reviews (document 2, "SubjectAccessReview", selector attributes; feature
+ * gate AuthorizeWithSelectors; recorded). What cannot be read limits nothing.
+ */
+import { parseFieldSelector } from '../selectors/fields'
+import { type Operator, parseLabelSelector } from '../selectors/labels'
+
+export interface SelectorRequirement {
+  key: string
+  operator: string
+  values?: string[]
+}
+
+export interface SelectorAttributes {
+  requirements: SelectorRequirement[]
+  /** Something could not be read and was left out. */
+  unreadable: boolean
+}
+
+/** A selector of an access review: one text, or requirements. */
+export interface ReviewedSelector {
+  rawSelector?: string
+  requirements?: SelectorRequirement[]
+}
+
+/** @param text as in the query parameter `fieldSelector` */
+export function fieldSelectorOf(text: string): SelectorAttributes {
+  try {
+    const requirements = parseFieldSelector(text).map(({ field, equal, value }) => ({
+      key: field,
+      operator: equal ? 'In' : 'NotIn',
+      values: [value],
+    }))
+    return { requirements, unreadable: false }
+  } catch {
+    return UNREADABLE
+  }
+}
+
+const UNREADABLE: SelectorAttributes = { requirements: [], unreadable: true }
+
+/** Operators of label selectors that a review has a word for. */
+const LABEL_OPERATORS: Partial<Record<Operator, string>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+}
+
+/** @param text as in the query parameter `labelSelector` */
+export function labelSelectorOf(text: string): SelectorAttributes {
+  try {
+    const parsed = parseLabelSelector(text)
+    const requirements = parsed.flatMap(({ key, operator, values }): SelectorRequirement[] => {
+      const word = LABEL_OPERATORS[operator]
+      if (word === undefined) return []
+      return [word === 'In' || word === 'NotIn' ? { key, operator: word, values: [...values].sort() } : { key, operator: word }]
+    })
+    return { requirements: requirements.sort(byKey), unreadable: false }
+  } catch {
+    return UNREADABLE
+  }
+}
+
+const byKey = (a: SelectorRequirement, b: SelectorRequirement): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+
+/** A field can only be compared with one value. */
+export function reviewedFieldSelector({ rawSelector, requirements = [] }: ReviewedSelector): SelectorAttributes {
+  if (rawSelector) return fieldSelectorOf(rawSelector)
+  return understood(requirements, ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1)
+}
+
+export function reviewedLabelSelector({ rawSelector, requirements = [] }: ReviewedSelector): SelectorAttributes {
+  if (rawSelector) return labelSelectorOf(rawSelector)
+  return understood(requirements, ({ operator }) => ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator))
+}
+
+function understood(requirements: readonly SelectorRequirement[], isKnown: (one: SelectorRequirement) => boolean): SelectorAttributes {
+  const known = requirements.filter(isKnown)
+  return { requirements: known, unreadable: known.length < requirements.length }
+}

@@ -1,0 +1,163 @@
+/**
+ * `Webhook`: another server is asked, and its answers are kept for a while (document 2, "Authorization", rules 5 to 7; recorded).
+ * A call that fails is made again a few times where that may help; then the failure policy decides.
+ */
+import type { Clock, Random } from '../../environment'
+import type { JsonObject } from '../../object'
+import { type Outbound, OutboundError } from '../../outbound'
+import { goDuration } from '../../schema/go-duration'
+import { goQuote } from '../../schema/go-text'
+import { type Attributes, type Authorizer, unlisted, type Verdict } from '../authorizer'
+import type { AuthorizationMetrics, CallResult } from '../metrics'
+import { ExpiringCache } from './cache'
+import type { Endpoint } from './kubeconfig'
+import { ReviewError, type ReviewStatus, type ReviewVersion, readReview, reviewBody, reviewSpec } from './review'
+
+export interface WebhookSettings {
+  /** In metrics. */
+  name: string
+  endpoint: Endpoint
+  version: ReviewVersion
+  /** Milliseconds, as all times here. */
+  authorizedTTL: number
+  unauthorizedTTL: number
+  timeout: number
+  failurePolicy: 'NoOpinion' | 'Deny'
+  conditions?: MatchConditions
+}
+
+/** Which questions a webhook is asked at all. */
+export interface MatchConditions {
+  /** @param spec of the SubjectAccessReview, version v1 @returns whether to ask, or why that cannot be told */
+  matches(spec: JsonObject): boolean | { error: string }
+}
+
+export interface WebhookEnvironment {
+  clock: Clock
+  random: Random
+  /** Absent: the host has no way to others. */
+  outbound?: Outbound | undefined
+  metrics: AuthorizationMetrics
+}
+
+const CACHE_SIZE = 8192
+/** Questions with more text than this are not kept: their names come from outside. */
+const MAX_CACHED_TEXT = 10_000
+const ATTEMPTS = 5
+const FIRST_PAUSE = 500
+const PAUSE_GROWTH = 1.5
+const PAUSE_JITTER = 0.2
+
+export function webhookAuthorizer(settings: WebhookSettings, environment: WebhookEnvironment): Authorizer {
+  const { clock, metrics } = environment
+  const cache = new ExpiringCache<ReviewStatus>(CACHE_SIZE, clock)
+  const failed = (error: string): Verdict => ({ decision: settings.failurePolicy === 'Deny' ? 'deny' : 'noOpinion', reason: '', error })
+
+  function authorize(attributes: Attributes): Verdict | Promise<Verdict> {
+    const spec = reviewSpec(attributes)
+    const excluded = exclusion(settings, spec, metrics, clock)
+    if (excluded !== undefined) return typeof excluded === 'string' ? failed(excluded) : NO_OPINION
+    const key = JSON.stringify(spec)
+    const known = cache.get(key)
+    if (known !== undefined) return verdictOf(known)
+    return call(settings, environment, spec).then(
+      (status) => {
+        if (sizeOf(attributes) < MAX_CACHED_TEXT) cache.put(key, status, status.allowed ? settings.authorizedTTL : settings.unauthorizedTTL)
+        return verdictOf(status)
+      },
+      (error: unknown) => failed(error instanceof Error ? error.message : String(error)),
+    )
+  }
+
+  return { authorize, rules: async () => unlisted('webhook authorizer does not support user rule resolution') }
+}
+
+const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
+
+/** @returns true: the conditions leave this question out; a text: they failed with it; undefined: the webhook is asked */
+function exclusion(settings: WebhookSettings, spec: JsonObject, metrics: AuthorizationMetrics, clock: Clock): true | string | undefined {
+  if (settings.conditions === undefined) return undefined
+  const begun = clock.now()
+  const matches = settings.conditions.matches(spec)
+  metrics.conditionsEvaluated(settings.name, (clock.now() - begun) / 1000)
+  if (matches === true) return undefined
+  if (matches === false) {
+    metrics.conditionsExcluded(settings.name)
+    return true
+  }
+  metrics.conditionsFailed(settings.name)
+  return matches.error
+}
+
+function verdictOf({ allowed, denied, reason }: ReviewStatus): Verdict {
+  if (denied && allowed) return { decision: 'deny', reason, error: 'webhook subject access review returned both allow and deny response' }
+  return { decision: denied ? 'deny' : allowed ? 'allow' : 'noOpinion', reason }
+}
+
+const sizeOf = ({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): number =>
+  [namespace, verb, group, version, resource, subresource, name, path].reduce((sum, text) => sum + text.length, 0)
+
+/** @throws Error with the message of the last attempt */
+async function call(settings: WebhookSettings, environment: WebhookEnvironment, spec: JsonObject): Promise<ReviewStatus> {
+  const { clock, metrics, random } = environment
+  const begun = clock.now()
+  const finish = (result: CallResult) =>
+    metrics.webhookCalled(
+      settings.name,
+      result,
+      (clock.now() - begun) / 1000,
+      result !== 'success' && settings.failurePolicy === 'NoOpinion',
+    )
+  let pause = FIRST_PAUSE
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const status = await callOnce(settings, environment, spec)
+      finish('success')
+      return status
+    } catch (error) {
+      if (attempt < ATTEMPTS && error instanceof ReviewError && error.retriable) {
+        await sleep(clock, pause * (1 + PAUSE_JITTER * fraction(random)))
+        pause *= PAUSE_GROWTH
+        continue
+      }
+      finish(error instanceof TimeoutError ? 'timeout' : 'error')
+      throw error
+    }
+  }
+}
+
+class TimeoutError extends Error {}
+
+async function callOnce(settings: WebhookSettings, { clock, outbound }: WebhookEnvironment, spec: JsonObject): Promise<ReviewStatus> {
+  const { url, ...how } = settings.endpoint
+  const target = `${url}${/^https?:\/\/[^/]+$/.test(url) ? '/' : ''}?timeout=${goDuration(settings.timeout)}`
+  const failed = (why: string) => `Post ${goQuote(target)}: ${why}`
+  if (outbound === undefined) throw new Error(failed('there is no way to other servers from here'))
+  let stopWaiting = () => {}
+  const late = new Promise<never>((_, reject) => {
+    stopWaiting = clock.after(settings.timeout, () =>
+      reject(new TimeoutError(failed('net/http: request canceled (Client.Timeout exceeded while awaiting headers)'))),
+    )
+  })
+  const headers = { accept: 'application/json, */*', 'content-type': 'application/json', ...how.headers }
+  let cancel = () => {}
+  const post = outbound.post({ ...how, url: target, headers, body: reviewBody(settings.version, spec) }, (run) => {
+    cancel = run
+  })
+  try {
+    const { status, body } = await Promise.race([post, late])
+    return readReview(settings.version, status, body)
+  } catch (error) {
+    if (error instanceof TimeoutError) cancel()
+    throw error instanceof OutboundError ? new Error(failed(error.message)) : error
+  } finally {
+    stopWaiting()
+  }
+}
+
+const sleep = (clock: Clock, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(milliseconds, resolve)
+  })
+
+const fraction = (random: Random): number => (random.bytes(new Uint8Array(1))[0] ?? 0) / 256

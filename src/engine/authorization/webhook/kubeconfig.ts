@@ -1,0 +1,73 @@
+/**
+ * A kubeconfig file as the server itself uses it to call a webhook: the cluster and user of its current context (public
+ * documentation, "Webhook Mode"). Files that it names lie beside it unless their paths are absolute.
+ */
+import type { Files } from '../../environment'
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { bytesOfBase64 } from '../../schema/base64'
+import { readYaml } from '../../schema/yaml-reader'
+
+/** Where to post, and as whom. */
+export interface Endpoint {
+  /** `https://host:port/path`, without a query. */
+  url: string
+  headers: Record<string, string>
+  certificates?: string
+  identity?: { certificate: string; key: string }
+  serverName?: string
+  insecure?: boolean
+}
+
+/** A file that says nothing of use; the message says why. */
+export class KubeconfigError extends Error {}
+
+/** @throws KubeconfigError, FileError */
+export function endpointOf(path: string, files: Files): Endpoint {
+  const document = read(path, files)
+  const context = named(document.contexts, 'context', textOf(document['current-context']))
+  const cluster = named(document.clusters, 'cluster', textOf(context?.cluster))
+  if (cluster === undefined || textOf(cluster.server) === '')
+    throw new KubeconfigError(
+      'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
+    )
+  const user = named(document.users, 'user', textOf(context?.user)) ?? {}
+  const beside = (name: string): string => files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
+  const material = (from: JsonObject, member: string): string => {
+    const data = textOf(from[`${member}-data`])
+    if (data !== '') return new TextDecoder().decode(bytesOfBase64(data))
+    return textOf(from[member]) === '' ? '' : beside(textOf(from[member]))
+  }
+  const certificates = material(cluster, 'certificate-authority')
+  const certificate = material(user, 'client-certificate')
+  const key = material(user, 'client-key')
+  const token = textOf(user.token) || (textOf(user.tokenFile) === '' ? '' : beside(textOf(user.tokenFile)).trim())
+  return {
+    url: textOf(cluster.server).replace(/\?.*$/, ''),
+    headers: authorization(token, textOf(user.username), textOf(user.password)),
+    ...(certificates === '' ? {} : { certificates }),
+    ...(certificate === '' || key === '' ? {} : { identity: { certificate, key } }),
+    ...(textOf(cluster['tls-server-name']) === '' ? {} : { serverName: textOf(cluster['tls-server-name']) }),
+    ...(cluster['insecure-skip-tls-verify'] === true ? { insecure: true } : {}),
+  }
+}
+
+function read(path: string, files: Files): JsonObject {
+  const { value } = readYaml(files.read(path))
+  if (!isJsonObject(value)) throw new KubeconfigError(`error loading config file "${path}": it is no kubeconfig`)
+  return value
+}
+
+/** `[{name: a, cluster: {…}}]`: the entry of that name. */
+function named(list: Json | undefined, member: string, name: string): JsonObject | undefined {
+  if (!Array.isArray(list)) return undefined
+  const entry = list.find((one) => isJsonObject(one) && one.name === name)
+  const inner = isJsonObject(entry) ? entry[member] : undefined
+  return isJsonObject(inner) ? inner : undefined
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+function authorization(token: string, user: string, password: string): Record<string, string> {
+  if (token !== '') return { authorization: `Bearer ${token}` }
+  return user === '' ? {} : { authorization: `Basic ${btoa(`${user}:${password}`)}` }
+}

@@ -1,0 +1,107 @@
+/**
+ * Match conditions: expressions that say which questions a webhook is asked (document 2, "Authorization", rule 7; texts recorded).
+ * They see the question as the spec of a SubjectAccessReview of version v1, in which every text is there, if only empty.
+ */
+import { compile, type Program } from '../../expressions/compile'
+import type { Environment } from '../../expressions/environment'
+import { activationOf } from '../../expressions/evaluation/frame'
+import { serverEnvironment } from '../../expressions/server-environment'
+import { formatType, listOf, mapOf, object, STRING, type Type } from '../../expressions/types/type'
+import { valueOfJson } from '../../expressions/values/json'
+import { isJsonObject, type JsonObject } from '../../object'
+import { aggregated } from '../errors'
+import type { MatchConditions } from './authorizer'
+
+/** Steps that one expression may take: far more than a question has room for. */
+const COST_LIMIT = 10_000_000
+
+const RESOURCE_TEXTS = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name']
+const PATH_TEXTS = ['path', 'verb']
+
+export class ConditionCompiler {
+  private readonly environment: Environment
+
+  /** @param selectors expressions may speak of selectors (feature gate AuthorizeWithSelectors) */
+  constructor(private readonly selectors: boolean) {
+    this.environment = serverEnvironment({ request: requestType(selectors) }, { use: 'new', strictCost: false })
+  }
+
+  /** Why an expression cannot be a match condition. */
+  problem(expression: string): string | undefined {
+    const compiled = this.compiled(expression)
+    return typeof compiled === 'string' ? compiled : undefined
+  }
+
+  /** @param expressions without problems @throws Error for one that has some */
+  conditions(expressions: readonly string[]): MatchConditions {
+    const programs = expressions.map((expression): [string, Program] => {
+      const compiled = this.compiled(expression)
+      if (typeof compiled === 'string') throw new Error(compiled)
+      return [expression, compiled]
+    })
+    return { matches: (spec) => evaluated(programs, this.shown(spec)) }
+  }
+
+  private compiled(expression: string): Program | string {
+    const { program, issues, failed } = compile(expression, this.environment)
+    if (program === undefined) return `${failed === 'compilation' ? 'compilation failed' : 'instantiation failed'}: ${issues}`
+    return program.type.kind === 'bool' ? program : `must evaluate to bool but got ${formatType(program.type)}`
+  }
+
+  private shown(spec: JsonObject): JsonObject {
+    const { resourceAttributes, nonResourceAttributes } = spec
+    return {
+      user: spec.user ?? '',
+      groups: spec.groups ?? [],
+      uid: spec.uid ?? '',
+      extra: spec.extra ?? {},
+      ...(isJsonObject(resourceAttributes)
+        ? {
+            resourceAttributes: {
+              ...texts(resourceAttributes, RESOURCE_TEXTS),
+              ...(this.selectors ? selectorsOf(resourceAttributes) : {}),
+            },
+          }
+        : {}),
+      ...(isJsonObject(nonResourceAttributes) ? { nonResourceAttributes: texts(nonResourceAttributes, PATH_TEXTS) } : {}),
+    }
+  }
+}
+
+const texts = (from: JsonObject, names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, from[name] ?? '']))
+
+function selectorsOf({ fieldSelector, labelSelector }: JsonObject): JsonObject {
+  return { ...(fieldSelector ? { fieldSelector } : {}), ...(labelSelector ? { labelSelector } : {}) }
+}
+
+/** One that is false settles it; of those that fail all are told. */
+function evaluated(programs: readonly [string, Program][], request: JsonObject): boolean | { error: string } {
+  const activation = activationOf({ request: valueOfJson(request) })
+  const errors: string[] = []
+  for (const [expression, program] of programs) {
+    const { value, error } = program.evaluate(activation, { limit: COST_LIMIT })
+    if (value === false) return false
+    if (error !== undefined) errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${error}`)
+  }
+  return errors.length === 0 ? true : { error: aggregated(errors) }
+}
+
+const struct = (name: string, fields: Record<string, Type>): Type => object(`kubernetes.${name}`, new Map(Object.entries(fields)))
+const textFields = (names: readonly string[]): Record<string, Type> => Object.fromEntries(names.map((name) => [name, STRING]))
+
+function requestType(selectors: boolean): Type {
+  const selector = (kind: 'Field' | 'Label'): Type =>
+    struct(`${kind}SelectorAttributes`, {
+      rawSelector: STRING,
+      requirements: listOf(struct(`${kind}SelectorRequirement`, { key: STRING, operator: STRING, values: listOf(STRING) })),
+    })
+  const limits: Record<string, Type> = selectors ? { fieldSelector: selector('Field'), labelSelector: selector('Label') } : {}
+  return struct('SubjectAccessReviewSpec', {
+    resourceAttributes: struct('ResourceAttributes', { ...textFields(RESOURCE_TEXTS), ...limits }),
+    nonResourceAttributes: struct('NonResourceAttributes', textFields(PATH_TEXTS)),
+    user: STRING,
+    groups: listOf(STRING),
+    extra: mapOf(STRING, listOf(STRING)),
+    uid: STRING,
+  })
+}

@@ -1,0 +1,29 @@
+/** The machine's files, with errors as Go's `os` package words them. */
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { FileError, type Files } from '../../engine/environment'
+
+/** What the system calls the errors that people run into. */
+const REASONS: Record<string, string> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'not a directory',
+}
+
+/** How often a watched file is looked at: its directory may be replaced whole, so that waiting for events is not enough. */
+const INTERVAL_MILLISECONDS = 1000
+
+export const systemFiles: Files = {
+  read(path) {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      throw new FileError(path, REASONS[code] ?? String(error))
+    }
+  },
+  watch(path, changed) {
+    watchFile(path, { interval: INTERVAL_MILLISECONDS, persistent: false }, changed)
+    return () => unwatchFile(path, changed)
+  },
+}

@@ -1,0 +1,63 @@
+/** Requests of the server itself over the network. */
+import { type RequestOptions, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { type Outbound, OutboundError, type OutboundRequest, type OutboundResponse } from '../../engine/outbound'
+
+export const networkOutbound: Outbound = {
+  post(asked, onCancel) {
+    return new Promise((resolve, reject) => {
+      const url = new URL(asked.url)
+      const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(optionsOf(url, asked))
+      onCancel(() => request.destroy())
+      const fail = (error: Error) => reject(new OutboundError(reasonOf(error)))
+      request.on('error', fail)
+      request.on('response', (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', fail)
+        response.on('end', () => {
+          const answer: OutboundResponse = {
+            status: response.statusCode ?? 0,
+            contentType: response.headers['content-type'] ?? '',
+            body: Buffer.concat(chunks).toString('utf8'),
+          }
+          resolve(answer)
+        })
+      })
+      request.end(asked.body)
+    })
+  },
+}
+
+function optionsOf(url: URL, { headers, body, connectTo, certificates, identity, serverName, insecure }: OutboundRequest) {
+  const target = new URL(connectTo === undefined ? url : `${url.protocol}//${connectTo}`)
+  const options: RequestOptions & { ca?: string; cert?: string; key?: string; servername?: string; rejectUnauthorized?: boolean } = {
+    method: 'POST',
+    hostname: target.hostname.replace(/^\[|\]$/g, ''),
+    port: target.port || (url.protocol === 'https:' ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+    agent: false,
+  }
+  if (certificates !== undefined) options.ca = certificates
+  if (identity !== undefined) Object.assign(options, { cert: identity.certificate, key: identity.key })
+  if (serverName !== undefined || connectTo !== undefined) options.servername = serverName ?? url.hostname
+  if (insecure) options.rejectUnauthorized = false
+  return options
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'no route to host',
+}
+
+/** As Go's client words it, for the errors that people run into. */
+function reasonOf(error: Error & { code?: string; address?: string; port?: number; hostname?: string }): string {
+  const { code = '', address, port, hostname } = error
+  if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`
+  const reason = REASONS[code]
+  if (reason !== undefined && address !== undefined)
+    return `dial tcp ${address.includes(':') ? `[${address}]` : address}:${port}: connect: ${reason}`
+  return code === 'ECONNRESET' ? 'EOF' : error.message
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { FileError, type Files, SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { startEngine } from '../../src/hosts/node/engine'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+
+/** Recorded command lines that the real server refuses to start with; `@FILE@` stands for a file, `@DIR@` for the recordings' folder. */
+interface StartFailure {
+  flags: string[]
+  file?: string
+  error: string
+}
+
+const FOLDER = fileURLToPath(new URL('../conformance/recordings-flags', import.meta.url))
+const FILE = '/etc/authorization'
+const filled = (text: string) => text.replaceAll('@FILE@', FILE).replaceAll('@DIR@', FOLDER)
+
+const failures = readFileSync(`${FOLDER}/access-start-failures.jsonl`, 'utf8')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => JSON.parse(line) as StartFailure)
+
+function filesWith(text: string | undefined): Files {
+  return {
+    read(path) {
+      if (path === FILE && text !== undefined) return filled(text)
+      if (path.startsWith(FOLDER)) return readFileSync(path, 'utf8')
+      throw new FileError(path, 'no such file or directory')
+    },
+  }
+}
+
+async function refusal({ flags, file }: StartFailure): Promise<string> {
+  const environment = { clock: new SimulatedClock(), random: seededRandom(1), log: { error() {} }, files: filesWith(file) }
+  const error: unknown = await startEngine(parseFlags(flags.map(filled)), environment).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(FlagError)
+  return (error as FlagError).message
+}
+
+describe('a server is not started with authorization that makes no sense', () => {
+  it.each(failures.map((failure): [string, StartFailure] => [failure.error.slice(0, 120), failure]))('%s', async (_, failure) => {
+    expect(await refusal(failure)).toBe(filled(failure.error))
+  })
+})
