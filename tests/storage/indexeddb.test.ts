@@ -133,6 +133,50 @@ describe('group commit', () => {
   })
 })
 
+describe('what any engine makes by itself', () => {
+  const provisional = (storage: Storage, name: string, value: string) =>
+    storage.transaction([{ key: keyOf(name), revision: 0 }], [{ type: 'put', key: keyOf(name), object: configMap(name, value) }], {
+      provisional: true,
+    })
+
+  it('is seen before it is durable, and what is written later waits for it', async () => {
+    const name = freshName()
+    const { storage, store } = await openStorage(name)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const commit = store.commit.bind(store)
+    vi.spyOn(store, 'commit').mockImplementation((batch) => held.then(() => commit(batch)))
+    expect(await provisional(storage, 'made', '1')).toMatchObject({ succeeded: true, revision: 2 })
+    expect(await listed(storage)).toEqual(['made=1'])
+    let acknowledged = false
+    const later = put(storage, keyOf('later'), '1').then(() => {
+      acknowledged = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect([acknowledged, await listed(storage)]).toEqual([false, ['made=1']])
+    release()
+    await later
+    await storage.close()
+    expect(await listed((await openStorage(name)).storage)).toEqual(['later=1', 'made=1'])
+  })
+
+  it('gives way to what another engine made first: readers see that, watchers begin anew', async () => {
+    const name = freshName()
+    const { storage: one } = await openStorage(name)
+    const { storage: other } = await openStorage(name)
+    await provisional(one, 'made', 'by one')
+    const seen = recorder()
+    await provisional(other, 'made', 'by the other')
+    other.watch('/registry/', 1, seen)
+    await vi.waitFor(async () => expect(await listed(other)).toEqual(['made=by one']))
+    expect(seen.ends).toEqual(['gone'])
+    expect((await putIf(other, keyOf('made'), 2, 'changed')).succeeded).toBe(true)
+    await vi.waitFor(async () => expect(await listed(one)).toEqual(['made=changed']))
+  })
+})
+
 describe('two engines over one database', () => {
   it('follow each other: readers and watchers of one see the writes of the other', async () => {
     const name = freshName()

@@ -30,5 +30,5 @@ async function ensure(engine: Engine, resource: Resource | undefined, object: Ku
   const key = storageKey(resource, namespace, name)
   if ((await engine.storage.get(key)) !== undefined) return
   object.metadata.uid = randomUuid(engine.random)
-  await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object }])
+  await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object }], { provisional: true })
 }

@@ -5,7 +5,15 @@
  * engine has written meanwhile, nothing of the batch has happened: the store catches up, and every transaction is judged anew.
  */
 import type { CommitBackend, CommittedChange, RequestRecord } from './backend'
-import { type Change, FencedError, type Guard, type Outcome, type StoredObject, type TransactionResult } from './storage'
+import {
+  type Change,
+  FencedError,
+  type Guard,
+  type Outcome,
+  type StoredObject,
+  type TransactionOptions,
+  type TransactionResult,
+} from './storage'
 import { draft, firstFailed } from './transaction'
 import type { Write } from './versions'
 
@@ -16,14 +24,15 @@ export interface Committed {
   outcome(requestId: string): Outcome | undefined
   /** Shows what has become durable to readers and watchers. */
   apply(writes: Write[], revision: number, requestId: string | undefined): Outcome
-  /** Reads what other engines have written. */
-  catchUp(): Promise<void>
+  /** Reads what other engines have written, or everything if what is shown may not be what is durable. */
+  catchUp(complete: boolean): Promise<void>
 }
 
 interface Pending {
   guards: Guard[]
   changes: Change[]
   requestId: string | undefined
+  provisional: boolean
   settle(result: TransactionResult): void
   fail(error: unknown): void
   /** Settled when the transaction is, successful or not. */
@@ -58,7 +67,7 @@ export class CommitQueue {
   }
 
   /** @throws whatever the backend throws: then nothing was written as far as one can tell */
-  submit(guards: Guard[], changes: Change[], requestId: string | undefined): Promise<TransactionResult> {
+  submit(guards: Guard[], changes: Change[], { requestId, provisional = false }: TransactionOptions = {}): Promise<TransactionResult> {
     return new Promise((resolve, reject) => {
       let finish: () => void = () => undefined
       const done = new Promise<void>((resolveDone) => {
@@ -68,6 +77,7 @@ export class CommitQueue {
         guards,
         changes,
         requestId,
+        provisional,
         done,
         attempts: 0,
         writes: [],
@@ -162,18 +172,21 @@ export class CommitQueue {
     await Promise.resolve()
     while (this.queue.length > 0 || this.overtaken) {
       if (this.overtaken) {
-        await this.recover([], undefined)
+        await this.recover([], undefined, false)
         continue
       }
       const batch = this.queue
       this.queue = []
+      const provisional = batch.every((pending) => pending.provisional)
+      const committed = this.commit(batch)
+      if (provisional) for (const pending of batch) this.publish(pending)
       try {
-        await this.commit(batch)
+        await committed
       } catch (error) {
-        await this.recover(batch, error)
+        await this.recover(provisional ? [] : batch, error, provisional)
         continue
       }
-      for (const pending of batch) this.publish(pending)
+      if (!provisional) for (const pending of batch) this.publish(pending)
     }
     this.flushing = undefined
   }
@@ -197,13 +210,13 @@ export class CommitQueue {
   }
 
   /** After a refused or failed commit, or on news of a foreign one: reads what is durable, and judges anew what was not written. */
-  private async recover(batch: Pending[], error: unknown): Promise<void> {
+  private async recover(batch: Pending[], error: unknown, complete: boolean): Promise<void> {
     const waiting = this.queue
     this.queue = []
     this.overtaken = false
     this.inFlight.clear()
     let failure: unknown
-    this.recovering = this.store.catchUp().catch((reason: unknown) => {
+    this.recovering = this.store.catchUp(complete).catch((reason: unknown) => {
       failure = reason
     })
     await this.recovering

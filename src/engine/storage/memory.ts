@@ -69,7 +69,7 @@ class MemoryStorage implements Storage {
       latest: (key) => this.versions.latest(key),
       outcome: (requestId) => this.outcomeNow(requestId),
       apply: (writes, revision, requestId) => this.apply(writes, revision, requestId),
-      catchUp: async () => this.take(await backend.load(this.revision)),
+      catchUp: async (complete) => this.take(await backend.load(complete ? undefined : this.revision)),
     })
   }
 
@@ -112,7 +112,7 @@ class MemoryStorage implements Storage {
 
   async transaction(guards: Guard[], changes: Change[], options?: TransactionOptions): Promise<TransactionResult> {
     const requestId = options?.requestId
-    if (this.queue) return this.queue.submit(guards, changes, requestId)
+    if (this.queue) return this.queue.submit(guards, changes, options)
     const before = requestId === undefined ? undefined : this.outcomeNow(requestId)
     if (before) return before
     const latest = (key: string) => this.versions.latest(key)

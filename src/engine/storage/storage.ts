@@ -102,6 +102,11 @@ export interface TransactionOptions {
    * writes nothing and answers as the first did, whatever its guards say. Kept, with the write itself, until compaction.
    */
   requestId?: string
+  /**
+   * Writes what any engine makes by itself, such as the objects of a fresh server: readers see it before it is durable. Should it
+   * never become so, the store goes back to what is, and says `gone` to its watchers. Whatever is written later waits for it.
+   */
+  provisional?: boolean
 }
 
 /** A transaction that took place. */
