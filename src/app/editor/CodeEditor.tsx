@@ -3,6 +3,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { runCommand } from '../commands'
 import type { Problem } from '../manifests/documents'
+import { useConnection } from '../state/connection'
 import { resourceOfKind, useDiscovery } from '../state/discovery'
 import { type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
@@ -19,7 +20,9 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   useEffect(() => {
     let editor: Monaco.editor.IStandaloneCodeEditor | undefined
     let disposed = false
-    void loadMonaco().then((monaco) => {
+    // Behind the server's start: both are megabytes to compile, and there is a plain editor meanwhile.
+    const { ready } = useConnection.getState()
+    void ready.then(loadMonaco).then((monaco) => {
       if (disposed || host.current === null) return
       editor = createEditor(monaco, host.current)
       setShown({ monaco, editor })
