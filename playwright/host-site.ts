@@ -46,11 +46,15 @@ async function bundlePage(): Promise<string> {
 export async function startHostSite(): Promise<HostSite> {
   const [page, worker] = await Promise.all([bundlePage(), serviceWorkerFiles()])
   let releases = 0
+  const built = Object.entries(worker).map(([name, text]): [string, () => [string, string]] => [
+    name,
+    () => [name.endsWith('.js') ? 'text/javascript' : 'application/json', text],
+  ])
   const files: Record<string, () => [type: string, text: string]> = {
+    ...Object.fromEntries(built),
     '': () => ['text/html', '<!doctype html><title>host</title><script src="page.js"></script>'],
     'page.js': () => ['text/javascript', page],
     'service-worker.js': () => ['text/javascript', `${worker['service-worker.js']}\n// ${releases}`],
-    'descriptions.json': () => ['application/json', worker['descriptions.json'] ?? ''],
   }
   const server = createServer((request, response) => {
     const file = files[(request.url ?? '').slice(BASE.length)]

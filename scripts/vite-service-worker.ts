@@ -1,4 +1,5 @@
 /** Bundles the service worker as one classic script, and what it reads on demand: while developing, and beside a built page. */
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, type BuildResult, build, context, type Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
@@ -28,26 +29,40 @@ const ENGINE = {
   ...COMMON,
   entryPoints: [path('../src/hosts/shared/browser-engine.ts')],
   plugins: [replacements],
+  // Dexie listens to its own events between tabs, which nothing here uses. A browser warns of every listener that a worker adds
+  // after its script has run, and parses all of this file again to tell the line: three quarters of the engine's start.
+  define: { ...COMMON.define, addEventListener: 'undefined' },
   globalName: 'kubetabEngine',
   // The last value of the text, which is what running it gives; and its name in the browser's debugger.
   footer: { js: 'kubetabEngine\n//# sourceURL=kubetab-engine.js' },
 } satisfies BuildOptions
 
-/** Puts the engine's bundle, as a text, in the place of `engine-text.ts`. */
-function engineText(bundle: () => Promise<string>): EsbuildPlugin {
+interface EngineFile {
+  name: string
+  text: string
+}
+
+function engineFile(text: string): EngineFile {
+  return { name: `engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`, text }
+}
+
+/** Puts the name of the engine's file in the place of `engine-file.ts`. */
+function engineName(engine: () => Promise<EngineFile>): EsbuildPlugin {
   return {
-    name: 'engine-text',
+    name: 'engine-name',
     setup({ onLoad }) {
-      onLoad({ filter: /\/engine-text\.ts$/ }, async () => ({ contents: `export const ENGINE_TEXT = ${JSON.stringify(await bundle())}` }))
+      onLoad({ filter: /\/engine-file\.ts$/ }, async () => ({
+        contents: `export const ENGINE_FILE = ${JSON.stringify((await engine()).name)}`,
+      }))
     },
   }
 }
 
-const workerOptions = (bundleEngine: () => Promise<string>) =>
+const workerOptions = (engine: () => Promise<EngineFile>) =>
   ({
     ...COMMON,
     entryPoints: [path('../src/hosts/service-worker/worker.ts')],
-    plugins: [replacements, engineText(bundleEngine)],
+    plugins: [replacements, engineName(engine)],
   }) satisfies BuildOptions
 
 const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => outputFiles.map((file) => file.text).join('')
@@ -59,22 +74,26 @@ async function descriptions(): Promise<string> {
 
 /** The worker's files by name, as a build emits them beside the page. */
 export async function serviceWorkerFiles(): Promise<Record<string, string>> {
-  const bundleEngine = async () => textOf(await build({ ...ENGINE, minify: true }))
-  const worker = await build({ ...workerOptions(bundleEngine), minify: true })
-  return { 'service-worker.js': textOf(worker), 'descriptions.json': await descriptions() }
+  const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
+  const worker = await build({ ...workerOptions(async () => engine), minify: true })
+  return { 'service-worker.js': textOf(worker), [engine.name]: engine.text, 'descriptions.json': await descriptions() }
 }
 
 /** Browsers ask for the worker's script at every navigation: only what changed is bundled again. */
 class Bundler {
-  private readonly engine = context(ENGINE)
-  private readonly worker = context(workerOptions(async () => textOf(await (await this.engine).rebuild())))
+  private readonly engines = context(ENGINE)
+  private readonly worker = context(workerOptions(() => this.engine()))
+
+  async engine(): Promise<EngineFile> {
+    return engineFile(textOf(await (await this.engines).rebuild()))
+  }
 
   async bundle(): Promise<string> {
     return textOf(await (await this.worker).rebuild())
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.engine, this.worker].map(async (made) => (await made).dispose()))
+    await Promise.all([this.engines, this.worker].map(async (made) => (await made).dispose()))
   }
 }
 
@@ -85,14 +104,16 @@ export function serviceWorker(): Plugin {
     configureServer(server) {
       const bundler = new Bundler()
       server.httpServer?.once('close', () => void bundler.close())
-      const files: Record<string, { type: string; make(): Promise<string> }> = {
-        'service-worker.js': { type: 'text/javascript', make: () => bundler.bundle() },
-        'descriptions.json': { type: 'application/json', make: descriptions },
-      }
+      const files: { name: RegExp; type: string; make(): Promise<string> }[] = [
+        { name: /^service-worker\.js$/, type: 'text/javascript', make: () => bundler.bundle() },
+        // Whatever the name's hash: while developing, the newest engine is the right one.
+        { name: /^engine-[\w-]+\.js$/, type: 'text/javascript', make: async () => (await bundler.engine()).text },
+        { name: /^descriptions\.json$/, type: 'application/json', make: descriptions },
+      ]
       server.middlewares.use((request, response, next) => {
         const { base } = server.config
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-        const file = pathname.startsWith(base) ? files[pathname.slice(base.length)] : undefined
+        const file = pathname.startsWith(base) ? files.find(({ name }) => name.test(pathname.slice(base.length))) : undefined
         if (file === undefined) return next()
         file.make().then((text) => {
           response.setHeader('content-type', file.type)

@@ -1,22 +1,77 @@
-/** From the text of the engine to the engine, once, when it is first needed. */
+/** From the engine's file to the engine, once, when it is first needed. */
 import type { BrowserEngine } from '../shared/browser-engine'
-import { ENGINE_TEXT } from './engine-text'
+import { ENGINE_FILE } from './engine-file'
 
 type EngineExports = { BrowserEngine: new () => BrowserEngine }
 
-let engine: BrowserEngine | undefined
+/** Where engines are kept for a worker that wakes up without a network. */
+const KEPT = 'kubetab-engine'
 
-/** The engine of this worker: built with the first call. @throws EvalError where the site's policy forbids running texts */
-export function theEngine(): BrowserEngine {
-  if (engine === undefined) {
-    // Not a direct eval: the text is to see the global scope alone.
-    // biome-ignore lint/security/noGlobalEval: see engine-text.ts; the text is part of this very script
-    const run = globalThis.eval
-    const { BrowserEngine } = run(ENGINE_TEXT) as EngineExports
-    engine = new BrowserEngine()
-  }
+const address = new URL(ENGINE_FILE, location.href).href
+
+let fetched: Promise<string> | undefined
+let engine: Promise<BrowserEngine> | undefined
+
+/**
+ * Begins to fetch the engine's text, and keeps it; for a worker that is being installed.
+ *
+ * @returns when the text is kept, which a worker that replaces another has to wait for
+ * @throws Error when the text cannot be read
+ */
+export async function installEngine(): Promise<void> {
+  fetched = fetchText()
+  const text = await fetched
+  const kept = await caches.open(KEPT)
+  await kept.put(address, new Response(text))
+}
+
+/** Lets go of the engines of workers that this one has replaced. */
+export async function forgetOtherEngines(): Promise<void> {
+  const kept = await caches.open(KEPT)
+  const others = (await kept.keys()).filter((request) => request.url !== address)
+  await Promise.all(others.map((request) => kept.delete(request)))
+}
+
+/**
+ * The engine of this worker: built with the first call. A failed one is tried again with the next.
+ *
+ * @throws Error when its file is neither kept nor to be fetched; EvalError where the site's policy forbids running texts
+ */
+export function theEngine(): Promise<BrowserEngine> {
+  engine ??= buildEngine().catch((error: unknown) => {
+    engine = undefined
+    throw error
+  })
   return engine
 }
 
-/** The engine if it is built: what ends must not be what begins it. */
-export const engineIfBuilt = (): BrowserEngine | undefined => engine
+/** The engine if it is built or being built: what ends must not be what begins it. */
+export const engineIfAsked = (): Promise<BrowserEngine> | undefined => engine
+
+async function buildEngine(): Promise<BrowserEngine> {
+  const text = await engineText()
+  // Not a direct eval: the text is to see the global scope alone.
+  // biome-ignore lint/security/noGlobalEval: see engine-file.ts; the text is this worker's own code
+  const run = globalThis.eval
+  const { BrowserEngine } = run(text) as EngineExports
+  return new BrowserEngine()
+}
+
+async function engineText(): Promise<string> {
+  const installing = fetched
+  // Once it has been run it would only take room.
+  fetched = undefined
+  const text = await installing?.catch(() => undefined)
+  return text ?? (await keptText()) ?? fetchText()
+}
+
+async function keptText(): Promise<string | undefined> {
+  const kept = await caches.match(address, { cacheName: KEPT }).catch(() => undefined)
+  return kept?.text()
+}
+
+async function fetchText(): Promise<string> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`${ENGINE_FILE} could not be read (HTTP ${response.status}): the page's files are incomplete`)
+  return response.text()
+}

@@ -4,9 +4,10 @@
  */
 import './worker-globals'
 import { getResponse, http } from 'msw'
-import { isWorkerMessage } from '../shared/channel'
+import { type ChannelAnswer, isWorkerMessage } from '../shared/channel'
 import { engineTarget } from '../shared/paths'
-import { engineIfBuilt, theEngine } from './load-engine'
+import { unavailable } from '../shared/unavailable'
+import { engineIfAsked, forgetOtherEngines, installEngine, theEngine } from './load-engine'
 import type { WorkerScope } from './scope'
 
 const worker = globalThis as unknown as WorkerScope
@@ -14,10 +15,16 @@ const { registration } = worker
 
 const base = new URL(registration.scope).pathname
 
+/** What keeps the engine from being there: every request is answered with it. */
+const toldToWhoAsks = (): void => undefined
+
+const refused = (error: unknown): ChannelAnswer => ({ ok: false, message: error instanceof Error ? error.message : String(error) })
+
 const handlers = [
   http.all('*', ({ request }) => {
     const target = engineTarget(new URL(request.url), base)
-    return target === undefined ? undefined : theEngine().fetch(request, target)
+    if (target === undefined) return undefined
+    return theEngine().then((engine) => engine.fetch(request, target), unavailable)
   }),
 ]
 
@@ -28,15 +35,24 @@ worker.addEventListener('fetch', (event) => {
   event.respondWith(getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)))
 })
 
-worker.addEventListener('install', () => {
+worker.addEventListener('install', (event) => {
   void worker.skipWaiting()
+  const installed = installEngine()
+  // The browser's side of the database takes its time to begin, which it may do while the engine is on its way.
+  indexedDB.databases().catch(toldToWhoAsks)
+  // Who replaces a worker that works must be able to; the first one begins at once, and says later what failed.
+  if (registration.active === null) installed.catch(toldToWhoAsks)
+  else event.waitUntil(installed)
 })
 
 worker.addEventListener('activate', (event) => {
   serving = true
   event.waitUntil(worker.clients.claim())
   // The page asks as soon as it is claimed: the store is opened meanwhile.
-  void theEngine().wake()
+  theEngine()
+    .then((engine) => engine.wake())
+    .then(forgetOtherEngines)
+    .catch(toldToWhoAsks)
 })
 
 /** Whether this worker is the active one. It hears of its own coming too, as of any other: that is not for it to make room for. */
@@ -56,9 +72,14 @@ registration.addEventListener('updatefound', () => {
 /** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
-  void engineIfBuilt()?.drain()
+  engineIfAsked()
+    ?.then((engine) => engine.drain())
+    .catch(toldToWhoAsks)
   replacement.addEventListener('statechange', () => {
-    if (replacement.state === 'redundant') void engineIfBuilt()?.resume()
+    if (replacement.state === 'redundant')
+      engineIfAsked()
+        ?.then((engine) => engine.resume())
+        .catch(toldToWhoAsks)
   })
 }
 
@@ -77,7 +98,7 @@ worker.addEventListener('message', (event) => {
       if (port)
         event.waitUntil(
           theEngine()
-            .answer(message.request)
+            .then((engine) => engine.answer(message.request), refused)
             .then((answer) => port.postMessage(answer)),
         )
     }

@@ -9,6 +9,7 @@ import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { consoleLog, systemClock, systemRandom } from './environment'
 import { RecentRequests } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
+import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
 export const DATABASE = 'kubetab'
@@ -162,11 +163,4 @@ export class BrowserEngine {
     this.running = undefined
     await running?.server.close()
   }
-}
-
-/** The engine cannot start: said as a Status, so that every client can show it. */
-function unavailable(error: unknown): Response {
-  const message = `the API server could not start: ${error instanceof Error ? error.message : String(error)}`
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'ServiceUnavailable', code: 503 }
-  return new Response(JSON.stringify(status), { status: 503, headers: { 'content-type': 'application/json', 'retry-after': '1' } })
 }
