@@ -47,7 +47,7 @@ export const ROOMS: Room[] = [
   engine('encoding', ['engine/encoding/'], [...WORDS, 'facts', 'schema', 'storage', 'selectors'], ['yaml', 'fflate']),
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
-  engine('expressions', ['engine/expressions/'], ['foundation', 'schema']),
+  engine('expressions', ['engine/expressions/'], [...WORDS, 'schema', 'validation']),
   engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'encoding']),
   engine(
     'authorization',

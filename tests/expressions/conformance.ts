@@ -6,7 +6,7 @@ import { getConformanceSuite } from '@bufbuild/cel-spec/testdata/tests.js'
 import { compile } from '../../src/engine/expressions/compile'
 import { Environment } from '../../src/engine/expressions/environment'
 import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { LIBRARIES } from '../../src/engine/expressions/library/libraries'
+import { librariesOf } from '../../src/engine/expressions/library/libraries'
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, opaque, STRING, TIMESTAMP, type Type, typeOf, UINT } from '../../src/engine/expressions/types/type' // biome-ignore format: one line
 import { equal } from '../../src/engine/expressions/values/equality'
 import { ArrayList, Duration, EntriesMap, Timestamp, TypeValue, UInt, type Value } from '../../src/engine/expressions/values/value'
@@ -142,7 +142,12 @@ export function runCase({ test }: ConformanceCase): string | undefined {
     values[name] = valueOfMessage(kind.value as MessageValue)
     variables[name] ??= DYN
   }
-  const environment = new Environment({ variables, libraries: LIBRARIES, optionalSyntax: true, strictCost: true, mixedLiterals: true })
+  const environment = new Environment({
+    variables,
+    libraries: librariesOf(31),
+    optionalSyntax: true,
+    strictCost: true,
+  })
   const { program, issues } = compile(test.expr, environment)
   const { case: kind, value: expected } = test.resultMatcher as OneOf
   if (kind === 'unknown' || kind === 'anyUnknowns') throw new Foreign('unknown values')

@@ -76,7 +76,8 @@ export function compile(text: string, environment: Environment): Compiled {
   const { expression, issues } = parse(source, { optionalSyntax, optionalMacros: optionalSyntax })
   if (issues.length > 0) return { program: undefined, issues: source.describe(issues), failed: 'compilation' }
   const checked = check(expression, environment)
-  if (checked.issues.length > 0) return { program: undefined, issues: source.describe(checked.issues), failed: 'compilation' }
+  const wrong = checked.issues.length > 0 ? checked.issues : (environment.validate?.(expression, checked) ?? [])
+  if (wrong.length > 0) return { program: undefined, issues: source.describe(wrong), failed: 'compilation' }
   try {
     return { program: new Program(expression, checked, plan(expression, checked, environment)), issues: undefined, failed: undefined }
   } catch (error) {

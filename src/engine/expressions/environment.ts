@@ -4,6 +4,9 @@
  */
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
 import { STANDARD_LIBRARY } from './library/standard'
+import type { Expression } from './syntax/ast'
+import type { Issue } from './syntax/source'
+import type { Checked } from './types/checker'
 import { TYPE, type Type } from './types/type'
 import { TypeValue, type Value } from './values/value'
 
@@ -21,8 +24,8 @@ export interface EnvironmentOptions {
   optionalSyntax: boolean
   /** Calls of library functions cost what their library says; else 1. */
   strictCost: boolean
-  /** Literals of lists and maps may mix types. */
-  mixedLiterals?: boolean
+  /** What else is wrong with an expression whose types are right. */
+  validate?(expression: Expression, checked: Checked): Issue[]
 }
 
 interface Declared {
@@ -33,7 +36,7 @@ interface Declared {
 export class Environment {
   readonly strictCost: boolean
   readonly optionalSyntax: boolean
-  readonly mixedLiterals: boolean
+  readonly validate: EnvironmentOptions['validate']
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
   private readonly functions: FunctionIndex
 
@@ -43,7 +46,7 @@ export class Environment {
   ) {
     this.strictCost = options.strictCost
     this.optionalSyntax = options.optionalSyntax
-    this.mixedLiterals = options.mixedLiterals ?? false
+    this.validate = options.validate
     this.functions = functions ?? new FunctionIndex([STANDARD_LIBRARY, ...options.libraries])
     this.constantChecks = this.functions.constantChecks
   }

@@ -1,6 +1,7 @@
 /** The environments that the API server compiles expressions in. */
 import { Environment } from './environment'
-import { LIBRARIES } from './library/libraries'
+import { librariesOf } from './library/libraries'
+import { literalIssues } from './library/literal-checks'
 import type { Type } from './types/type'
 
 export interface ServerEnvironmentOptions {
@@ -10,6 +11,22 @@ export interface ServerEnvironmentOptions {
   strictCost: boolean
 }
 
-export function serverEnvironment(variables: Readonly<Record<string, Type>>, { strictCost }: ServerEnvironmentOptions): Environment {
-  return new Environment({ variables, libraries: LIBRARIES, optionalSyntax: true, strictCost })
+const RELEASE = { new: 30, stored: 31 }
+/** One of each kind, made when it is first asked for: what it knows of functions is shared by all that are made from it. */
+const bases = new Map<string, Environment>()
+
+export function serverEnvironment(variables: Readonly<Record<string, Type>>, { use, strictCost }: ServerEnvironmentOptions): Environment {
+  const key = `${use} ${strictCost}`
+  let base = bases.get(key)
+  if (base === undefined) {
+    base = new Environment({
+      variables: {},
+      libraries: librariesOf(RELEASE[use]),
+      optionalSyntax: true,
+      strictCost,
+      validate: literalIssues,
+    })
+    bases.set(key, base)
+  }
+  return base.with(variables)
 }

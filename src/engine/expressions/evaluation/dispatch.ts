@@ -96,8 +96,8 @@ const GUARDS: Partial<Record<Type['kind'], Guard>> = {
   type: (value) => value instanceof TypeValue,
 }
 
-function guardOf({ kind, name, parameters }: Type): Guard {
-  if (kind === 'opaque') {
+function guardOf({ kind, name, parameters, fields }: Type): Guard {
+  if (kind === 'opaque' || (kind === 'object' && fields === undefined)) {
     return name === 'optional_type'
       ? (value) => value instanceof OptionalValue
       : (value) => value instanceof OpaqueValue && value.typeName === name

@@ -94,7 +94,7 @@ class Planner {
       const { place } = local
       return path((frame) => frame.locals[place] as Value, 1)
     }
-    return path((frame) => frame.activation.resolve(name, frame) ?? new EvaluationError(`no such attribute(s): ${name}`), 1)
+    return path((frame) => resolved(frame.activation.resolve(name, frame), name), 1)
   }
 
   /** The start of a path: a path goes on, anything else becomes the start of one. */
@@ -231,9 +231,10 @@ class Planner {
     const planned = entries.map(({ key, value, optional }) => ({ key: this.plan(key), value: this.plan(value), optional }))
     const steps = planned.map(({ key, value, optional }) => ({ key: whole(key), value: whole(value), optional }))
     if (planned.every(({ key, value, optional }) => !optional && key.constant !== undefined && value.constant !== undefined)) {
+      // Among constants the last of a key that is given twice counts (recorded: cel-lists-maps).
       const map = new EntriesMap()
-      // A key given twice is an error of the evaluation.
-      if (planned.every(({ key, value }) => map.add(key.constant as Value, value.constant as Value))) return constantOf(map)
+      for (const { key, value } of planned) map.set(key.constant as Value, value.constant as Value)
+      return constantOf(map)
     }
     return computed((frame) => {
       const map = new EntriesMap()
@@ -278,6 +279,9 @@ class Planner {
     })
   }
 }
+
+const resolved = (value: Value | undefined, name: string): Value =>
+  value === undefined ? new EvaluationError(`no such attribute(s): ${name}`) : value
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 

@@ -34,32 +34,33 @@ type Call = FunctionDefinition['call']
 
 const one = (signature: string, call: Call): FunctionDefinition => ({ signature, call })
 
+/** In the order in which an argument whose type is not known yet takes a type from them. */
 const arithmetic = (): FunctionDefinition[] => [
-  one('_+_(int, int) -> int', (a: bigint, b: bigint) => int(a + b)),
-  one('_+_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value + b.value)),
-  one('_+_(double, double) -> double', (a: number, b: number) => a + b),
-  { signature: '_+_(string, string) -> string', call: (a: string, b: string) => a + b, ...joinsTwo },
   { signature: '_+_(bytes, bytes) -> bytes', call: joinBytes, ...joinsTwo },
-  { signature: '_+_(list(T), list(T)) -> list(T)', call: joinLists, ...appends },
+  one('_+_(double, double) -> double', (a: number, b: number) => a + b),
   one('_+_(duration, duration) -> duration', (a: Duration, b: Duration) => duration(a.nanoseconds + b.nanoseconds)),
-  one('_+_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) => timestamp(a.nanoseconds + b.nanoseconds)),
-  one('_+_(duration, timestamp) -> timestamp', (a: Duration, b: Timestamp) => timestamp(a.nanoseconds + b.nanoseconds)),
-  one('_-_(int, int) -> int', (a: bigint, b: bigint) => int(a - b)),
-  one('_-_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value - b.value)),
+  one('_+_(duration, timestamp) -> timestamp', (a: Duration, b: Timestamp) => timestamp(a.nanoseconds + b.nanoseconds, b.offset)),
+  one('_+_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) => timestamp(a.nanoseconds + b.nanoseconds, a.offset)),
+  one('_+_(int, int) -> int', (a: bigint, b: bigint) => int(a + b)),
+  { signature: '_+_(list(T), list(T)) -> list(T)', call: joinLists, ...appends },
+  { signature: '_+_(string, string) -> string', call: (a: string, b: string) => a + b, ...joinsTwo },
+  one('_+_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value + b.value)),
   one('_-_(double, double) -> double', (a: number, b: number) => a - b),
   one('_-_(duration, duration) -> duration', (a: Duration, b: Duration) => duration(a.nanoseconds - b.nanoseconds)),
-  one('_-_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) => timestamp(a.nanoseconds - b.nanoseconds)),
+  one('_-_(int, int) -> int', (a: bigint, b: bigint) => int(a - b)),
+  one('_-_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) => timestamp(a.nanoseconds - b.nanoseconds, a.offset)),
   one('_-_(timestamp, timestamp) -> duration', (a: Timestamp, b: Timestamp) => duration(a.nanoseconds - b.nanoseconds)),
+  one('_-_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value - b.value)),
+  one('_*_(double, double) -> double', (a: number, b: number) => a * b),
   one('_*_(int, int) -> int', (a: bigint, b: bigint) => int(a * b)),
   one('_*_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value * b.value)),
-  one('_*_(double, double) -> double', (a: number, b: number) => a * b),
+  one('_/_(double, double) -> double', (a: number, b: number) => a / b),
   one('_/_(int, int) -> int', (a: bigint, b: bigint) => divide(a, b, int)),
   one('_/_(uint, uint) -> uint', (a: UInt, b: UInt) => divide(a.value, b.value, uint)),
-  one('_/_(double, double) -> double', (a: number, b: number) => a / b),
   one('_%_(int, int) -> int', (a: bigint, b: bigint) => modulo(a, b, int)),
   one('_%_(uint, uint) -> uint', (a: UInt, b: UInt) => modulo(a.value, b.value, uint)),
-  one('-_(int) -> int', (a: bigint) => int(-a)),
   one('-_(double) -> double', (a: number) => -a),
+  one('-_(int) -> int', (a: bigint) => int(-a)),
 ]
 
 function joinBytes(a: Uint8Array, b: Uint8Array): Value {
@@ -136,7 +137,7 @@ const conversions = (): FunctionDefinition[] => [
 const size = (value: Value): Value => BigInt(sizeOf(value))
 
 const sizes = (): FunctionDefinition[] =>
-  ['string', 'bytes', 'list(A)', 'map(A, B)'].flatMap((type) => [one(`size(${type}) -> int`, size), one(`${type}.size() -> int`, size)])
+  ['bytes', 'list(A)', 'map(A, B)', 'string'].flatMap((type) => [one(`size(${type}) -> int`, size), one(`${type}.size() -> int`, size)])
 
 const texts = (): FunctionDefinition[] => [
   { signature: 'string.contains(string) -> bool', call: (text: string, part: string) => text.includes(part), ...searches },
@@ -166,7 +167,7 @@ const times = (): FunctionDefinition[] => [
   one('duration.getHours() -> int', ({ nanoseconds }: Duration) => nanoseconds / (3600n * SECOND)),
   one('duration.getMinutes() -> int', ({ nanoseconds }: Duration) => nanoseconds / (60n * SECOND)),
   one('duration.getSeconds() -> int', ({ nanoseconds }: Duration) => nanoseconds / SECOND),
-  one('duration.getMilliseconds() -> int', ({ nanoseconds }: Duration) => (nanoseconds / 1_000_000n) % 1000n),
+  one('duration.getMilliseconds() -> int', ({ nanoseconds }: Duration) => nanoseconds / 1_000_000n),
 ]
 
 export const STANDARD_LIBRARY: Library = {

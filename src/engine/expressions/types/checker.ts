@@ -151,7 +151,8 @@ class Checker {
   private fieldOf(target: Type, name: string, position: number): Type {
     switch (target.kind) {
       case 'object':
-        return target.fields?.get(name) ?? this.issue(position, `undefined field '${name}'`)
+        if (target.fields === undefined) return this.issue(position, `unexpected failed resolution of '${target.name}'`)
+        return target.fields.get(name) ?? this.issue(position, `undefined field '${name}'`)
       case 'map':
         return target.parameters[1] as Type
       case 'parameter':
@@ -166,6 +167,7 @@ class Checker {
   }
 
   private call(call: Call): Type {
+    if (call.function === OPERATORS.and || call.function === OPERATORS.or) return this.logic(call)
     if (call.function === OPERATORS.optionalSelect) return this.optionalSelect(call)
     if (call.target !== undefined) {
       const prefix = dottedName(call.target)
@@ -182,6 +184,16 @@ class Checker {
     if (this.environment.overloads(name).length > 0) return this.resolve(call, name, call.arguments, false)
     for (const operand of call.arguments) this.check(operand)
     return this.undeclared(call.position, call.function)
+  }
+
+  private logic(call: Call): Type {
+    const fits = call.arguments.map((operand) => {
+      const type = this.check(operand)
+      if (this.substitution.fits([type], [BOOL])) return true
+      this.mismatch(operand.position, BOOL, type)
+      return false
+    })
+    return fits.every(Boolean) ? BOOL : ERROR
   }
 
   private resolve(call: Call, name: string, operands: readonly Expression[], member: boolean): Type {
@@ -239,7 +251,7 @@ class Checker {
         if (isOptional(type)) type = unwrapped(type)
         else if (!isDynamic(type)) this.mismatch(element.position, optionalOf(type), type)
       }
-      joined = this.join(joined, type, element.position)
+      joined = this.join(joined, type)
     })
     return listOf(joined ?? this.freshParameter())
   }
@@ -248,23 +260,22 @@ class Checker {
     let keys: Type | undefined
     let values: Type | undefined
     for (const { key, value, optional } of entries) {
-      keys = this.join(keys, this.check(key), key.position)
+      keys = this.join(keys, this.check(key))
       let type = this.check(value)
       if (optional) {
         if (isOptional(type)) type = unwrapped(type)
         else if (!isDynamic(type)) this.mismatch(value.position, optionalOf(type), type)
       }
-      values = this.join(values, type, value.position)
+      values = this.join(values, type)
     }
     return mapOf(keys ?? this.freshParameter(), values ?? this.freshParameter())
   }
 
-  /** The type of what is of one type or the other; literals hold one type alone. */
-  private join(before: Type | undefined, type: Type, position: number): Type {
+  /** The type of what is of one type or the other. */
+  private join(before: Type | undefined, type: Type): Type {
     if (before === undefined) return type
     if (this.substitution.fits([before], [type])) return moreGeneral(before, type)
-    if (this.environment.mixedLiterals) return DYN
-    return this.mismatch(position, before, type)
+    return DYN
   }
 
   private mismatch(position: number, expected: Type, found: Type): Type {

@@ -95,7 +95,10 @@ const SIMPLE: Record<string, Type> = {
   type: TYPE,
 }
 
-/** Reads a type as formatType writes it; a single capital letter is a parameter, any other name an opaque type. */
+/**
+ * Reads a type as formatType writes it; a single capital letter is a parameter, the server's own types are objects without fields,
+ * any other name an opaque type.
+ */
 export function readType(text: string): Type {
   const open = text.indexOf('(')
   const name = open < 0 ? text : text.slice(0, open)
@@ -104,6 +107,7 @@ export function readType(text: string): Type {
   if (name === 'map') return mapOf(inner[0] ?? DYN, inner[1] ?? DYN)
   if (name === 'type' && inner[0] !== undefined) return typeOf(inner[0])
   if (/^[A-Z]$/.test(name)) return parameter(name)
+  if (name.startsWith('kubernetes.')) return simple('object', name)
   return SIMPLE[name] ?? opaque(name, ...inner)
 }
 

@@ -92,7 +92,6 @@ export function toBool(value: Value): Value {
 
 export function toDuration(value: Value): Value {
   if (value instanceof Duration) return value
-  if (typeof value === 'bigint') return new Duration(value)
   return (typeof value === 'string' ? parseDuration(value) : undefined) ?? cannotConvert(value, 'google.protobuf.Duration')
 }
 

@@ -52,15 +52,22 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   if (!fits || offsetHours > 24 || offsetMinutes > 60) return undefined
   const offset = (offsetHours * 60 + offsetMinutes) * (match[8] === '-' ? -1 : 1)
   const nanoseconds = BigInt((match[7] ?? '').padEnd(9, '0').slice(0, 9))
-  const value = timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds)
+  const value = timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds, offset)
   return value instanceof Timestamp ? value : undefined
 }
 
-/** As RFC 3339 in UTC, with as many decimals as it takes. */
-export function formatTimestamp({ nanoseconds }: Timestamp): string {
+/** As RFC 3339, with as many decimals as it takes. */
+export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
   const fraction = (((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '')
-  const iso = new Date(Number((nanoseconds - BigInt(fraction.padEnd(9, '0') || 0)) / 1_000_000n)).toISOString()
-  return `${iso.replace(/^[+-]\d\d(?=\d{4}-)/, '').slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}Z`
+  const milliseconds = Number((nanoseconds - BigInt(fraction.padEnd(9, '0'))) / 1_000_000n)
+  const iso = new Date(milliseconds + offset * 60_000).toISOString()
+  return `${iso.replace(/^[+-]\d\d(?=\d{4}-)/, '').slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}${formatOffset(offset)}`
+}
+
+function formatOffset(offset: number): string {
+  if (offset === 0) return 'Z'
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) => String(part).padStart(2, '0'))
+  return `${offset < 0 ? '-' : '+'}${hours}:${minutes}`
 }
 
 /** Parts of a time, as the accessors name them. */

@@ -35,9 +35,13 @@ export class Duration {
   constructor(readonly nanoseconds: bigint) {}
 }
 
-/** Nanoseconds since 1970-01-01T00:00:00Z. */
 export class Timestamp {
-  constructor(readonly nanoseconds: bigint) {}
+  constructor(
+    /** Since 1970-01-01T00:00:00Z. */
+    readonly nanoseconds: bigint,
+    /** Minutes east of UTC in which it is written; it counts for nothing else. */
+    readonly offset = 0,
+  ) {}
 }
 
 /** A type as a value: `type(1)`, `int`. */
@@ -129,7 +133,10 @@ export class JoinedList extends ListValue {
   }
 }
 
-/** A map of values that are there already. Equal numbers of different types are one key. */
+/**
+ * A map of values that are there already. `int` and `uint` are one kind of key; a `double` finds them, but they do not find one
+ * (recorded: cel-equality).
+ */
 export class EntriesMap extends MapValue {
   private readonly byKey = new Map<unknown, [Value, Value]>()
 
@@ -138,28 +145,28 @@ export class EntriesMap extends MapValue {
   }
 
   find(key: Value): Value | undefined {
-    return this.byKey.get(keyOf(key))?.[1]
+    const entry = this.byKey.get(keyOf(key))
+    if (entry !== undefined || typeof key !== 'number' || !Number.isInteger(key)) return entry?.[1]
+    return this.byKey.get(BigInt(key))?.[1]
   }
 
   keys(): Value[] {
     return Array.from(this.byKey.values(), ([key]) => key)
   }
 
-  /** @returns whether the key was free */
+  /** @returns whether the key was free; else nothing is done */
   add(key: Value, value: Value): boolean {
-    const identity = keyOf(key)
-    if (this.byKey.has(identity)) return false
-    this.byKey.set(identity, [key, value])
+    if (this.byKey.has(keyOf(key))) return false
+    this.set(key, value)
     return true
+  }
+
+  set(key: Value, value: Value): void {
+    this.byKey.set(keyOf(key), [key, value])
   }
 }
 
-/** What makes keys the same: a number is itself whatever its type. */
-export function keyOf(key: Value): unknown {
-  if (key instanceof UInt) return key.value
-  if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : key
-  return key
-}
+const keyOf = (key: Value): unknown => (key instanceof UInt ? key.value : key)
 
 /** The name of a value's type, as messages and `type()` give it. */
 export function typeNameOf(value: Value): string {

@@ -1,0 +1,95 @@
+/** Named formats of texts: `format.dns1123Label().validate(name)`. New expressions may use them from release 1.32 on. */
+import {
+  dns1035LabelProblems,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  labelValueProblems,
+  qualifiedNameProblems,
+} from '../../registry/rules/names'
+import { add, fixed, PATTERN, scaled, TRAVERSAL, times } from '../cost/factors'
+import type { Library } from '../environment'
+import { parseTimestamp } from '../values/time'
+import { ArrayList, OpaqueValue, OptionalValue, sizeOf, type Value } from '../values/value'
+import type { FunctionDefinition } from './function'
+
+interface NamedFormat {
+  problems(text: string): string[]
+  /** Of the pattern it is checked with. */
+  patternSize: number
+}
+
+/** A name that more will be put behind: a dash at its end is none yet. */
+const asPrefix = (problems: (text: string) => string[]) => (text: string) =>
+  problems(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text)
+
+const matching = (pattern: RegExp, problem: string) => (text: string) => (pattern.test(text) ? [] : [problem])
+
+const FORMATS: Readonly<Record<string, NamedFormat>> = {
+  dns1123Label: { problems: dnsLabelProblems, patternSize: 30 },
+  dns1123Subdomain: { problems: dnsSubdomainProblems, patternSize: 60 },
+  dns1035Label: { problems: dns1035LabelProblems, patternSize: 30 },
+  qualifiedName: { problems: qualifiedNameProblems, patternSize: 60 },
+  dns1123LabelPrefix: { problems: asPrefix(dnsLabelProblems), patternSize: 30 },
+  dns1123SubdomainPrefix: { problems: asPrefix(dnsSubdomainProblems), patternSize: 60 },
+  dns1035LabelPrefix: { problems: asPrefix(dns1035LabelProblems), patternSize: 30 },
+  labelValue: { problems: labelValueProblems, patternSize: 40 },
+  uri: { problems: matching(/^(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\S*$/, 'invalid URI for request'), patternSize: 1000 },
+  uuid: {
+    problems: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i, 'does not match the UUID format'),
+    patternSize: 60,
+  },
+  byte: { problems: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'invalid base64'), patternSize: 60 },
+  date: { problems: (text) => (parseTimestamp(`${text}T00:00:00Z`) ? [] : ['invalid date']), patternSize: 60 },
+  datetime: { problems: (text) => (parseTimestamp(text) ? [] : ['invalid datetime']), patternSize: 60 },
+}
+
+class FormatValue extends OpaqueValue {
+  readonly typeName = 'kubernetes.NamedFormat'
+
+  constructor(
+    readonly name: string,
+    readonly format: NamedFormat,
+  ) {
+    super()
+  }
+
+  override equals(other: Value): boolean {
+    return other instanceof FormatValue && other.name === this.name
+  }
+}
+
+function validate({ format }: FormatValue, text: string): Value {
+  const problems = format.problems(text)
+  return problems.length === 0 ? OptionalValue.none : new OptionalValue(new ArrayList(problems))
+}
+
+const LARGEST_PATTERN = Math.max(...Object.values(FORMATS).map(({ patternSize }) => patternSize))
+
+const functions = (): FunctionDefinition[] => [
+  ...Object.entries(FORMATS).map(([name, format]) => ({
+    signature: `format.${name}() -> kubernetes.NamedFormat`,
+    call: () => new FormatValue(name, format),
+  })),
+  {
+    signature: 'format.named(string) -> optional_type(kubernetes.NamedFormat)',
+    call: (name: string) => {
+      const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+      return format === undefined ? OptionalValue.none : new OptionalValue(new FormatValue(name, format))
+    },
+  },
+  {
+    signature: 'kubernetes.NamedFormat.validate(string) -> optional_type(list(string))',
+    call: validate,
+    strictCost: true,
+    cost: ([, text]) => Math.ceil((1 + sizeOf(text as Value)) * TRAVERSAL) * Math.ceil(LARGEST_PATTERN * PATTERN),
+    estimate: ([, text]) => ({
+      cost: times(scaled(add(text?.size ?? fixed(1), fixed(1)), TRAVERSAL), fixed(Math.ceil(LARGEST_PATTERN * PATTERN))),
+    }),
+  },
+]
+
+export const NAMED_FORMATS: Library = {
+  get functions() {
+    return functions()
+  },
+}

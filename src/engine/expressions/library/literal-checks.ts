@@ -1,0 +1,84 @@
+/** Constants that cannot be what the function they are given to asks for, told when an expression is compiled. */
+import type { Call, Constant, Expression } from '../syntax/ast'
+import type { Issue } from '../syntax/source'
+import { visit } from '../syntax/visit'
+import type { Checked } from '../types/checker'
+import { formatType, isDynamic, isOptional, sameType, type Type, unwrapped } from '../types/type'
+import { toTimestamp } from '../values/conversions'
+import { parseDuration } from '../values/time'
+import { EvaluationError } from '../values/value'
+import { readFormat, TAKES } from './format-text'
+import { patternProblem } from './patterns'
+
+/** By function: the argument that is looked at, and whether a constant may stand there. */
+const CHECKS: Readonly<Record<string, { argument: number; fits(constant: Constant): boolean }>> = {
+  duration: { argument: 0, fits: ({ value }) => typeof value === 'string' && parseDuration(value) !== undefined },
+  timestamp: { argument: 0, fits: ({ value }) => !(toTimestamp(value) instanceof EvaluationError) },
+  matches: { argument: 0, fits: ({ value }) => patternProblem(value) === undefined },
+}
+
+/** Problems in the order in which the kinds of checks are made; the first kind that finds some ends the search. */
+export function literalIssues(expression: Expression, checked: Checked): Issue[] {
+  const issues: Issue[] = []
+  const formatted = new Set<Expression>()
+  visit(expression, (part) => {
+    if (part.kind === 'call' && part.function === 'format') {
+      for (const argument of part.arguments) visit(argument, (inner) => formatted.add(inner))
+    }
+    if (part.kind === 'call') issues.push(...constantIssues(part), ...formatIssues(part, checked))
+    else if ((part.kind === 'list' || part.kind === 'map') && !formatted.has(part)) issues.push(...mixedIssues(part, checked))
+  })
+  return issues
+}
+
+function constantIssues(call: Call): Issue[] {
+  const check = Object.hasOwn(CHECKS, call.function) ? CHECKS[call.function] : undefined
+  const argument = call.arguments[call.function === 'matches' && call.target === undefined ? 1 : (check?.argument ?? 0)]
+  if (check === undefined || argument?.kind !== 'constant' || check.fits(argument)) return []
+  return [{ position: argument.position, message: `invalid ${call.function} argument` }]
+}
+
+function formatIssues({ function: name, target, arguments: [list], position }: Call, { types }: Checked): Issue[] {
+  if (name !== 'format' || target?.kind !== 'constant' || typeof target.value !== 'string' || list?.kind !== 'list') return []
+  const parts = readFormat(target.value)
+  if ('problem' in parts) return [{ position, message: parts.problem }]
+  let next = 0
+  for (const part of parts) {
+    if (typeof part === 'string') continue
+    const element = list.elements[next]
+    if (element === undefined) return [{ position, message: `index ${next} out of range` }]
+    next++
+    const type = types.get(element) as Type
+    const takes = TAKES[part.verb]
+    if (takes === undefined || isDynamic(type) || takes.types.includes(type.name)) continue
+    // A text may name what is no number.
+    if ((part.verb === 'f' || part.verb === 'e') && type.kind === 'string') continue
+    return [{ position: element.position, message: `error during formatting: ${takes.problem}, was given ${formatType(type)}` }]
+  }
+  if (next < list.elements.length) {
+    return [{ position, message: `too many arguments supplied to string.format (expected ${next}, got ${list.elements.length})` }]
+  }
+  return []
+}
+
+/** Literals hold one type, and nothing beside it whose type is not known; values to be formatted may be anything. */
+function mixedIssues(literal: Extract<Expression, { kind: 'list' | 'map' }>, { types }: Checked): Issue[] {
+  const typeOf = (part: Expression, isOptionalPart: boolean): Type => {
+    const type = types.get(part) as Type
+    return isOptionalPart && isOptional(type) ? unwrapped(type) : type
+  }
+  const first = (parts: { part: Expression; optional: boolean }[]): Issue[] => {
+    const [start, ...rest] = parts
+    if (start === undefined) return []
+    const expected = typeOf(start.part, start.optional)
+    const other = rest.find(({ part, optional }) => !sameType(typeOf(part, optional), expected))
+    if (other === undefined) return []
+    const found = formatType(typeOf(other.part, other.optional))
+    return [{ position: other.part.position, message: `expected type '${formatType(expected)}' but found '${found}'` }]
+  }
+  if (literal.kind === 'list') return first(literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) })))
+  return [
+    ...first(literal.entries.map(({ key }) => ({ part: key, optional: false }))),
+    ...first(literal.entries.map(({ value, optional }) => ({ part: value, optional }))),
+  ]
+}

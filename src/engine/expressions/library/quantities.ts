@@ -1,0 +1,72 @@
+/** Quantities of resources: `quantity('1.5Gi')`. */
+
+import { FormatError } from '../../schema/format-error'
+import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityOf, subtractQuantities } from '../../schema/quantity'
+import { convertsFirst } from '../cost/factors'
+import type { Library } from '../environment'
+import { inIntRange } from '../values/arithmetic'
+import { EvaluationError, OpaqueValue, type Value } from '../values/value'
+
+class QuantityValue extends OpaqueValue {
+  readonly typeName = 'kubernetes.Quantity'
+
+  constructor(readonly quantity: Quantity) {
+    super()
+  }
+
+  override equals(other: Value): boolean {
+    return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0
+  }
+}
+
+function read(text: string): QuantityValue | EvaluationError {
+  try {
+    return new QuantityValue(parseQuantity(text))
+  } catch (error) {
+    if (error instanceof FormatError) return new EvaluationError(error.message)
+    throw error
+  }
+}
+
+/** Longer numbers are kept in another form, which has no whole number of its own (recorded: cel-quantity). */
+const MAX_DIGITS = 18
+
+/** @returns undefined for what is no whole number of 64 bits */
+function integer({ mantissa, exponent }: Quantity): bigint | undefined {
+  if (exponent < 0 || exponent > 19 || mantissa.toString().length > MAX_DIGITS) return mantissa === 0n ? 0n : undefined
+  const value = mantissa * 10n ** BigInt(exponent)
+  return inIntRange(value) ? value : undefined
+}
+
+const parses = { strictCost: true as const, cost: convertsFirst.cost, estimate: convertsFirst.estimate }
+const Q = 'kubernetes.Quantity'
+const order = (a: QuantityValue, b: QuantityValue): number => compareQuantities(a.quantity, b.quantity)
+const sum = (a: QuantityValue, b: Quantity) => new QuantityValue(addQuantities(a.quantity, b))
+const difference = (a: QuantityValue, b: Quantity) => new QuantityValue(subtractQuantities(a.quantity, b))
+const sign = ({ quantity: { mantissa } }: QuantityValue): bigint => (mantissa === 0n ? 0n : mantissa > 0n ? 1n : -1n)
+
+export const QUANTITIES: Library = {
+  get functions() {
+    return [
+      { signature: `quantity(string) -> ${Q}`, call: read, ...parses },
+      { signature: 'isQuantity(string) -> bool', call: (text: string) => read(text) instanceof QuantityValue, ...parses },
+      { signature: `sign(${Q}) -> int`, call: sign },
+      { signature: `${Q}.isInteger() -> bool`, call: ({ quantity }: QuantityValue) => integer(quantity) !== undefined },
+      {
+        signature: `${Q}.asInteger() -> int`,
+        call: ({ quantity }: QuantityValue) => integer(quantity) ?? new EvaluationError('cannot convert value to integer'),
+      },
+      {
+        signature: `${Q}.asApproximateFloat() -> double`,
+        call: ({ quantity }: QuantityValue) => Number(`${quantity.mantissa}e${quantity.exponent}`),
+      },
+      { signature: `${Q}.isLessThan(${Q}) -> bool`, call: (a: QuantityValue, b: QuantityValue) => order(a, b) < 0 },
+      { signature: `${Q}.isGreaterThan(${Q}) -> bool`, call: (a: QuantityValue, b: QuantityValue) => order(a, b) > 0 },
+      { signature: `${Q}.compareTo(${Q}) -> int`, call: (a: QuantityValue, b: QuantityValue) => BigInt(Math.sign(order(a, b))) },
+      { signature: `${Q}.add(${Q}) -> ${Q}`, call: (a: QuantityValue, b: QuantityValue) => sum(a, b.quantity) },
+      { signature: `${Q}.add(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => sum(a, quantityOf(b)) },
+      { signature: `${Q}.sub(${Q}) -> ${Q}`, call: (a: QuantityValue, b: QuantityValue) => difference(a, b.quantity) },
+      { signature: `${Q}.sub(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => difference(a, quantityOf(b)) },
+    ]
+  },
+}

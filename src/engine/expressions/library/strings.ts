@@ -1,0 +1,170 @@
+/** Functions on texts (the extended strings library at version 2, which is what release 1.31 has). Positions are code points. */
+import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
+import { add, fixed, range, scaled, TRAVERSAL, times, traversesFirst } from '../cost/factors'
+import type { Library } from '../environment'
+import { ArrayList, EvaluationError, type ListValue, lengthOf, sizeOf, type Value } from '../values/value'
+import { formatText } from './format-text'
+import type { FunctionDefinition } from './function'
+import { searchCost } from './lists'
+
+const outOfRange = (index: bigint): EvaluationError => new EvaluationError(`index out of range: ${index}`)
+
+function charAt(text: string, index: bigint): Value {
+  const characters = Array.from(text)
+  if (index < 0n || index > characters.length) return outOfRange(index)
+  return characters[Number(index)] ?? ''
+}
+
+function indexOf(text: string, part: string, from = 0n): Value {
+  if (part === '') return from
+  const characters = Array.from(text)
+  if (from < 0n || (from > 0n && from >= characters.length)) return outOfRange(from)
+  const found = text.indexOf(part, characters.slice(0, Number(from)).join('').length)
+  return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)))
+}
+
+function lastIndexOf(text: string, part: string, from?: bigint): Value {
+  const length = lengthOf(text)
+  if (part === '') return from ?? BigInt(length)
+  if (from !== undefined && (from < 0n || from >= length)) return outOfRange(from)
+  const start = from === undefined ? text.length : Array.from(text).slice(0, Number(from)).join('').length
+  const found = text.lastIndexOf(part, start)
+  return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)))
+}
+
+function substring(text: string, start: bigint, end?: bigint): Value {
+  const characters = Array.from(text)
+  const last = end ?? BigInt(characters.length)
+  if (end !== undefined && start > end) return new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`)
+  if (start < 0n || start > characters.length) return outOfRange(start)
+  if (last < 0n || last > characters.length) return outOfRange(last)
+  return characters.slice(Number(start), Number(last)).join('')
+}
+
+function replace(text: string, part: string, by: string, limit = -1n): Value {
+  if (limit < 0n) return part === '' ? between(Array.from(text), by, Number.POSITIVE_INFINITY) : text.split(part).join(by)
+  if (part === '') return between(Array.from(text), by, Number(limit))
+  const parts = splitText(text, part, Number(limit) + 1)
+  return parts.join(by)
+}
+
+/** Before each character and at the end, so many times. */
+function between(characters: string[], by: string, limit: number): string {
+  let text = ''
+  for (let at = 0; at <= characters.length; at++) text += (at < limit ? by : '') + (characters[at] ?? '')
+  return text
+}
+
+function splitText(text: string, separator: string, limit: number): string[] {
+  const parts = separator === '' ? Array.from(text) : text.split(separator)
+  if (limit < 0 || parts.length <= limit) return parts
+  return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)]
+}
+
+function split(text: string, separator: string, limit = -1n): Value {
+  return limit === 0n ? new ArrayList([]) : new ArrayList(splitText(text, separator, Number(limit)))
+}
+
+function join(list: ListValue, separator = ''): Value {
+  const parts: string[] = []
+  for (const item of list) {
+    if (typeof item !== 'string') return new EvaluationError('no such overload')
+    parts.push(item)
+  }
+  return parts.join(separator)
+}
+
+const ascii = (pattern: RegExp, change: (text: string) => string) => (text: string) => text.replace(pattern, change)
+
+/** White space as Unicode has it, which the platform's own trimming takes a little more of. */
+const trim = (text: string): string => text.replace(/^[\p{White_Space}]+|[\p{White_Space}]+$/gu, '')
+
+const QUOTED: Record<string, string> = {
+  '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '\\': '\\\\', '"': '\\"',
+} // biome-ignore format: one table
+
+const quote = (text: string): string => `"${Array.from(text, (character) => QUOTED[character] ?? character).join('')}"`
+
+const sizeAt = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
+
+/** Goes through the text; what comes out is no longer. */
+const sameSize = {
+  strictCost: true as const,
+  cost: traversesFirst.cost,
+  estimate: (values: EstimateArguments): Estimate => ({ cost: scaled(sizeAt(values, 0), TRAVERSAL), size: sizeAt(values, 0) }),
+}
+
+const twice = (values: readonly Value[]): number => Math.ceil(sizeOf(values[0] as Value) * 2 * TRAVERSAL)
+
+const replaces = {
+  strictCost: true as const,
+  cost: twice,
+  estimate(values: EstimateArguments): Estimate {
+    const [text, part, by] = [sizeAt(values, 0), sizeAt(values, 1), sizeAt(values, 2)]
+    return { cost: scaled(text, 2 * TRAVERSAL), size: replacedSize(text, part, by) }
+  },
+}
+
+/** The longest: as many of the shortest parts as there may be, replaced by the longest; the shortest the other way round. */
+function replacedSize(text: Range, part: Range, by: Range): Range {
+  let max: number
+  if (part.min === 0) max = times(fixed(text.max + 1), fixed(by.max)).max + text.max
+  else max = by.max <= part.min ? text.max : Math.ceil(text.max / part.min) * by.max
+  let min: number
+  if (part.max === 0) min = (text.min + 1) * by.min + text.min
+  else min = part.max <= by.min ? text.min : Math.ceil(text.min / part.max) * by.min
+  return range(min, max)
+}
+
+const splits = {
+  strictCost: true as const,
+  cost: twice,
+  estimate(values: EstimateArguments): Estimate {
+    const limit = values[2]?.constant
+    const most = typeof limit === 'bigint' ? Number(limit) : sizeAt(values, 0).max
+    return { cost: scaled(sizeAt(values, 0), 2 * TRAVERSAL), size: range(0, most) }
+  },
+}
+
+const joins = {
+  strictCost: true as const,
+  cost: (_values: readonly Value[], result: Value): number => Math.ceil(sizeOf(result) * 2 * TRAVERSAL),
+  estimate(values: EstimateArguments): Estimate {
+    const list = sizeAt(values, 0)
+    const separators = range(Math.max(list.min - 1, 0), Math.max(list.max - 1, 0))
+    const texts = times(list, values[0]?.item?.size ?? fixed(0))
+    const size = values.length > 1 ? add(texts, times(sizeAt(values, 1), separators)) : texts
+    return { cost: scaled(size, 2 * TRAVERSAL), size }
+  },
+}
+
+const functions = (): FunctionDefinition[] => [
+  { signature: 'string.charAt(int) -> string', call: charAt },
+  { signature: 'string.indexOf(string) -> int', call: (text: string, part: string) => indexOf(text, part), ...searchCost },
+  { signature: 'string.indexOf(string, int) -> int', call: indexOf, ...searchCost },
+  { signature: 'string.lastIndexOf(string) -> int', call: (text: string, part: string) => lastIndexOf(text, part), ...searchCost },
+  { signature: 'string.lastIndexOf(string, int) -> int', call: lastIndexOf, ...searchCost },
+  { signature: 'string.lowerAscii() -> string', call: ascii(/[A-Z]+/g, (text) => text.toLowerCase()), ...sameSize },
+  { signature: 'string.upperAscii() -> string', call: ascii(/[a-z]+/g, (text) => text.toUpperCase()), ...sameSize },
+  { signature: 'string.substring(int) -> string', call: (text: string, start: bigint) => substring(text, start), ...sameSize },
+  { signature: 'string.substring(int, int) -> string', call: substring, ...sameSize },
+  { signature: 'string.trim() -> string', call: trim, ...sameSize },
+  {
+    signature: 'string.replace(string, string) -> string',
+    call: (text: string, part: string, by: string) => replace(text, part, by),
+    ...replaces,
+  },
+  { signature: 'string.replace(string, string, int) -> string', call: replace, ...replaces },
+  { signature: 'string.split(string) -> list(string)', call: (text: string, separator: string) => split(text, separator), ...splits },
+  { signature: 'string.split(string, int) -> list(string)', call: split, ...splits },
+  { signature: 'list(string).join() -> string', call: (list: ListValue) => join(list), ...joins },
+  { signature: 'list(string).join(string) -> string', call: join, ...joins },
+  { signature: 'strings.quote(string) -> string', call: quote, ...traversesFirst },
+  { signature: 'string.format(list(dyn)) -> string', call: formatText, ...traversesFirst },
+]
+
+export const STRINGS: Library = {
+  get functions() {
+    return functions()
+  },
+}

@@ -1,0 +1,128 @@
+/** URLs: `url('https://example.com:80/path')` and what it is made of. */
+import { goQuote } from '../../schema/go-text'
+import { traversesFirst } from '../cost/factors'
+import type { Library } from '../environment'
+import { ArrayList, EntriesMap, EvaluationError, OpaqueValue, type Value } from '../values/value'
+
+class UrlValue extends OpaqueValue {
+  readonly typeName = 'kubernetes.URL'
+
+  constructor(
+    readonly scheme: string,
+    readonly host: string,
+    readonly path: string,
+    readonly query: string,
+    private readonly text: string,
+  ) {
+    super()
+  }
+
+  override equals(other: Value): boolean {
+    return other instanceof UrlValue && other.text === this.text
+  }
+
+  /** Without the port; an address of IPv6 without its brackets. */
+  get hostname(): string {
+    const { host } = this
+    const bracket = /^\[([^\]]*)\]/.exec(host)
+    return bracket === null ? host.replace(/:\d*$/, '') : (bracket[1] as string)
+  }
+
+  get port(): string {
+    return /:(\d*)$/.exec(this.host.replace(/^\[[^\]]*\]/, ''))?.[1] ?? ''
+  }
+}
+
+/** Reads an absolute URL or an absolute path, as a request names them (RFC 3986; problems as Go's net/url words them). */
+function read(text: string): UrlValue | { problem: string } {
+  const invalid = { problem: 'invalid URI for request' }
+  if (text === '') return { problem: 'empty url' }
+  if (/\p{Cc}/u.test(text)) return { problem: 'net/url: invalid control character in URL' }
+  const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(.*)$/s.exec(text)
+  const scheme = match?.[1] ?? ''
+  const rest = match?.[2] ?? ''
+  if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' }
+  if (!rest.startsWith('/')) return invalid
+  const question = rest.indexOf('?')
+  const beforeQuery = question < 0 ? rest : rest.slice(0, question)
+  const query = question < 0 ? '' : rest.slice(question + 1)
+  let path = beforeQuery
+  let authority = ''
+  if (path.startsWith('//') && (scheme !== '' || !path.startsWith('///'))) {
+    const slash = path.indexOf('/', 2)
+    authority = slash < 0 ? path.slice(2) : path.slice(2, slash)
+    path = slash < 0 ? '' : path.slice(slash)
+  }
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  const problem = hostProblem(host) ?? escapeProblem(host) ?? escapeProblem(path)
+  return problem === undefined ? new UrlValue(scheme.toLowerCase(), host, path, query, text) : { problem }
+}
+
+function hostProblem(host: string): string | undefined {
+  const bracketed = host.startsWith('[')
+  if (bracketed && !host.includes(']')) return "missing ']' in host"
+  const port = bracketed ? host.slice(host.lastIndexOf(']') + 1) : host.includes(':') ? host.slice(host.lastIndexOf(':')) : ''
+  if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`
+  const odd = /[\s"<>\\^`{|}]/.exec(host)?.[0]
+  return odd === undefined ? undefined : `invalid character ${goQuote(odd)} in host name`
+}
+
+function escapeProblem(text: string): string | undefined {
+  const broken = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text)?.[0]
+  return broken === undefined ? undefined : `invalid URL escape ${goQuote(broken)}`
+}
+
+function url(text: string): Value {
+  const parsed = read(text)
+  if (!('problem' in parsed)) return parsed
+  return new EvaluationError(`URL parse error during conversion from string: parse ${goQuote(text)}: ${parsed.problem}`)
+}
+
+function queryOf({ query }: UrlValue): Value {
+  const lists = new Map<string, string[]>()
+  for (const part of query.split('&')) {
+    if (part === '' || part.includes(';')) continue
+    const equals = part.indexOf('=')
+    const name = unescaped(equals < 0 ? part : part.slice(0, equals))
+    const value = unescaped(equals < 0 ? '' : part.slice(equals + 1))
+    if (name === undefined || value === undefined) continue
+    const list = lists.get(name)
+    if (list === undefined) lists.set(name, [value])
+    else list.push(value)
+  }
+  const map = new EntriesMap()
+  for (const [name, values] of lists) map.add(name, new ArrayList(values))
+  return map
+}
+
+function unescaped(text: string): string | undefined {
+  if (escapeProblem(text) !== undefined) return undefined
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** A path as it goes over the wire: as it is if it may go so, else escaped anew. */
+function escapedPath(path: string): string {
+  if (/^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path
+  return encodeURIComponent(decodeURIComponent(path)).replace(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, decodeURIComponent)
+}
+
+const parses = { strictCost: true as const, cost: traversesFirst.cost, estimate: traversesFirst.estimate }
+
+export const URLS: Library = {
+  get functions() {
+    return [
+      { signature: 'url(string) -> kubernetes.URL', call: url, ...parses },
+      { signature: 'isURL(string) -> bool', call: (text: string) => read(text) instanceof UrlValue, ...parses },
+      { signature: 'kubernetes.URL.getScheme() -> string', call: ({ scheme }: UrlValue) => scheme },
+      { signature: 'kubernetes.URL.getHost() -> string', call: ({ host }: UrlValue) => host },
+      { signature: 'kubernetes.URL.getHostname() -> string', call: ({ hostname }: UrlValue) => hostname },
+      { signature: 'kubernetes.URL.getPort() -> string', call: ({ port }: UrlValue) => port },
+      { signature: 'kubernetes.URL.getEscapedPath() -> string', call: ({ path }: UrlValue) => escapedPath(path) },
+      { signature: 'kubernetes.URL.getQuery() -> map(string, list(string))', call: queryOf },
+    ]
+  },
+}
