@@ -1,0 +1,47 @@
+/** Service account tokens of the engine in a browser: they outlive its sleep, not its data. */
+import 'fake-indexeddb/auto'
+import { describe, expect, it } from 'vitest'
+import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
+import { quickSignatures } from '../authentication/tokens-server'
+
+const ACCOUNT = '/api/v1/namespaces/default/serviceaccounts/default'
+
+async function asked(engine: BrowserEngine, target: string, token: string, body?: object) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const method = body ? 'POST' : 'GET'
+  const response = await engine.fetch(
+    new Request('http://localhost/', { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
+    target,
+  )
+  return { status: response.status, json: await response.json() }
+}
+
+async function tokenFrom(engine: BrowserEngine): Promise<string> {
+  await asked(engine, ACCOUNT.replace(/\/default$/, ''), 'admin-token', { metadata: { name: 'default' } })
+  const { json } = await asked(engine, `${ACCOUNT}/token`, 'admin-token', { spec: {} })
+  return json.status.token
+}
+
+describe('a token in the browser', () => {
+  it('is good again when the engine wakes up', async () => {
+    const options = { databaseName: 'tokens-wake', signatures: quickSignatures }
+    const token = await tokenFrom(new BrowserEngine(options))
+    expect((await asked(new BrowserEngine(options), '/api', token)).status).toBe(200)
+  })
+
+  it('is good for nothing once the data are gone', async () => {
+    const engine = new BrowserEngine({ databaseName: 'tokens-reset', signatures: quickSignatures })
+    const token = await tokenFrom(engine)
+    await engine.answer({ kind: 'reset', ask: undefined })
+    expect((await asked(engine, '/api', token)).status).toBe(401)
+    expect((await asked(engine, '/api', await tokenFrom(engine))).status).toBe(200)
+  })
+
+  it('comes without its key into what is exported', async () => {
+    const engine = new BrowserEngine({ databaseName: 'tokens-export', signatures: quickSignatures })
+    await tokenFrom(engine)
+    const exported = await engine.answer({ kind: 'export', ask: undefined })
+    expect(exported).toMatchObject({ ok: true })
+    expect(JSON.stringify(exported)).not.toContain('SigningKey')
+  })
+})
