@@ -64,5 +64,9 @@ export function triedCredentials(request: ApiRequest): string[] {
   const [scheme = '', ...rest] = (request.header('authorization') ?? '').trim().split(' ')
   const named = rest.length > 0 ? scheme.toLowerCase() : ''
   const inQuery = new URLSearchParams(request.target.split('?')[1] ?? '').get('access_token')?.trim()
-  return [...(named === 'basic' || named === 'bearer' ? [named] : []), ...(inQuery ? ['access_token'] : [])]
+  return [
+    ...(named === 'basic' || named === 'bearer' ? [named] : []),
+    ...(inQuery ? ['access_token'] : []),
+    ...(request.clientCertificate?.() ? ['x509'] : []),
+  ]
 }

@@ -1,6 +1,7 @@
 /** `Impersonate-*` headers: who asks to act as somebody else, and who they then are (document 2, "Impersonation"; recorded). */
 import type { ApiRequest } from '../http/messages'
 import { ANONYMOUS, type UserInfo } from './authenticator'
+import { extraKey, valuesOf } from './headers'
 
 const EXTRA_PREFIX = 'impersonate-extra-'
 const AUTHENTICATED = 'system:authenticated'
@@ -71,22 +72,6 @@ function wishesOf(request: ApiRequest, names: string[]): Wish[] {
   const uid = request.header('impersonate-uid')
   if (uid) wishes.push({ kind: 'UID', name: uid })
   return wishes
-}
-
-/** A repeated header has several values. Hosts that cannot tell them apart have joined them to one. */
-function valuesOf(request: ApiRequest, name: string): string[] {
-  if (request.headerValues) return request.headerValues(name)
-  const value = request.header(name)
-  return value === undefined ? [] : [value]
-}
-
-/** A key that is not percent-encoded properly is taken as it stands (recorded). */
-function extraKey(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return encoded
-  }
 }
 
 function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {

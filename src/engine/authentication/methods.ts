@@ -4,6 +4,8 @@ import type { Storage } from '../storage/storage'
 import { type Authenticator, authenticatorChain } from './authenticator'
 import { bearerTokens, type TokenAuthenticator, tokensForServer } from './bearer-token'
 import { bootstrapUser } from './bootstrap-tokens'
+import { clientCertificates } from './client-certificate'
+import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
 import { parseTokenFile } from './static-tokens'
@@ -22,6 +24,10 @@ export interface AuthenticationOptions {
   anonymousAuth?: boolean
   /** Secrets of type `bootstrap.kubernetes.io/token` authenticate; true if absent. */
   bootstrapTokens?: boolean
+  /** Clients may come with a certificate, which the host has checked. */
+  clientCertificates?: boolean
+  /** Proxies in front may say who asks. */
+  proxyHeaders?: ProxyHeaders
   /** How the host signs; absent: there are no service account tokens. */
   signatures?: Signatures
   serviceAccounts?: ServiceAccountOptions
@@ -57,8 +63,13 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
   const serviceAccountTokens = keys && new ServiceAccountTokens({ ...parts, settings, keys, signatures })
   if (serviceAccountTokens) methods.push(serviceAccountTokens)
   if (options.bootstrapTokens ?? true) methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
+  const authenticators = [
+    ...(options.proxyHeaders ? [proxyHeaders(options.proxyHeaders)] : []),
+    ...(options.clientCertificates ? [clientCertificates] : []),
+    bearerTokens(methods),
+  ]
   return {
-    authenticator: authenticatorChain([bearerTokens(methods)], { anonymous: options.anonymousAuth ?? true }),
+    authenticator: authenticatorChain(authenticators, { anonymous: options.anonymousAuth ?? true }),
     audiences,
     ...(serviceAccountTokens ? { serviceAccountTokens } : {}),
   }

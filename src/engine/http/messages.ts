@@ -3,6 +3,16 @@
  * not pay for building them; `fetch` in server.ts adapts.
  */
 
+/** Whose certificate the client has proved to hold. */
+export interface ClientCertificate {
+  commonName: string
+  organizations: readonly string[]
+  /** Which of the server's authorities vouch for it: of its clients, of proxies in front of it. */
+  authorities: readonly ('clients' | 'proxies')[]
+  /** Why none does. */
+  problem?: string
+}
+
 export interface ApiRequest {
   method: string
   /** Path and query exactly as sent: `/api/v1/pods?limit=1`. */
@@ -15,6 +25,8 @@ export interface ApiRequest {
   headerValues?(name: string): string[]
   /** The body's bytes; empty if there is none. */
   body(): Promise<Uint8Array>
+  /** Absent where the host asks for none; undefined if the client brought none. */
+  clientCertificate?(): ClientCertificate | undefined
   /** Calls back when the client goes away. */
   onClose?(run: () => void): void
 }

@@ -170,6 +170,7 @@ function keepingBody(observation: Observation): ApiRequest {
     header: (name) => request.header(name),
     headerNames: () => request.headerNames(),
     ...(request.headerValues ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] } : {}),
+    ...(request.clientCertificate ? { clientCertificate: () => request.clientCertificate?.() } : {}),
     async body() {
       observation.body = await request.body()
       return observation.body

@@ -1,7 +1,7 @@
 /** Between Node's HTTP server and the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type ApiRequest, type ApiResponse, isStream } from '../../engine/http/messages'
-import { NodeRequest } from './requests'
+import { type CertificateOf, NodeRequest } from './requests'
 import { WatchPulse, WatchWriter } from './watch-writer'
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>
@@ -9,10 +9,14 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 /**
  * @param handle answers every request; should it fail all the same the client gets a plain 500 and `report` the cause
  */
-export function requestListener(handle: Handle, report: (message: string, cause: unknown) => void): RequestListener {
+export function requestListener(
+  handle: Handle,
+  report: (message: string, cause: unknown) => void,
+  certificateOf?: CertificateOf,
+): RequestListener {
   const pulse = new WatchPulse()
   return (message: IncomingMessage, response: ServerResponse) => {
-    handle(new NodeRequest(message, response)).then(
+    handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => respond(answer, response, pulse),
       (cause) => {
         if (response.destroyed) return

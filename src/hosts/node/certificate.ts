@@ -1,8 +1,8 @@
 /**
  * A self-signed certificate for 127.0.0.1 and localhost, made anew at every start: clients such as kubectl send their
- * credentials over HTTPS alone. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the signature RFC 5758.
+ * credentials over HTTPS alone. And certificates of clients, for who wants to be known by one. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the signature RFC 5758.
  */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export interface Identity {
   /** Private key in PEM. */
@@ -27,30 +27,69 @@ const TAG = {
   set: 0x31,
 }
 /** Object identifiers, already in their encoded form. */
-const OID = { commonName: '550403', basicConstraints: '551d13', subjectAltName: '551d11', ecdsaWithSha256: '2a8648ce3d040302' }
+const OID = {
+  commonName: '550403',
+  organization: '55040a',
+  basicConstraints: '551d13',
+  subjectAltName: '551d11',
+  extendedKeyUsage: '551d25',
+  clientAuth: '2b06010505070302',
+  ecdsaWithSha256: '2a8648ce3d040302',
+}
 /** Choices of GeneralName (RFC 5280, section 4.2.1.6), context-specific. */
 const NAME = { dns: 0x82, address: 0x87 }
 
 /** @param now milliseconds since the epoch; the certificate is valid from a minute before for a year */
 export function selfSignedCertificate(commonName: string, now: number): Identity {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return issued({ commonName, keys, now, extensions: [authority(), localNames()] }, { commonName, privateKey: keys.privateKey })
+}
+
+/**
+ * A certificate by which somebody is known.
+ * @param issuer common name and key of the authority that vouches for it
+ */
+export function clientCertificate(
+  subject: { commonName: string; organizations?: readonly string[] },
+  issuer: { commonName: string; key: string },
+  now: number,
+): Identity {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const usage = extension(OID.extendedKeyUsage, { critical: false, value: der(TAG.sequence, objectIdentifier(OID.clientAuth)) })
+  return issued({ ...subject, keys, now, extensions: [usage] }, { ...issuer, privateKey: createPrivateKey(issuer.key) })
+}
+
+interface Holder {
+  commonName: string
+  organizations?: readonly string[]
+  keys: { publicKey: KeyObject; privateKey: KeyObject }
+  now: number
+  extensions: Buffer[]
+}
+
+function issued(holder: Holder, issuer: { commonName: string; privateKey: KeyObject }): Identity {
+  const { keys, now } = holder
   const algorithm = der(TAG.sequence, objectIdentifier(OID.ecdsaWithSha256))
-  const name = der(TAG.sequence, der(TAG.set, der(TAG.sequence, objectIdentifier(OID.commonName), der(TAG.utf8, Buffer.from(commonName)))))
   const validity = der(TAG.sequence, time(now - 60_000), time(now + VALID_MILLISECONDS))
-  const names = der(TAG.sequence, der(NAME.dns, Buffer.from('localhost')), der(NAME.address, Buffer.from([127, 0, 0, 1])))
-  const extensions = der(
-    0xa3,
-    der(
-      TAG.sequence,
-      extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))) }),
-      extension(OID.subjectAltName, { critical: false, value: names }),
-    ),
-  )
   const version3 = der(0xa0, der(TAG.integer, Buffer.from([2])))
-  const publicKeyInfo = publicKey.export({ type: 'spki', format: 'der' })
-  const body = der(TAG.sequence, version3, der(TAG.integer, serialNumber()), algorithm, name, validity, name, publicKeyInfo, extensions)
-  const certificate = der(TAG.sequence, body, algorithm, der(TAG.bitString, Buffer.from([0]), sign('sha256', body, privateKey)))
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem('CERTIFICATE', certificate) }
+  const publicKeyInfo = keys.publicKey.export({ type: 'spki', format: 'der' })
+  const extensions = der(0xa3, der(TAG.sequence, ...holder.extensions))
+  const serial = der(TAG.integer, serialNumber())
+  const body = der(TAG.sequence, version3, serial, algorithm, nameOf(issuer), validity, nameOf(holder), publicKeyInfo, extensions)
+  const certificate = der(TAG.sequence, body, algorithm, der(TAG.bitString, Buffer.from([0]), sign('sha256', body, issuer.privateKey)))
+  return { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem('CERTIFICATE', certificate) }
+}
+
+function nameOf({ commonName, organizations = [] }: Pick<Holder, 'commonName' | 'organizations'>): Buffer {
+  const part = (type: string, value: string) => der(TAG.set, der(TAG.sequence, objectIdentifier(type), der(TAG.utf8, Buffer.from(value))))
+  return der(TAG.sequence, ...organizations.map((value) => part(OID.organization, value)), part(OID.commonName, commonName))
+}
+
+const authority = () => extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))) })
+
+function localNames(): Buffer {
+  const names = der(TAG.sequence, der(NAME.dns, Buffer.from('localhost')), der(NAME.address, Buffer.from([127, 0, 0, 1])))
+  return extension(OID.subjectAltName, { critical: false, value: names })
 }
 
 /** Tag, length (short form, or long form in as many bytes as needed), content. */

@@ -81,6 +81,8 @@ function authenticationOf(flags: Flags): AuthenticationOptions {
     tokens: tokensOf(flags),
     anonymousAuth: flags['anonymous-auth'],
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
+    clientCertificates: flags['client-ca-file'] !== '',
+    ...proxyHeadersOf(flags),
     serviceAccounts: {
       issuers: issuersOf(flags),
       audiences: flags['api-audiences'],
@@ -102,6 +104,18 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   webhookAuthorizedTTL: flags['authorization-webhook-cache-authorized-ttl'],
   webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
 })
+
+function proxyHeadersOf(flags: Flags): Pick<AuthenticationOptions, 'proxyHeaders'> {
+  if (flags['requestheader-client-ca-file'] === '') return {}
+  return {
+    proxyHeaders: {
+      allowedNames: flags['requestheader-allowed-names'],
+      userHeaders: flags['requestheader-username-headers'],
+      groupHeaders: flags['requestheader-group-headers'],
+      extraPrefixes: flags['requestheader-extra-headers-prefix'],
+    },
+  }
+}
 
 function issuersOf(flags: Flags): string[] {
   const issuers = flags['service-account-issuer']

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Handle, requestListener } from './adapter'
+import type { ClientAuthorities } from './client-certificates'
 import { answerUnknownMethod } from './unknown-method'
 
 export interface Listener {
@@ -18,17 +19,24 @@ const OPTIONS: ServerOptions = { keepAliveTimeout: 120_000, requestTimeout: 0, m
 /** How often a closing server looks for connections that have nothing left to answer. */
 const SWEEP_MILLISECONDS = 20
 
+export interface ListenOptions {
+  /** 0 takes a free one. */
+  port: number
+  /** Key and certificate in PEM: speak HTTPS. */
+  identity?: { key: string; cert: string }
+  /** Who vouches for clients that bring a certificate. */
+  authorities?: ClientAuthorities | undefined
+  report(message: string, cause: unknown): void
+}
+
 /**
- * @param port 0 takes a free one
- * @param identity key and certificate in PEM: speak HTTPS
  * @throws the system's error if the port cannot be had
  */
-export async function listen(
-  handle: Handle,
-  { port, identity, report }: { port: number; identity?: { key: string; cert: string }; report(message: string, cause: unknown): void },
-): Promise<Listener> {
-  const answer = requestListener(handle, report)
-  const server: Server = identity ? createSecureServer({ ...OPTIONS, ...identity }, answer) : createServer(OPTIONS, answer)
+export async function listen(handle: Handle, { port, identity, authorities, report }: ListenOptions): Promise<Listener> {
+  const answer = requestListener(handle, report, authorities?.certificateOf)
+  const server: Server = identity
+    ? createSecureServer({ ...OPTIONS, ...identity, ...authorities?.options }, answer)
+    : createServer(OPTIONS, answer)
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
     if (socket.writable)

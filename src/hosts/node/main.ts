@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Handle } from './adapter'
 import { type Identity, selfSignedCertificate } from './certificate'
+import { clientAuthorities } from './client-certificates'
 import { startEngine, tokensOf } from './engine'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
 import { kubeconfig } from './kubeconfig'
@@ -44,7 +45,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
   if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
   if (flags['secure-port'] >= 0) {
     const identity = selfSignedCertificate('kubetab', Date.now())
-    const listener = await listen(handle, { port: flags['secure-port'], identity, report })
+    const listener = await listen(handle, { port: flags['secure-port'], identity, authorities: clientAuthorities(flags), report })
     listeners.push(listener)
     if (flags.kubeconfig !== '') writeClientConfiguration(flags, identity, listener)
   }

@@ -1,6 +1,9 @@
 /** Raw HTTP as the engine sees it: nothing is built that a request may not need. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiRequest } from '../../engine/http/messages'
+import type { ApiRequest, ClientCertificate } from '../../engine/http/messages'
+
+/** Whom the other end of a connection has proved to be. */
+export type CertificateOf = (socket: unknown) => ClientCertificate | undefined
 
 /**
  * How much of a body is kept: one byte more than the 3 MiB that the API takes (document 1, "Limits"), so that the engine sees
@@ -17,6 +20,7 @@ export class NodeRequest implements ApiRequest {
   constructor(
     private readonly message: IncomingMessage,
     private readonly response: ServerResponse,
+    private readonly certificateOf?: CertificateOf,
   ) {
     this.method = message.method ?? 'GET'
     this.target = message.url ?? '/'
@@ -25,6 +29,10 @@ export class NodeRequest implements ApiRequest {
   header(name: string): string | undefined {
     const value = this.message.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.certificateOf?.(this.message.socket)
   }
 
   headerValues(name: string): string[] {

@@ -1,0 +1,40 @@
+/** `--requestheader-*`: an authenticating proxy, known by its certificate, says in headers who asks (public documentation, "Authenticating proxy"). */
+import type { Authenticator } from './authenticator'
+import { extraKey, valuesOf } from './headers'
+
+export interface ProxyHeaders {
+  /** Common names that proxies may have; empty: any that their authority vouches for. */
+  allowedNames: readonly string[]
+  /** Headers in the order in which they are looked at; the first one there names the user. */
+  userHeaders: readonly string[]
+  groupHeaders: readonly string[]
+  extraPrefixes: readonly string[]
+}
+
+export function proxyHeaders({ allowedNames, userHeaders, groupHeaders, extraPrefixes }: ProxyHeaders): Authenticator {
+  const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase())
+  const [users, groups, prefixes] = [lower(userHeaders), lower(groupHeaders), lower(extraPrefixes)]
+  return {
+    authenticate(request, { audiences }) {
+      const certificate = request.clientCertificate?.()
+      if (certificate === undefined) return undefined
+      const { authorities, commonName, problem } = certificate
+      if (!authorities.includes('proxies'))
+        return { refused: [`verifying certificate failed: ${problem ?? 'x509: certificate signed by unknown authority'}`] }
+      if (allowedNames.length > 0 && !allowedNames.includes(commonName))
+        return { refused: [`x509: subject with cn=${commonName} is not in the allowed list`] }
+      const name = users.map((header) => request.header(header)).find((value) => value)
+      if (name === undefined) return undefined
+      const extra = new Map<string, string[]>()
+      for (const prefix of prefixes) {
+        for (const header of request.headerNames()) {
+          if (!header.startsWith(prefix)) continue
+          const key = extraKey(header.slice(prefix.length))
+          extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(request, header)])
+        }
+      }
+      const user = { name, groups: groups.flatMap((header) => valuesOf(request, header)).filter((group) => group !== '') }
+      return { user: extra.size > 0 ? { ...user, extra: Object.fromEntries(extra) } : user, audiences }
+    },
+  }
+}

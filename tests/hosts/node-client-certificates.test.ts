@@ -1,0 +1,138 @@
+/** Who may come with a certificate, and who may say in headers who asks: over real HTTPS. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientCertificates } from '../../src/engine/authentication/client-certificate'
+import type { ApiRequest } from '../../src/engine/http/messages'
+import type { ApiServer } from '../../src/engine/server'
+import { clientCertificate, type Identity, selfSignedCertificate } from '../../src/hosts/node/certificate'
+import { clientAuthorities } from '../../src/hosts/node/client-certificates'
+import { startEngine } from '../../src/hosts/node/engine'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { type Listener, listen } from '../../src/hosts/node/listener'
+import { systemEnvironment } from '../../src/hosts/node/system'
+
+const now = Date.now()
+const authority = (commonName: string) => ({ commonName, ...selfSignedCertificate(commonName, now) })
+const clients = authority('clients')
+const proxies = authority('proxies')
+const strangers = authority('strangers')
+const server = selfSignedCertificate('kubetab', now)
+
+const folder = mkdtempSync(join(tmpdir(), 'kubetab-certificates-'))
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const FLAGS = [
+  `--client-ca-file=${file('clients.pem', clients.cert)}`,
+  `--requestheader-client-ca-file=${file('proxies.pem', proxies.cert)}`,
+  '--requestheader-allowed-names=front',
+  '--requestheader-username-headers=X-Remote-User',
+  '--requestheader-group-headers=X-Remote-Group',
+  '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+  '--controllers=off',
+]
+
+let engine: ApiServer
+let listener: Listener
+beforeAll(async () => {
+  const flags = parseFlags(FLAGS)
+  engine = await startEngine(flags, systemEnvironment)
+  listener = await listen(engine.handle, { port: 0, identity: server, authorities: clientAuthorities(flags), report: () => {} })
+})
+afterAll(async () => {
+  await listener.close()
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Who {
+  status: number
+  user?: { username: string; groups: string[]; extra?: Record<string, string[]> }
+}
+
+/** Who the server takes a client for. */
+function whoAmI(identity: Identity | undefined, headers: Record<string, string | string[]> = {}): Promise<Who> {
+  const options = { ca: server.cert, agent: false as const, method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${listener.address}/apis/authentication.k8s.io/v1/selfsubjectreviews`,
+      { ...options, ...(identity ? { key: identity.key, cert: identity.cert } : {}) },
+      (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, user: JSON.parse(text).status.userInfo }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end('{}')
+  })
+}
+
+describe('a client certificate', () => {
+  const jane = clientCertificate({ commonName: 'jane', organizations: ['developers', 'testers'] }, clients, now)
+
+  it('makes its common name the user and its organizations groups', async () => {
+    expect(await whoAmI(jane)).toEqual({
+      status: 201,
+      user: { username: 'jane', groups: ['developers', 'testers', 'system:authenticated'] },
+    })
+  })
+
+  it('may bring the rights of a group', async () => {
+    const root = clientCertificate({ commonName: 'root', organizations: ['system:masters'] }, clients, now)
+    expect((await whoAmI(root, { 'impersonate-user': 'bob' })).user?.username).toBe('bob')
+  })
+
+  it('of an authority that nobody knows is refused', async () => {
+    expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now))).status).toBe(401)
+  })
+
+  it('that has expired is refused', async () => {
+    const old = clientCertificate({ commonName: 'jane' }, clients, now - 2 * 365 * 24 * 3_600_000)
+    expect((await whoAmI(old)).status).toBe(401)
+  })
+
+  it('without a name says nothing of who holds it', () => {
+    const certificate = { commonName: '', organizations: ['system:masters'], authorities: ['clients'] as const }
+    const request = { clientCertificate: () => certificate } as unknown as ApiRequest
+    expect(clientCertificates.authenticate(request, { audiences: [], annotations: {}, warnings: [] })).toBeUndefined()
+  })
+
+  it('is not needed: a token does, even beside one that is refused', async () => {
+    const token = { authorization: 'Bearer admin-token' }
+    expect((await whoAmI(undefined, token)).user?.username).toBe('admin')
+    expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now), token)).user?.username).toBe('admin')
+  })
+})
+
+describe('a proxy in front', () => {
+  const front = clientCertificate({ commonName: 'front' }, proxies, now)
+
+  it('says in headers who asks', async () => {
+    const headers = { 'X-Remote-User': 'jane', 'X-Remote-Group': ['a', 'b'], 'X-Remote-Extra-acme.com%2Fproject': 'p' }
+    expect((await whoAmI(front, headers)).user).toEqual({
+      username: 'jane',
+      groups: ['a', 'b', 'system:authenticated'],
+      extra: { 'acme.com/project': ['p'] },
+    })
+  })
+
+  it('must be one of those allowed, with a certificate of their authority', async () => {
+    const headers = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' }
+    expect((await whoAmI(clientCertificate({ commonName: 'back' }, proxies, now), headers)).status).toBe(401)
+    expect((await whoAmI(clientCertificate({ commonName: 'front' }, clients, now), headers)).user?.username).toBe('front')
+    expect((await whoAmI(undefined, headers)).status).toBe(403)
+  })
+})
+
+it('A file without certificates is of no use', () => {
+  const flags = parseFlags([`--client-ca-file=${file('empty.pem', 'nothing')}`])
+  expect(() => clientAuthorities(flags)).toThrow(FlagError)
+})
