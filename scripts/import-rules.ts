@@ -91,7 +91,11 @@ export const ROOMS: Room[] = [
     ['engine/extensions/'],
     [...WORDS, 'facts', 'schema', 'storage', 'validation', 'encoding', 'expressions', 'registry'],
   ),
-  engine('controllers', ['engine/controllers/'], [...WORDS, 'schema', 'storage', 'validation', 'selectors', 'registry']),
+  engine(
+    'controllers',
+    ['engine/controllers/'],
+    [...WORDS, 'schema', 'storage', 'validation', 'selectors', 'encoding', 'expressions', 'authentication', 'admission', 'registry'],
+  ),
   engine(
     'http',
     ['engine/http/'],

@@ -41,6 +41,8 @@ export interface Engine {
   metrics(): Promise<string>
   /** Host and port under which clients reach the server, as /api tells them. */
   serverAddress: string
+  /** Certificate (PEM) by which clients know the server; empty if it has none. */
+  rootCertificate: string
   /** Why a health check fails; undefined: it passes. */
   health?(check: string): string | undefined
 }

@@ -5,7 +5,7 @@ import { AdmissionChain } from './admission/admission'
 import type { AdmissionEnvironment } from './admission/environment'
 import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
-import { triedCredentials } from './authentication/authenticator'
+import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import { type AuthenticationOptions, authenticationMethods } from './authentication/methods'
 import { alwaysDeny } from './authorization/always'
@@ -13,7 +13,7 @@ import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configura
 import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous } from './authorization/configuration/options'
 import { RoleIndex } from './authorization/rbac/role-index'
 import { ConditionCompiler } from './authorization/webhook/match-conditions'
-import { controllersOf, OWN_LOOPS } from './controllers'
+import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
 import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random } from './environment'
 import { Definitions } from './extensions/definitions'
@@ -71,6 +71,14 @@ export interface ApiServerOptions extends AuthenticationOptions {
   health?(check: string): string | undefined
   /** Controllers that run beside the API, by name (`*`: all there are); none if absent. */
   controllers?: readonly string[]
+  /** Pods are given nodes to run on; false if absent. */
+  scheduler?: boolean
+  /** So many nodes are simulated, which run what is given to them; none if absent. */
+  nodes?: number
+  /** Runs something when what is under way has been done: controllers work then. As soon as possible if absent. */
+  defer?(run: () => void): void
+  /** Certificate (PEM) by which clients know the server; published to every namespace. Empty if absent. */
+  rootCertificate?: string
   /** Milliseconds from any start, finer than the clock: for durations. */
   stopwatch?: () => number
   /** What is written down of requests, and where to. */
@@ -148,6 +156,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     watches: { open: new Set(), draining: false },
     featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
+    rootCertificate: options.rootCertificate ?? '',
     metrics: () => readMetrics(engine, observer.metrics),
     ...(options.health ? { health: options.health } : {}),
   }
@@ -158,39 +167,58 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   engine.authorizer = authorization.authorizer
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
-  const controllers = controllersOf(options.controllers ?? [])
-  if (typeof controllers === 'string') throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
-  const stopControllers: (() => void)[] = []
+  const controllers = knownControllers(options.controllers ?? [])
+  const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
+  const defer = options.defer ?? soon
+  const stops: (() => void)[] = []
   let ready: Promise<void> | undefined
+  let waitsForAnswer = beside
+  let closed = false
 
   const becomeReady = (): Promise<void> => {
     ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
       .then(() => startExtensions(engine, definitions))
       .then((stopExtensions) => {
-        stopControllers.push(stopExtensions)
-        for (const run of [...OWN_LOOPS, ...controllers.map(({ run }) => run)]) stopControllers.push(run(engine))
+        stops.push(stopExtensions)
+        for (const run of OWN_LOOPS) stops.push(run(engine))
       })
     return ready
   }
 
   async function handle(arrived: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(arrived)
-    const response = observer.answered(observation, await answer(observation))
+    const response = observer.answered(observation, await answer(observation, engine.authenticator))
+    if (waitsForAnswer) startBeside()
     return compress ? compressed(arrived, response, compress) : response
   }
 
-  async function answer(observation: Observation): Promise<ApiResponse> {
+  /** A request from inside: the same way, by somebody who is known already. */
+  async function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
+    const observation = observer.begin(request)
+    return observer.answered(observation, await answer(observation, { authenticate: () => ({ user, audiences: engine.audiences }) }))
+  }
+
+  /** What runs beside the API begins behind the first answer, which would wait for it otherwise. */
+  function startBeside(): void {
+    waitsForAnswer = false
+    defer(() => {
+      const { scheduler = false, nodes = 0 } = options
+      if (!closed) stops.push(startControllers({ controllers, scheduler, nodes }, { engine, serve: handleOf, defer }))
+    })
+  }
+
+  async function answer(observation: Observation, identify: Authenticator): Promise<ApiResponse> {
     const warnings: string[] = []
-    const response = await answerTo(observation, warnings)
+    const response = await answerTo(observation, identify, warnings)
     return warnings.length === 0 ? response : withWarningsBefore(response, warnings)
   }
 
   /** @param warnings gets what is to be said of the credential, whatever the answer */
-  async function answerTo(observation: Observation, warnings: string[]): Promise<ApiResponse> {
+  async function answerTo(observation: Observation, identify: Authenticator, warnings: string[]): Promise<ApiResponse> {
     const { request } = observation
     try {
       await becomeReady()
-      return await serve(engine, observer, observation, warnings)
+      return await serve(engine, identify, observer, observation, warnings)
     } catch (error) {
       if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError)
         return internalServerError(request.target, error.message)
@@ -219,9 +247,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       observer.audit = given
     },
     close() {
+      closed = true
       stopCompacting()
       authorization.stop()
-      for (const stop of stopControllers) stop()
+      for (const stop of stops) stop()
       return options.storage.close()
     },
   }
@@ -275,15 +304,30 @@ function withWarningsBefore(response: ApiResponse, texts: readonly string[]): Ap
   return response
 }
 
+/** @throws OptionError for a name that none has */
+function knownControllers(asked: readonly string[]): Controller[] {
+  const controllers = controllersOf(asked)
+  if (typeof controllers === 'string') throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
+  return controllers
+}
+
+const soon = (run: () => void): void => void Promise.resolve().then(run)
+
 /** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
-async function serve(engine: Engine, observer: Observer, observation: Observation, warnings: string[]): Promise<ApiResponse> {
+async function serve(
+  engine: Engine,
+  identify: Authenticator,
+  observer: Observer,
+  observation: Observation,
+  warnings: string[],
+): Promise<ApiResponse> {
   const { request, trace } = observation
   const info = requestInfo(request.method, request.target)
   checkTimeout(info)
   trace.asked = info
   trace.enter('authentication')
   const circumstances = { audiences: engine.audiences, annotations: trace.annotations, warnings }
-  const authentication = await engine.authenticator.authenticate(request, circumstances)
+  const authentication = await identify.authenticate(request, circumstances)
   if (authentication === undefined || 'refused' in authentication) {
     observer.unrecognized(observation, info, triedCredentials(request))
     throw unauthorized()

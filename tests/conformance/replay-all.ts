@@ -109,7 +109,10 @@ async function startTestServer(flags: string[], folder: Folder, companion: strin
     signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
     log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
   })
-  return { send: inProcessSender(engine, clock), sleep: inProcessSleep(clock), failures, close: () => engine.close() }
+  const server = { send: inProcessSender(engine, clock), sleep: inProcessSleep(clock), failures, close: () => engine.close() }
+  // The recorder's server had been up for a while: what runs beside the API begins with the first answer.
+  await server.send({ method: 'GET', path: '/readyz', headers: {} })
+  return server
 }
 
 /**

@@ -1,12 +1,6 @@
-/** What every controller is: a name of the real one's, and a loop over what is stored until it is stopped. */
+/** What the API server itself looks after: a loop over what is stored until it is stopped. Controllers proper: runtime/manager.ts. */
 import type { Engine } from '../engine'
 import type { StorageEvent } from '../storage/storage'
-
-export interface Controller {
-  /** As `--controllers` names it. */
-  name: string
-  run: Loop
-}
 
 /** Begins to look after what is stored. @returns how to stop it */
 export type Loop = (engine: Engine) => () => void

@@ -1,10 +1,49 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
-import { apiServices } from './api-services'
-import type { Controller, Loop } from './controller'
-import { flowSchemas } from './flow-schemas'
-import { serviceAccounts } from './service-accounts'
 
-export const CONTROLLERS: readonly Controller[] = [serviceAccounts]
+import { apiServices } from './api-services'
+import type { Loop } from './controller'
+import { daemonSets } from './daemon-set'
+import { deployments } from './deployment'
+import { endpointSliceMirroring } from './endpoint-slice-mirroring'
+import { endpointSlices } from './endpoint-slices'
+import { endpoints } from './endpoints'
+import { flowSchemas } from './flow-schemas'
+import { garbageCollector } from './garbage-collector'
+import { jobs } from './job'
+import { namespaces } from './namespaces'
+import { nodeLifecycle } from './node-lifecycle'
+import { nodeTtl } from './node-ttl'
+import { podGarbage } from './pod-garbage'
+import { replicaSets, replicationControllers } from './replica-set'
+import { rootCertificates } from './root-ca-certificate'
+import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
+import { serviceAccounts } from './service-accounts'
+import { statefulSets } from './stateful-set'
+import { taintEviction } from './taint-eviction'
+import { ttlAfterFinished } from './ttl-after-finished'
+
+export type { Controller }
+
+export const CONTROLLERS: readonly Controller[] = [
+  serviceAccounts,
+  rootCertificates,
+  nodeTtl,
+  nodeLifecycle,
+  namespaces,
+  garbageCollector,
+  replicaSets,
+  replicationControllers,
+  deployments,
+  daemonSets,
+  statefulSets,
+  jobs,
+  ttlAfterFinished,
+  endpoints,
+  endpointSlices,
+  endpointSliceMirroring,
+  taintEviction,
+  podGarbage,
+]
 
 /** What the API server does beside requests whatever it is asked to run. */
 export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas]
@@ -18,4 +57,19 @@ export function controllersOf(asked: readonly string[]): Controller[] | string {
   const unknown = names.find((name) => !CONTROLLERS.some((controller) => controller.name === name.replace(/^-/, '')))
   if (unknown !== undefined) return unknown
   return CONTROLLERS.filter(({ name }) => !names.includes(`-${name}`) && (asked.includes('*') || names.includes(name)))
+}
+
+/** What is to run beside the API. */
+export interface Beside {
+  controllers: readonly Controller[]
+  scheduler: boolean
+  /** How many nodes are simulated. */
+  nodes: number
+}
+
+/** Sets going what runs beside the API. @returns how to stop it */
+export function startControllers({ controllers }: Beside, options: ManagerOptions): () => void {
+  const manager = new Manager(options)
+  manager.start(controllers).catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
+  return () => manager.stop()
 }

@@ -32,6 +32,8 @@ export interface Environment {
   stopwatch?(): number
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
+  /** Runs something when what is under way has been done. */
+  defer?(run: () => void): void
 }
 
 const pack = promisify(gzip)
@@ -147,6 +149,8 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       featureGates: gatesOf(flags),
       compress,
       controllers: flags.controllers,
+      scheduler: flags.scheduler,
+      nodes: flags.nodes,
       ...auditOf(flags),
     })
   } catch (error) {

@@ -2,12 +2,14 @@
 import { OBEYED_GATES } from '../../engine/server'
 
 /** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
-type Reader = 'text' | 'list' | 'boolean' | 'number' | 'duration'
+type Reader = 'text' | 'list' | 'boolean' | 'switch' | 'number' | 'duration'
 
 interface FlagValue {
   text: string
   list: string[]
   boolean: boolean
+  /** `on` or `off`. */
+  switch: boolean
   number: number
   /** Milliseconds. */
   duration: number
@@ -98,11 +100,9 @@ export const FLAGS = {
   'audit-log-path': flag('text', '-', 'file that audit events are appended to, one line each; - is standard output'),
   'livez-grace-period': flag('duration', 0, 'how long /livez stays green while the server starts'),
   'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
-  controllers: flag(
-    'list',
-    ['*'],
-    'controllers that run beside the API: * for all there are (serviceaccount-controller), -name for one less, off for none',
-  ),
+  controllers: flag('list', ['*'], 'controllers that run beside the API: * for all there are, -name for one less, off for none'),
+  scheduler: flag('switch', false, 'pods are given nodes: on or off'),
+  nodes: flag('number', 0, 'how many nodes are simulated, which run what they are given'),
 } satisfies Record<string, Flag>
 
 export type Flags = {
@@ -145,6 +145,7 @@ const READERS: { [R in Reader]: (text: string) => FlagValue[R] | undefined } = {
   text: (text) => text,
   list: (text) => (text === '' ? [] : text.split(',')),
   boolean: (text) => (/^(1|t|true)$/i.test(text) ? true : /^(0|f|false)$/i.test(text) ? false : undefined),
+  switch: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
   number: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
   duration: parseDuration,
 }

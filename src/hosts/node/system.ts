@@ -10,6 +10,7 @@ export const systemEnvironment: Environment = {
   stopwatch: () => performance.now(),
   random: { bytes: fromPool },
   log: { error: (message, cause) => console.error(message, cause) },
+  defer: (run) => void setImmediate(run),
 }
 
 /** Asking the system costs the same for sixteen bytes as for thousands: they are fetched ahead. Each byte is used once. */

@@ -6,7 +6,7 @@ import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
-import { consoleLog, systemClock, systemRandom } from './environment'
+import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { RecentRequests } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
 import { unavailable } from './unavailable'
@@ -65,6 +65,7 @@ export class BrowserEngine {
       tokens: PAGE_TOKENS,
       signatures: this.signatures,
       controllers: ['*'],
+      defer: nextTurn,
     })
     this.recent.follow(server)
     if (this.draining) server.drain()

@@ -41,7 +41,7 @@ function addressErrors({ ip = '', hostname, nodeName }: EndpointAddress, path: s
   return [
     ...(isAddress ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]),
     ...(hostname ? each(dnsLabelProblems(hostname), `${path}.hostname`, hostname) : []),
-    ...(nodeName ? each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName) : []),
+    ...(typeof nodeName === 'string' ? each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName) : []),
     ...each(isAddress ? specialAddressProblems(ip) : ['must be a valid IP address'], `${path}.ip`, ip),
   ]
 }

@@ -1,0 +1,299 @@
+/** One look at one daemon set: history, pods, update, status (recorded: cluster-daemonsets). */
+import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
+import type { Node, Pod } from 'kubernetes-types/core/v1'
+import { ApiError } from '../../http/status'
+import { draftOf, equalJson } from '../../object'
+import { selectorOf } from '../../selectors/labels'
+import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Manager } from '../runtime/manager'
+import { keyOf, type Stored } from '../runtime/stored'
+import { resolved } from '../shared/int-or-percent'
+import { claimed } from '../shared/ownership'
+import { isAvailable, isReady, nextAvailable } from '../shared/pods'
+import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData } from '../shared/revisions'
+import { templateHash } from '../shared/template-hash'
+import { daemonPod, fitOf, GENERATION, GENERATION_LABEL, HASH_LABEL, nodeOf } from './pods'
+
+export interface Context {
+  manager: Manager
+  client: Client
+  recorder: Recorder
+  sets: Informer<DaemonSet>
+  pods: Informer<Pod>
+  nodes: Informer<Node>
+  revisions: Informer<Revision>
+}
+
+/** No more pods are made or removed in one go. */
+const BURST = 250
+
+export class Daemons {
+  private hash = ''
+
+  constructor(
+    private readonly context: Context,
+    private set: Stored<DaemonSet>,
+  ) {}
+
+  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  async run(): Promise<number | undefined> {
+    const selector = selectorOf(this.set.spec?.selector as Parameters<typeof selectorOf>[0])
+    if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp) return undefined
+    const { client, revisions } = this.context
+    const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(this.set.metadata.namespace)]))
+    const current = await this.currentRevision(known)
+    this.hash = current.metadata.labels?.[HASH_LABEL] ?? ''
+    let pods = await this.ownPods()
+    await this.manage(pods)
+    pods = await this.ownPods()
+    if (this.set.spec?.updateStrategy?.type === 'RollingUpdate') {
+      await this.roll(pods)
+      pods = await this.ownPods()
+    }
+    await this.cleanUp(known, pods)
+    await this.writeStatus(pods)
+    return nextAvailable([...pods.values()].flat(), this.set.spec?.minReadySeconds ?? 0, this.now())
+  }
+
+  private now(): number {
+    return this.context.manager.now()
+  }
+
+  private available(pod: Stored<Pod>): boolean {
+    return isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.now())
+  }
+
+  /** The revision of the template as it is now: one that is kept already, or a new one. */
+  private async currentRevision(known: Revision[]): Promise<Revision> {
+    const { client } = this.context
+    const template = this.set.spec?.template
+    const present = sameData(known, template).at(-1)
+    const others = known.filter((revision) => revision !== present)
+    const revision = nextRevision(others)
+    if (present) return present.revision < revision ? client.update({ ...draftOf(present), revision }) : present
+    const collisionCount = this.set.status?.collisionCount
+    const given = newRevision({ owner: this.set, template, revision, hash: templateHash(template, collisionCount), hashLabel: HASH_LABEL })
+    try {
+      return await client.create(given)
+    } catch (error) {
+      if (!alreadyExists(error)) throw error
+      const there = await client.get<Revision>(given)
+      if (equalJson(there.data, revisionData(template))) return there
+      const status = { ...(this.set.status as DaemonSetStatus), collisionCount: (collisionCount ?? 0) + 1 }
+      await client.update({ ...draftOf(this.set), status }, 'status')
+      throw error
+    }
+  }
+
+  /** The set's pods by the node that each is on or is meant for. */
+  private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
+    const { client, pods } = this.context
+    const selector = selectorOf(this.set.spec?.selector as Parameters<typeof selectorOf>[0]) ?? []
+    const mine = await claimed<Pod>({ client, owner: this.set, selector }, [...pods.list(this.set.metadata.namespace)])
+    const byNode = new Map<string, Stored<Pod>[]>()
+    for (const pod of mine) {
+      const node = nodeOf(pod)
+      if (node === undefined) continue
+      const there = byNode.get(node)
+      if (there) there.push(pod)
+      else byNode.set(node, [pod])
+    }
+    return byNode
+  }
+
+  private get surge(): number {
+    return resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxSurge, this.desired(), 'up')
+  }
+
+  private desired(): number {
+    return [...this.context.nodes.list()].filter((node) => fitOf(this.set, node).shouldRun).length
+  }
+
+  /** Makes a pod on every node that lacks one, removes those that are too many or in the wrong place. */
+  private async manage(pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const create: string[] = []
+    const remove: Stored<Pod>[] = []
+    for (const node of this.context.nodes.list()) {
+      const name = node.metadata.name ?? ''
+      const here = pods.get(name) ?? []
+      const { shouldRun, mayStay } = fitOf(this.set, node)
+      if (shouldRun && here.length === 0) create.push(name)
+      else if (!mayStay) remove.push(...here)
+      else remove.push(...this.superfluous(here, name))
+      if (shouldRun && here.length > 0 && here.every((pod) => remove.includes(pod) && pod.status?.phase === 'Failed')) create.push(name)
+    }
+    // Pods that wait for a node that is gone would wait for ever.
+    for (const [name, here] of pods) {
+      if (this.context.nodes.get(name) === undefined) remove.push(...here.filter(({ spec }) => !spec?.nodeName))
+    }
+    await this.remove(remove)
+    await this.create(create.filter((name) => !(pods.get(name) ?? []).some((pod) => !remove.includes(pod))))
+  }
+
+  /** Ended pods, and of several that run all but the oldest, unless a newer one is to take its place. */
+  private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
+    const ended = here.filter(
+      ({ status, metadata }) => !metadata.deletionTimestamp && (status?.phase === 'Failed' || status?.phase === 'Succeeded'),
+    )
+    for (const pod of ended) this.tellOfEnded(pod, node)
+    const running = byAge(here.filter((pod) => !pod.metadata.deletionTimestamp && !ended.includes(pod)))
+    if (this.surge > 0) {
+      const current = running.filter((pod) => this.isCurrent(pod))
+      const old = running.filter((pod) => !this.isCurrent(pod))
+      return [...ended, ...current.slice(1), ...old.slice(1)]
+    }
+    return [...ended, ...running.slice(1)]
+  }
+
+  private tellOfEnded(pod: Stored<Pod>, node: string): void {
+    const { namespace, name } = pod.metadata
+    if (pod.status?.phase === 'Failed') {
+      this.context.recorder.event(
+        this.set,
+        'Warning',
+        'FailedDaemonPod',
+        `Found failed daemon pod ${namespace}/${name} on node ${node}, will try to kill it`,
+      )
+    } else {
+      this.context.recorder.event(
+        this.set,
+        'Normal',
+        'SucceededDaemonPod',
+        `Found succeeded daemon pod ${namespace}/${name} on node ${node}, will try to delete it`,
+      )
+    }
+  }
+
+  /** Whether a pod is of the template as it is now. */
+  private isCurrent({ metadata }: Stored<Pod>): boolean {
+    const generation = this.set.metadata.annotations?.[GENERATION]
+    return (
+      (generation !== undefined && metadata.labels?.[GENERATION_LABEL] === generation) ||
+      (this.hash !== '' && metadata.labels?.[HASH_LABEL] === this.hash)
+    )
+  }
+
+  private async roll(pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const nodes = [...this.context.nodes.list()]
+      .filter((node) => fitOf(this.set, node).shouldRun)
+      .map(({ metadata }) => metadata.name ?? '')
+    const onNodes = nodes.map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
+    if (this.surge > 0) return this.rollBySurge(onNodes)
+    const most = resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable, nodes.length, 'up')
+    let unavailable = 0
+    const broken: Stored<Pod>[] = []
+    const candidates: Stored<Pod>[] = []
+    for (const { current, old, clear } of onNodes) {
+      if (!clear || (current === undefined) === (old === undefined)) unavailable++
+      else if (current) unavailable += this.available(current) ? 0 : 1
+      else if (old && !this.available(old)) broken.push(old)
+      else if (old && unavailable < most) candidates.push(old)
+    }
+    await this.remove([...broken, ...candidates.slice(0, Math.max(0, most - unavailable))])
+  }
+
+  private async rollBySurge(onNodes: ({ node: string } & Generations)[]): Promise<void> {
+    let surging = 0
+    const remove: Stored<Pod>[] = []
+    const broken: string[] = []
+    const candidates: string[] = []
+    for (const { node, current, old, clear } of onNodes) {
+      if (!clear || old === undefined) continue
+      if (current === undefined) (this.available(old) ? candidates : broken).push(node)
+      else if (this.available(current)) remove.push(old)
+      else surging++
+    }
+    await this.remove(remove)
+    await this.create([...broken, ...candidates.slice(0, Math.max(0, this.surge - surging))])
+  }
+
+  /** The pod of the present template on a node, and the one of an older. `clear`: there is no more than one of each. */
+  private generations(here: Stored<Pod>[]): Generations {
+    const running = here.filter(({ metadata }) => !metadata.deletionTimestamp)
+    const current = running.filter((pod) => this.isCurrent(pod))
+    const old = running.filter((pod) => !this.isCurrent(pod))
+    return { current: current[0], old: old[0], clear: current.length < 2 && old.length < 2 && running.length === here.length }
+  }
+
+  private async create(nodes: string[]): Promise<void> {
+    const { client, recorder } = this.context
+    for (const node of nodes.slice(0, BURST)) {
+      try {
+        const pod = await client.create<Pod>(daemonPod(this.set, node, this.hash))
+        recorder.event(this.set, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
+      } catch (error) {
+        if (inTerminatingNamespace(error)) return
+        if (error instanceof ApiError) recorder.event(this.set, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
+        throw error
+      }
+    }
+  }
+
+  private async remove(pods: Stored<Pod>[]): Promise<void> {
+    const { client, recorder } = this.context
+    for (const pod of pods.filter(({ metadata }) => !metadata.deletionTimestamp).slice(0, BURST)) {
+      await client.delete(pod, { preconditions: { uid: pod.metadata.uid } })
+      recorder.event(this.set, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
+    }
+  }
+
+  /** Old revisions beyond the history's limit go, but for those that pods are of. */
+  private async cleanUp(known: Revision[], pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const used = new Set([...pods.values()].flat().map(({ metadata }) => metadata.labels?.[HASH_LABEL]))
+    const old = known.filter(({ metadata }) => metadata.labels?.[HASH_LABEL] !== this.hash)
+    const limit = this.set.spec?.revisionHistoryLimit ?? 10
+    let tooMany = old.length - limit
+    for (const revision of old) {
+      if (tooMany <= 0) return
+      if (used.has(revision.metadata.labels?.[HASH_LABEL])) continue
+      await this.context.client.delete(revision)
+      tooMany--
+    }
+  }
+
+  private async writeStatus(pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const set = this.context.sets.get(keyOf(this.set)) ?? this.set
+    const count = { desired: 0, current: 0, misplaced: 0, ready: 0, updated: 0, available: 0 }
+    for (const node of this.context.nodes.list()) {
+      const [first] = byAge(pods.get(node.metadata.name ?? '') ?? [])
+      const { shouldRun } = fitOf(this.set, node)
+      if (!shouldRun) count.misplaced += first ? 1 : 0
+      else {
+        count.desired++
+        if (first === undefined) continue
+        count.current++
+        if (isReady(first)) count.ready++
+        if (this.available(first)) count.available++
+        if (this.isCurrent(first)) count.updated++
+      }
+    }
+    const status: DaemonSetStatus = {
+      currentNumberScheduled: count.current,
+      numberMisscheduled: count.misplaced,
+      desiredNumberScheduled: count.desired,
+      numberReady: count.ready,
+      ...(this.set.metadata.generation && { observedGeneration: this.set.metadata.generation }),
+      ...(count.updated > 0 && { updatedNumberScheduled: count.updated }),
+      ...(count.available > 0 && { numberAvailable: count.available }),
+      ...(count.desired > count.available && { numberUnavailable: count.desired - count.available }),
+      ...(set.status?.collisionCount !== undefined && { collisionCount: set.status.collisionCount }),
+    }
+    if (equalJson(status, set.status)) return
+    try {
+      await this.context.client.update({ ...draftOf(set), status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+interface Generations {
+  current: Stored<Pod> | undefined
+  old: Stored<Pod> | undefined
+  clear: boolean
+}
+
+const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] =>
+  [...pods].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))

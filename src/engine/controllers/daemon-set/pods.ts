@@ -1,0 +1,78 @@
+/** The pods of a daemon set: how they are made, on which node they belong, on which nodes one should be. */
+import type { DaemonSet } from 'kubernetes-types/apps/v1'
+import type { Node, NodeSelectorTerm, Pod, Toleration } from 'kubernetes-types/core/v1'
+import type { Stored } from '../runtime/stored'
+import { allowsNode } from '../shared/node-affinity'
+import { podFrom } from '../shared/pods'
+import { NODE_TAINT, taintsOf, untolerated } from '../shared/taints'
+
+export const HASH_LABEL = 'controller-revision-hash'
+export const GENERATION_LABEL = 'pod-template-generation'
+export const GENERATION = 'deprecated.daemonset.template.generation'
+
+const tolerationOf = (key: string, effect: string): Toleration => ({ key, operator: 'Exists', effect })
+
+/** What daemons stand that other pods do not. */
+const TOLERATIONS = [
+  tolerationOf(NODE_TAINT.notReady, 'NoExecute'),
+  tolerationOf(NODE_TAINT.unreachable, 'NoExecute'),
+  tolerationOf(NODE_TAINT.diskPressure, 'NoSchedule'),
+  tolerationOf(NODE_TAINT.memoryPressure, 'NoSchedule'),
+  tolerationOf(NODE_TAINT.pidPressure, 'NoSchedule'),
+  tolerationOf(NODE_TAINT.unschedulable, 'NoSchedule'),
+]
+const ON_HOST_NETWORK = tolerationOf(NODE_TAINT.networkUnavailable, 'NoSchedule')
+
+/** The pod that a daemon set has on a node. */
+export function daemonPod(set: Stored<DaemonSet>, node: string, hash: string): ReturnType<typeof podFrom> {
+  const pod = podFrom(set.spec?.template, set)
+  const spec = pod.spec ?? { containers: [] }
+  const generation = set.metadata.annotations?.[GENERATION]
+  pod.metadata.labels = {
+    ...pod.metadata.labels,
+    ...(generation !== undefined && { [GENERATION_LABEL]: generation }),
+    ...(hash && { [HASH_LABEL]: hash }),
+  }
+  const given = spec.tolerations ?? []
+  const own = spec.hostNetwork ? [...TOLERATIONS, ON_HOST_NETWORK] : TOLERATIONS
+  const added = own.filter(
+    ({ key, effect }) => !given.some((other) => other.key === key && other.effect === effect && other.operator === 'Exists'),
+  )
+  const here: NodeSelectorTerm = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }
+  const affinity = {
+    ...spec.affinity,
+    nodeAffinity: { ...spec.affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [here] } },
+  }
+  return { ...pod, spec: { ...spec, tolerations: [...given, ...added], affinity } }
+}
+
+/** The node that a daemon's pod is on or is meant for. */
+export function nodeOf({ spec }: Pod): string | undefined {
+  if (spec?.nodeName) return spec.nodeName
+  for (const { matchFields = [] } of spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ??
+    []) {
+    const field = matchFields.find(({ key, operator, values }) => key === 'metadata.name' && operator === 'In' && values?.length === 1)
+    if (field) return field.values?.[0]
+  }
+  return undefined
+}
+
+export interface Fit {
+  /** A pod should be made there. */
+  shouldRun: boolean
+  /** A pod that is there may stay. */
+  mayStay: boolean
+}
+
+/** Whether a node is one for the set's pods. */
+export function fitOf(set: Stored<DaemonSet>, node: Stored<Node>): Fit {
+  const template = set.spec?.template
+  if (template?.spec?.nodeName && template.spec.nodeName !== node.metadata.name) return { shouldRun: false, mayStay: false }
+  if (!allowsNode({ ...(template?.spec && { spec: template.spec }) }, node)) return { shouldRun: false, mayStay: false }
+  const { tolerations = [] } = daemonPod(set, node.metadata.name ?? '', '').spec ?? {}
+  const taints = taintsOf(node)
+  return {
+    shouldRun: untolerated(taints, tolerations, ['NoSchedule', 'NoExecute']) === undefined,
+    mayStay: untolerated(taints, tolerations, ['NoExecute']) === undefined,
+  }
+}

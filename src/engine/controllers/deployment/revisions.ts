@@ -1,0 +1,72 @@
+/** Which replica set is of the deployment's template now, and the revision numbers that tell the order of templates. */
+import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
+import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
+import { ANNOTATION } from '../../names'
+import { equalJson, isJsonObject, type Json } from '../../object'
+import type { Stored } from '../runtime/stored'
+import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas'
+
+export const HASH_LABEL = 'pod-template-hash'
+export const REVISION = 'deployment.kubernetes.io/revision'
+export const HISTORY = 'deployment.kubernetes.io/revision-history'
+const ROLLBACK = 'deprecated.deployment.rollback.to'
+/** What a deployment's annotations do not hand down to its replica sets. */
+const OWN: readonly string[] = [ANNOTATION.lastApplied, REVISION, HISTORY, DESIRED, MAXIMUM, ROLLBACK]
+/** Signs that the history of revisions may have. */
+const HISTORY_LIMIT = 2000
+
+/** The oldest replica set of the deployment's template. */
+export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet> | undefined {
+  const template = comparable(deployment.spec?.template)
+  return [...sets].sort(byAge).find(({ spec }) => equalJson(comparable(spec?.template), template))
+}
+
+export const sameTemplate = (a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean =>
+  equalJson(comparable(a), comparable(b))
+
+/** The template without its hash; an empty member is as good as none. */
+function comparable(template: PodTemplateSpec | undefined): unknown {
+  const { [HASH_LABEL]: _, ...labels } = template?.metadata?.labels ?? {}
+  return withoutEmpty({ ...template, metadata: { ...template?.metadata, labels } } as unknown as Json)
+}
+
+function withoutEmpty(value: Json): Json | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => withoutEmpty(item) ?? null)
+  if (!isJsonObject(value)) return value ?? undefined
+  const members = Object.entries(value).flatMap(([name, inner]) => {
+    const kept = withoutEmpty(inner)
+    return kept === undefined ? [] : [[name, kept] as [string, Json]]
+  })
+  return members.length === 0 ? undefined : Object.fromEntries(members)
+}
+
+export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): number => Number(metadata.annotations?.[REVISION] ?? 0) || 0
+
+export const lastRevision = (sets: Sets): number => Math.max(0, ...sets.map(revisionOf))
+
+/** The annotations that a replica set of the deployment has. @param present undefined: it is a new one */
+export function setAnnotations(
+  deployment: Stored<Deployment>,
+  present: Record<string, string> | undefined,
+  revision: number,
+): Record<string, string> {
+  const annotations: Record<string, string> = { ...present }
+  for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) if (!OWN.includes(name)) annotations[name] = value
+  const before = annotations[REVISION]
+  if (Number(before ?? 0) < revision) {
+    annotations[REVISION] = String(revision)
+    if (before !== undefined) annotations[HISTORY] = longerHistory(annotations[HISTORY], before)
+  }
+  return present === undefined ? { ...annotations, ...sizeAnnotations(deployment) } : annotations
+}
+
+function longerHistory(history: string | undefined, revision: string): string {
+  const revisions = history ? [...history.split(','), revision] : [revision]
+  while (revisions.length > 1 && revisions.join(',').length > HISTORY_LIMIT) revisions.shift()
+  return revisions.join(',')
+}
+
+/** What a replica set remembers of the deployment's size, to know its share when that changes. */
+export function sizeAnnotations(deployment: Deployment): Record<string, string> {
+  return { [DESIRED]: String(wanted(deployment)), [MAXIMUM]: String(wanted(deployment) + maxSurge(deployment)) }
+}

@@ -1,0 +1,123 @@
+/** From the endpoints that there should be to the changes of the slices that hold them: as few slices as possible are written. */
+import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
+import { draftOf, equalJson, type KubeObject } from '../../object'
+import type { Client } from '../runtime/client'
+import type { Stored } from '../runtime/stored'
+import { controllerReference, isControlledBy } from '../shared/ownership'
+import type { Port } from '../shared/services'
+
+/** Endpoints that share their ports. */
+export interface Group {
+  ports: Port[]
+  endpoints: Endpoint[]
+}
+
+export interface Plan {
+  client: Client
+  /** What the slices belong to. */
+  owner: KubeObject
+  labels: Record<string, string>
+  addressType: string
+  maximum: number
+  annotationsOf(present: Record<string, string> | undefined): Record<string, string> | undefined
+  /** An empty slice stands where there is nothing. */
+  placeholder: boolean
+}
+
+interface Slice {
+  present: Stored<EndpointSlice> | undefined
+  ports: Port[]
+  endpoints: Endpoint[]
+}
+
+export const portsKey = (ports: Port[]): string => JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
+const endpointKey = ({ addresses, targetRef }: Endpoint): string => `${addresses.join()} ${targetRef?.uid ?? ''}`
+
+/** Brings the slices of one address type to hold exactly these groups. */
+export async function reconcileSlices(plan: Plan, groups: Group[], slices: Stored<EndpointSlice>[]): Promise<void> {
+  const wanted: Slice[] = []
+  const spare = new Set(slices)
+  for (const group of groups) {
+    const mine = slices.filter((slice) => portsKey(portsOf(slice)) === portsKey(group.ports))
+    for (const slice of distribute(group, mine, plan.maximum)) {
+      if (slice.endpoints.length === 0) continue
+      if (slice.present) spare.delete(slice.present)
+      wanted.push(slice)
+    }
+  }
+  if (wanted.length === 0 && plan.placeholder) {
+    const empty = slices.find((slice) => (slice.endpoints ?? []).length === 0 && (slice.ports ?? []).length === 0)
+    if (empty) spare.delete(empty)
+    wanted.push({ present: empty, ports: [], endpoints: [] })
+  }
+  // A slice that is not needed becomes one that is, rather than that one goes and another comes.
+  for (const slice of wanted) {
+    if (slice.present) continue
+    const reused = [...spare].find((candidate) => isControlledBy(candidate, plan.owner))
+    if (reused === undefined) continue
+    spare.delete(reused)
+    slice.present = reused
+  }
+  for (const slice of wanted) await write(plan, slice)
+  for (const slice of spare) await plan.client.delete(slice)
+}
+
+/** Endpoints stay in the slice that has them; new ones fill what has room, then new slices. */
+function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], maximum: number): Slice[] {
+  const left = new Map(endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]))
+  const slices = mine.map((present): Slice => {
+    const kept: Endpoint[] = []
+    for (const endpoint of present.endpoints ?? []) {
+      const key = endpointKey(endpoint)
+      const wanted = left.get(key)
+      if (wanted && left.delete(key)) kept.push(wanted)
+    }
+    return { present, ports, endpoints: kept }
+  })
+  for (const endpoint of left.values()) {
+    let slice = slices.find((candidate) => candidate.endpoints.length < maximum)
+    if (slice === undefined) slices.push((slice = { present: undefined, ports, endpoints: [] }))
+    slice.endpoints.push(endpoint)
+  }
+  return slices
+}
+
+const portsOf = ({ ports }: EndpointSlice): Port[] =>
+  (ports ?? []).map(({ name = '', port = 0, protocol = 'TCP', appProtocol }) => ({ name, port, protocol, appProtocol }))
+
+async function write({ client, owner, labels, addressType, annotationsOf }: Plan, { present, ports, endpoints }: Slice): Promise<void> {
+  const content = {
+    endpoints: endpoints.length > 0 ? endpoints : null,
+    ports: ports.length > 0 ? ports.map(writtenPort) : null,
+  }
+  if (present === undefined) {
+    const annotations = annotationsOf(undefined)
+    await client.create({
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: {
+        generateName: `${owner.metadata.name}-`,
+        namespace: owner.metadata.namespace,
+        labels,
+        ...(annotations && { annotations }),
+        ownerReferences: [controllerReference(owner)],
+      },
+      addressType,
+      ...content,
+    })
+    return
+  }
+  const same = equalJson(present.endpoints ?? null, content.endpoints) && equalJson(present.ports ?? null, content.ports)
+  if (same && equalJson(present.metadata.labels ?? {}, labels)) return
+  const draft = draftOf(present)
+  const { annotations: _, ...metadata } = draft.metadata
+  const annotations = annotationsOf(present.metadata.annotations)
+  await client.update({ ...draft, metadata: { ...metadata, labels, ...(annotations && { annotations }) }, ...content })
+}
+
+const writtenPort = ({ name, port, protocol, appProtocol }: Port) => ({
+  name,
+  protocol,
+  port,
+  ...(appProtocol !== undefined && { appProtocol }),
+})

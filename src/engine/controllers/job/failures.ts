@@ -1,0 +1,91 @@
+/** What the failure of a pod means to its job: rules of the pod failure policy, and how long to wait before the next try. */
+import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
+import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
+import type { Stored } from '../runtime/stored'
+
+export interface Verdict {
+  /** Undefined: no rule matches. */
+  action: string | undefined
+  counts: boolean
+  /** Why the job fails, if it does. */
+  message: string
+}
+
+const PLAIN: Verdict = { action: undefined, counts: true, message: '' }
+
+/** The first rule that matches decides. */
+export function verdictOn(job: Job, pod: Stored<Pod>): Verdict {
+  for (const [i, rule] of (job.spec?.podFailurePolicy?.rules ?? []).entries()) {
+    const match = matchOf(rule, pod)
+    if (match === undefined) continue
+    const message = `${match} matching ${rule.action} rule at index ${i}`
+    return { action: rule.action, counts: rule.action !== 'Ignore', message }
+  }
+  return PLAIN
+}
+
+function matchOf({ onExitCodes, onPodConditions }: PodFailurePolicyRule, pod: Stored<Pod>): string | undefined {
+  const name = `${pod.metadata.namespace}/${pod.metadata.name}`
+  if (onExitCodes) {
+    const { containerName, operator, values } = onExitCodes
+    const failed = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].find((container) => {
+      const code = exitCodeOf(container)
+      if (!code || (containerName && container.name !== containerName)) return false
+      return values.includes(code) === (operator === 'In')
+    })
+    if (failed) return `Container ${failed.name} for pod ${name} failed with exit code ${exitCodeOf(failed)}`
+  }
+  for (const { type, status } of onPodConditions ?? []) {
+    if (pod.status?.conditions?.some((condition) => condition.type === type && condition.status === (status || 'True'))) {
+      return `Pod ${name} has condition ${type}`
+    }
+  }
+  return undefined
+}
+
+const exitCodeOf = ({ state }: ContainerStatus): number | undefined => state?.terminated?.exitCode
+
+/** Only pods that have ended are replaced; others also those that are about to. */
+export const replacesEndedOnly = ({ spec }: Job): boolean => spec?.podReplacementPolicy === 'Failed'
+
+export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean {
+  if (status?.phase === 'Failed') return true
+  return !replacesEndedOnly(job) && Boolean(metadata.deletionTimestamp) && status?.phase !== 'Succeeded'
+}
+
+const FIRST_WAIT = 10_000
+const LONGEST_WAIT = 600_000
+
+/** Failures since the last success, and when the last was. Kept while the controller runs. */
+export class Backoff {
+  private readonly records = new Map<string, { failures: number; last: number }>()
+
+  note(key: string, succeeded: Stored<Pod>[], failed: Stored<Pod>[], now: number): void {
+    if (succeeded.length === 0 && failed.length === 0) return
+    const lastSuccess = Math.max(0, ...succeeded.map((pod) => endOf(pod, now)))
+    const after = failed.map((pod) => endOf(pod, now)).filter((time) => time > lastSuccess)
+    const known = succeeded.length > 0 ? undefined : this.records.get(key)
+    if (after.length === 0) this.records.delete(key)
+    else this.records.set(key, { failures: (known?.failures ?? 0) + after.length, last: Math.max(known?.last ?? 0, ...after) })
+  }
+
+  forget(key: string): void {
+    this.records.delete(key)
+  }
+
+  /** Milliseconds to wait before the next try. */
+  remaining(key: string, now: number): number {
+    const record = this.records.get(key)
+    if (record === undefined) return 0
+    return Math.max(0, record.last + Math.min(FIRST_WAIT * 2 ** (record.failures - 1), LONGEST_WAIT) - now)
+  }
+}
+
+/** When a pod ended, as its containers tell; else when it was deleted; else when the pod stopped to be ready; else now. */
+function endOf({ status, metadata }: Stored<Pod>, now: number): number {
+  const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? [])
+  if (ends.length > 0) return Math.max(...ends.map((time) => Date.parse(time)))
+  if (metadata.deletionTimestamp) return Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+  const unready = status?.conditions?.find(({ type, status: state }) => type === 'Ready' && state === 'False')
+  return unready?.lastTransitionTime ? Date.parse(unready.lastTransitionTime) : now
+}

@@ -1,0 +1,46 @@
+/** The pods of a job: marked so that none ends without being counted. */
+import type { Job } from 'kubernetes-types/batch/v1'
+import type { Container, Pod } from 'kubernetes-types/core/v1'
+import type { Stored } from '../runtime/stored'
+import { podFrom } from '../shared/pods'
+import { INDEX, isIndexed } from './indexes'
+
+export const TRACKING = 'batch.kubernetes.io/job-tracking'
+const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
+const FAILURES = 'batch.kubernetes.io/job-index-failure-count'
+
+export const isTracked = ({ metadata }: Stored<Pod>): boolean => metadata.finalizers?.includes(TRACKING) ?? false
+
+/** @param index the pod's own, for indexed jobs @param failures how often that index failed, where that is counted */
+export function jobPod(job: Stored<Job>, index: number | undefined, failures: number | undefined): ReturnType<typeof podFrom> {
+  const pod = podFrom(job.spec?.template, job)
+  const { metadata } = pod
+  metadata.finalizers = [...(metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING), TRACKING]
+  if (index === undefined || !isIndexed(job)) return pod
+  metadata.generateName = `${job.metadata.name}-${index}-`
+  metadata.labels = { ...metadata.labels, [INDEX]: String(index) }
+  metadata.annotations = {
+    ...metadata.annotations,
+    [INDEX]: String(index),
+    ...(failures !== undefined && { [FAILURES]: String(failures) }),
+  }
+  const spec = pod.spec ?? { containers: [] }
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      hostname: `${job.metadata.name}-${index}`,
+      containers: spec.containers.map(withIndex),
+      ...(spec.initContainers && { initContainers: spec.initContainers.map(withIndex) }),
+    },
+  }
+}
+
+export const failuresOf = ({ metadata }: Stored<Pod>): number => Number(metadata.annotations?.[FAILURES] ?? 0) || 0
+
+/** Containers learn their index by a variable. */
+function withIndex(container: Container): Container {
+  if (container.env?.some(({ name }) => name === INDEX_VARIABLE)) return container
+  const valueFrom = { fieldRef: { fieldPath: `metadata.labels['${INDEX}']` } }
+  return { ...container, env: [...(container.env ?? []), { name: INDEX_VARIABLE, valueFrom }] }
+}

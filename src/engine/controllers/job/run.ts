@@ -1,0 +1,421 @@
+/** One look at one job: counts what ended, decides whether it is done, makes or removes pods (recorded: cluster-jobs). */
+import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
+import type { Pod } from 'kubernetes-types/core/v1'
+import { timestamp } from '../../environment'
+import { ApiError } from '../../http/status'
+import { draftOf, equalJson } from '../../object'
+import { selectorOf } from '../../selectors/labels'
+import { type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Manager } from '../runtime/manager'
+import { keyOf, type Stored } from '../runtime/stored'
+import { claimed } from '../shared/ownership'
+import { inOrderOfDeletion } from '../shared/pod-ranks'
+import { hasEnded, isActive, isReady } from '../shared/pods'
+import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
+import { indexesText, indexOf, isIndexed, parseIndexes } from './indexes'
+import { failuresOf, isTracked, jobPod, TRACKING } from './pods'
+
+export interface Context {
+  manager: Manager
+  client: Client
+  recorder: Recorder
+  jobs: Informer<Job>
+  pods: Informer<Pod>
+  backoff: Backoff
+}
+
+/** No more pods are made or removed in one go. */
+const BURST = 500
+
+type Conclusion = Pick<JobCondition, 'type' | 'reason' | 'message'>
+
+const conclusion = (type: string, reason: string, message: string): Conclusion => ({ type, reason, message })
+const REACHED = conclusion('SuccessCriteriaMet', 'CompletionsReached', 'Reached expected number of succeeded pods')
+const BACKED_OFF = conclusion('FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')
+const OVERDUE = conclusion('FailureTarget', 'DeadlineExceeded', 'Job was active longer than specified deadline')
+const TOO_MANY_INDEXES = conclusion(
+  'FailureTarget',
+  'MaxFailedIndexesExceeded',
+  'Job has exceeded the specified maximal number of failed indexes',
+)
+const FAILED_INDEXES = conclusion('FailureTarget', 'FailedIndexes', 'Job has failed indexes')
+
+export const conditionOf = ({ status }: Job, type: string): JobCondition | undefined =>
+  status?.conditions?.find((candidate) => candidate.type === type && candidate.status === 'True')
+export const isFinished = (job: Job): boolean => conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined
+
+export class JobRun {
+  private readonly now: number
+  private conditions: JobCondition[]
+  private startTime: string | undefined
+  private pods: Stored<Pod>[] = []
+  private active = 0
+  private ready = 0
+  private terminating = 0
+  private succeeded = 0
+  private failed = 0
+  private completed = new Set<number>()
+  private failedIndexes = new Set<number>()
+  private later: number | undefined
+
+  constructor(
+    private readonly context: Context,
+    private readonly job: Stored<Job>,
+  ) {
+    this.now = context.manager.now()
+    this.conditions = job.status?.conditions ?? []
+    this.startTime = job.status?.startTime
+  }
+
+  private get key(): string {
+    return keyOf(this.job)
+  }
+
+  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  async run(): Promise<number | undefined> {
+    const { client, pods, backoff } = this.context
+    const { spec } = this.job
+    const selector = selectorOf(spec?.selector as Parameters<typeof selectorOf>[0])
+    if (selector === undefined || selector.length === 0 || isFinished(this.job) || managedElsewhere(this.job)) return undefined
+    const withAdoption = ({ metadata }: { metadata: { finalizers?: string[] } }) => ({
+      finalizers: [...(metadata.finalizers ?? []), TRACKING],
+    })
+    this.pods = await claimed<Pod>({ client, owner: this.job, selector, withAdoption }, [...pods.list(this.job.metadata.namespace)])
+    const uncounted = this.uncounted()
+    const ended = this.pods.filter((pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''))
+    const newlySucceeded = ended.filter((pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod))
+    const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && this.concerns(pod))
+    backoff.note(this.key, newlySucceeded, newlyFailed, this.now)
+    this.countPods(newlySucceeded, newlyFailed)
+    if (this.startTime === undefined && !spec?.suspend) this.startTime = timestamp(this.now)
+    let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
+    const alive = this.pods.filter(isActive)
+    if (done !== undefined) await this.removeActive(alive)
+    else {
+      if (!this.job.metadata.deletionTimestamp) {
+        await this.manage(alive)
+        this.noteSuspension()
+      }
+      if (this.isComplete()) done = REACHED
+    }
+    await this.track(done)
+    return this.later
+  }
+
+  private uncounted(): Set<string> {
+    const { succeeded = [], failed = [] } = this.job.status?.uncountedTerminatedPods ?? {}
+    return new Set([...(succeeded ?? []), ...(failed ?? [])])
+  }
+
+  /** Pods of indexes that the job does not have count for nothing. */
+  private concerns(pod: Stored<Pod>): boolean {
+    return !isIndexed(this.job) || indexOf(this.job, pod) !== undefined
+  }
+
+  private countPods(newlySucceeded: Stored<Pod>[], newlyFailed: Stored<Pod>[]): void {
+    const { status } = this.job
+    const { succeeded, failed } = status?.uncountedTerminatedPods ?? {}
+    const alive = this.pods.filter(isActive)
+    this.active = alive.length
+    this.ready = alive.filter(isReady).length
+    this.terminating = this.pods.filter((pod) => pod.metadata.deletionTimestamp && !hasEnded(pod)).length
+    this.succeeded = (status?.succeeded ?? 0) + newlySucceeded.length + (succeeded?.length ?? 0)
+    this.failed = (status?.failed ?? 0) + newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length + (failed?.length ?? 0)
+    if (!isIndexed(this.job)) return
+    this.completed = parseIndexes(status?.completedIndexes)
+    for (const pod of newlySucceeded) this.completed.add(indexOf(this.job, pod) ?? 0)
+    this.succeeded = this.completed.size
+    this.failedIndexes = parseIndexes(status?.failedIndexes)
+    const limit = this.job.spec?.backoffLimitPerIndex
+    if (limit === undefined) return
+    for (const pod of newlyFailed) {
+      const index = indexOf(this.job, pod)
+      if (index === undefined || this.completed.has(index)) continue
+      const { action, counts } = verdictOn(this.job, pod)
+      if (action === 'FailIndex' || (counts && failuresOf(pod) >= limit)) this.failedIndexes.add(index)
+    }
+  }
+
+  /** What an earlier look found: it only remains to wait for the last pods. */
+  private alreadyConcluded(): Conclusion | undefined {
+    const found = conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
+    return found && conclusion(found.type, found.reason ?? '', found.message ?? '')
+  }
+
+  /** Why the job ends now, apart from having done everything. */
+  private concluded(newlyFailed: Stored<Pod>[]): Conclusion | undefined {
+    const { spec, status } = this.job
+    for (const pod of newlyFailed) {
+      const { action, message } = verdictOn(this.job, pod)
+      if (action === 'FailJob') return conclusion('FailureTarget', 'PodFailurePolicy', message)
+    }
+    const failedMore = this.failed > (status?.failed ?? 0)
+    if (failedMore && this.active !== (spec?.parallelism ?? 1) && this.failed > (spec?.backoffLimit ?? 6)) return BACKED_OFF
+    if (this.restartsPastLimit()) return BACKED_OFF
+    const deadline = this.deadline()
+    if (deadline !== undefined && deadline <= this.now) return OVERDUE
+    if (deadline !== undefined) this.again(deadline - this.now)
+    if (!isIndexed(this.job)) return undefined
+    const { completions = 0, maxFailedIndexes, backoffLimitPerIndex } = spec ?? {}
+    if (backoffLimitPerIndex !== undefined) {
+      if (maxFailedIndexes !== undefined && this.failedIndexes.size > maxFailedIndexes) return TOO_MANY_INDEXES
+      if (this.failedIndexes.size > 0 && this.failedIndexes.size + this.completed.size >= completions) return FAILED_INDEXES
+    }
+    return this.successPolicyMet()
+  }
+
+  /** Containers that are restarted in place fail as well. */
+  private restartsPastLimit(): boolean {
+    const { template, backoffLimit = 6 } = this.job.spec ?? {}
+    if (template?.spec?.restartPolicy !== 'OnFailure') return false
+    let restarts = 0
+    for (const { status } of this.pods) {
+      if (status?.phase !== 'Running' && status?.phase !== 'Pending') continue
+      for (const { restartCount } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
+        restarts += restartCount
+    }
+    return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit
+  }
+
+  private deadline(): number | undefined {
+    const { activeDeadlineSeconds, suspend } = this.job.spec ?? {}
+    if (activeDeadlineSeconds === undefined || suspend || this.startTime === undefined) return undefined
+    return Date.parse(this.startTime) + activeDeadlineSeconds * 1000
+  }
+
+  private successPolicyMet(): Conclusion | undefined {
+    for (const [i, { succeededIndexes, succeededCount }] of (this.job.spec?.successPolicy?.rules ?? []).entries()) {
+      const wanted = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes)
+      const reached = [...this.completed].filter((index) => wanted?.has(index) ?? true).length
+      if (reached >= (succeededCount ?? wanted?.size ?? Number.POSITIVE_INFINITY)) {
+        return conclusion('SuccessCriteriaMet', 'SuccessPolicy', `Matched rules at index ${i}`)
+      }
+    }
+    return undefined
+  }
+
+  private isComplete(): boolean {
+    const { completions } = this.job.spec ?? {}
+    return completions === undefined ? this.succeeded > 0 && this.active === 0 : this.succeeded >= completions && this.active === 0
+  }
+
+  private again(milliseconds: number): void {
+    this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, milliseconds)
+  }
+
+  /** The job is over: pods that still run are removed. They stay tracked, so that they are counted. */
+  private async removeActive(alive: Stored<Pod>[]): Promise<void> {
+    for (const pod of alive) await this.context.client.delete(pod)
+    this.active -= alive.length
+    this.ready -= alive.filter(isReady).length
+    this.terminating += alive.length
+  }
+
+  private async manage(alive: Stored<Pod>[]): Promise<void> {
+    const { spec } = this.job
+    const wanted = spec?.suspend ? 0 : this.wanted()
+    const surplus = this.surplus(alive, wanted)
+    if (surplus.length > 0) return this.remove(surplus)
+    if (spec?.suspend) return
+    const missing = wanted - (replacesEndedOnly(this.job) ? this.terminating : 0) - this.active
+    if (missing > 0) await this.create(Math.min(missing, BURST))
+  }
+
+  private wanted(): number {
+    const { completions, parallelism = 1 } = this.job.spec ?? {}
+    // Without a number of completions one success says that no more is to be begun.
+    if (completions === undefined) return this.succeeded > 0 ? this.active : parallelism
+    return Math.max(0, Math.min(parallelism, completions - this.succeeded - this.failedIndexes.size))
+  }
+
+  /** Pods that are too many: such of an index that is done or has another pod, then in the order in which pods go. */
+  private surplus(alive: Stored<Pod>[], wanted: number): Stored<Pod>[] {
+    const removable: Stored<Pod>[] = []
+    if (isIndexed(this.job) && !this.job.spec?.suspend) {
+      const taken = new Set<number>()
+      for (const pod of alive) {
+        const index = indexOf(this.job, pod)
+        if (index === undefined || taken.has(index) || this.completed.has(index) || this.failedIndexes.has(index)) removable.push(pod)
+        else taken.add(index)
+      }
+    }
+    const others = alive.filter((pod) => !removable.includes(pod))
+    const more = Math.max(0, others.length - wanted)
+    return [...removable, ...inOrderOfDeletion(others, [], this.now).slice(0, more)].slice(0, BURST)
+  }
+
+  private async remove(pods: Stored<Pod>[]): Promise<void> {
+    const { client, recorder } = this.context
+    for (const pod of pods) {
+      // What the job itself takes away is no failure.
+      await this.untrack(pod)
+      await client.delete(pod, { preconditions: { uid: pod.metadata.uid } })
+      recorder.event(this.job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
+    }
+    this.active -= pods.length
+    this.ready -= pods.filter(isReady).length
+    this.terminating += pods.length
+  }
+
+  private async create(count: number): Promise<void> {
+    const { client, recorder, backoff } = this.context
+    const perIndex = this.job.spec?.backoffLimitPerIndex !== undefined
+    const wait = perIndex ? 0 : backoff.remaining(this.key, this.now)
+    if (wait > 0) {
+      this.again(wait)
+      this.active = 0
+      return
+    }
+    const indexes = isIndexed(this.job) ? this.pendingIndexes(count) : Array.from({ length: count }, () => undefined)
+    for (const index of indexes) {
+      try {
+        const failures = perIndex && index !== undefined ? this.failuresOfIndex(index) : undefined
+        const pod = await client.create<Pod>(jobPod(this.job, index, failures))
+        this.active++
+        recorder.event(this.job, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
+      } catch (error) {
+        if (inTerminatingNamespace(error)) return
+        if (error instanceof ApiError) recorder.event(this.job, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
+        throw error
+      }
+    }
+  }
+
+  private pendingIndexes(count: number): number[] {
+    const busy = new Set(this.pods.filter(isActive).map((pod) => indexOf(this.job, pod)))
+    const found: number[] = []
+    for (let index = 0; index < (this.job.spec?.completions ?? 0) && found.length < count; index++) {
+      if (!busy.has(index) && !this.completed.has(index) && !this.failedIndexes.has(index)) found.push(index)
+    }
+    return found
+  }
+
+  private failuresOfIndex(index: number): number {
+    const failed = this.pods.filter((pod) => indexOf(this.job, pod) === index && hasFailed(this.job, pod))
+    return failed.length === 0 ? 0 : Math.max(...failed.map(failuresOf)) + 1
+  }
+
+  private noteSuspension(): void {
+    const suspended = Boolean(this.job.spec?.suspend)
+    const present = this.conditions.find(({ type }) => type === 'Suspended')
+    if (suspended ? present?.status === 'True' : present?.status !== 'True') return
+    const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed']
+    this.setCondition({ type: 'Suspended', reason, message }, suspended ? 'True' : 'False')
+    this.context.recorder.event(this.job, 'Normal', suspended ? 'Suspended' : 'Resumed', message)
+    if (!suspended) this.startTime = timestamp(this.now)
+  }
+
+  private setCondition({ type, reason, message }: Conclusion, status = 'True'): void {
+    const present = this.conditions.find((candidate) => candidate.type === type)
+    if (present?.status === status) return
+    const time = timestamp(this.now)
+    const next = { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message } as JobCondition
+    this.conditions = present ? this.conditions.map((other) => (other === present ? next : other)) : [...this.conditions, next]
+  }
+
+  /**
+   * Counts the pods that ended: their uids are written down first, then their marks are taken off, then they are counted. Whenever
+   * this is cut short, none is lost and none counts twice.
+   */
+  private async track(done: Conclusion | undefined): Promise<void> {
+    const failing = done?.type === 'FailureTarget'
+    const noted = this.uncounted()
+    const { succeeded, failed } = this.job.status?.uncountedTerminatedPods ?? {}
+    const tracked = this.pods.filter((pod) => isTracked(pod) && this.mayLetGo(pod, done))
+    const counted = { succeeded: [...(succeeded ?? [])], failed: [...(failed ?? [])] }
+    for (const pod of tracked) {
+      const uid = pod.metadata.uid ?? ''
+      if (noted.has(uid) || !this.concerns(pod)) continue
+      if (pod.status?.phase === 'Succeeded') {
+        if (!isIndexed(this.job)) counted.succeeded.push(uid)
+      } else if ((hasFailed(this.job, pod) || failing) && verdictOn(this.job, pod).counts) counted.failed.push(uid)
+    }
+    const { succeeded: before = 0, failed: failedBefore = 0 } = this.job.status ?? {}
+    if (done) this.setCondition(done)
+    if (tracked.length > 0 || counted.succeeded.length > 0 || counted.failed.length > 0) {
+      await this.writeStatus({ succeeded: before, failed: failedBefore, uncounted: counted })
+      for (const pod of tracked) await this.untrack(pod)
+    }
+    if (done && this.terminating === 0 && this.active === 0) this.finish(done)
+    const total = isIndexed(this.job) ? this.completed.size : before + counted.succeeded.length
+    await this.writeStatus({ succeeded: total, failed: failedBefore + counted.failed.length, uncounted: { succeeded: [], failed: [] } })
+  }
+
+  private mayLetGo(pod: Stored<Pod>, done: Conclusion | undefined): boolean {
+    return (
+      done !== undefined || Boolean(this.job.metadata.deletionTimestamp) || pod.status?.phase === 'Succeeded' || hasFailed(this.job, pod)
+    )
+  }
+
+  private completionTime: string | undefined
+
+  private finish({ type, reason, message }: Conclusion): void {
+    const { recorder, backoff } = this.context
+    const successful = type === 'SuccessCriteriaMet'
+    this.setCondition({ type: successful ? 'Complete' : 'Failed', reason, message })
+    backoff.forget(this.key)
+    if (!successful) {
+      recorder.event(this.job, 'Warning', reason ?? '', message ?? '')
+      return
+    }
+    this.completionTime = timestamp(this.now)
+    if (this.job.spec?.completions !== undefined && this.succeeded > this.job.spec.completions) {
+      recorder.event(this.job, 'Warning', 'TooManySucceededPods', 'Too many succeeded pods running after completion count reached')
+    }
+    recorder.event(this.job, 'Normal', 'Completed', 'Job completed')
+  }
+
+  private async untrack(pod: Stored<Pod>): Promise<void> {
+    const left = (pod.metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING)
+    try {
+      await this.context.client.merge(pod, { metadata: { finalizers: left.length > 0 ? left : null } })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  private async writeStatus({ succeeded, failed, uncounted }: Counts): Promise<void> {
+    const { client, jobs } = this.context
+    const job = jobs.get(this.key)
+    if (job === undefined || job.metadata.uid !== this.job.metadata.uid) return
+    const completed = indexesText(this.completed)
+    const broken = this.job.spec?.backoffLimitPerIndex === undefined ? undefined : indexesText(this.failedIndexes)
+    const completionTime = this.completionTime ?? job.status?.completionTime
+    const status: JobStatus = {
+      ...(this.conditions.length > 0 && { conditions: this.conditions }),
+      ...(this.startTime !== undefined && { startTime: this.startTime }),
+      ...(completionTime !== undefined && { completionTime }),
+      ...(this.active > 0 && { active: this.active }),
+      ...(succeeded > 0 && { succeeded }),
+      ...(failed > 0 && { failed }),
+      terminating: this.terminating,
+      ...(completed !== '' && { completedIndexes: completed }),
+      ...(broken !== undefined && { failedIndexes: broken }),
+      uncountedTerminatedPods: {
+        ...(uncounted.succeeded.length > 0 && { succeeded: uncounted.succeeded }),
+        ...(uncounted.failed.length > 0 && { failed: uncounted.failed }),
+      },
+      ready: this.ready,
+    }
+    if (equalJson(status, job.status ?? {})) return
+    try {
+      await client.update({ ...draftOf(job), status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+interface Counts {
+  succeeded: number
+  failed: number
+  uncounted: { succeeded: string[]; failed: string[] }
+}
+
+/** Another controller looks after it. */
+function managedElsewhere({ spec }: Job): boolean {
+  const { managedBy } = (spec ?? {}) as { managedBy?: string }
+  return managedBy !== undefined && managedBy !== 'kubernetes.io/job-controller'
+}

@@ -1,0 +1,198 @@
+/**
+ * Watches over nodes: taints them by their conditions, calls those unknown that are not heard of for 40 seconds, tells their pods
+ * that they are not ready, and drives pods off (recorded: cluster-daemonsets, cluster-slow).
+ */
+import type { Lease } from 'kubernetes-types/coordination/v1'
+import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
+import { timestamp } from '../../environment'
+import { draftOf } from '../../object'
+import { type Client, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Controller, Manager } from '../runtime/manager'
+import type { Queue } from '../runtime/queue'
+import type { Stored } from '../runtime/stored'
+import { executeTaints, scheduleTaints } from './taints'
+
+const NAME = 'node-lifecycle-controller'
+const LEASES = 'kube-node-lease'
+/** How long a node may be silent. */
+const GRACE_MILLISECONDS = 40_000
+/** The same for one that never said that it was ready. */
+const STARTUP_MILLISECONDS = 60_000
+/** Pods are driven off nodes at these intervals. */
+const MONITOR_MILLISECONDS = 5_000
+/** What a silent node's conditions become. */
+const CONDITIONS = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
+/** Labels of old, kept equal to the ones of today. */
+const LABELS: Record<string, string> = { 'kubernetes.io/os': 'beta.kubernetes.io/os', 'kubernetes.io/arch': 'beta.kubernetes.io/arch' }
+
+const conditionOf = ({ status }: Node, type: string): NodeCondition | undefined =>
+  status?.conditions?.find((condition) => condition.type === type)
+
+export const nodeLifecycle: Controller = {
+  name: NAME,
+  run(manager) {
+    new NodeLifecycle(manager)
+  },
+}
+
+class NodeLifecycle {
+  private readonly client: Client
+  private readonly recorder: Recorder
+  private readonly nodes: Informer<Node>
+  private readonly pods: Informer<Pod>
+  private readonly podsOn: { of(node: string): Stored<Pod>[] }
+  private readonly queue: Queue
+  /** When a node was last heard of. */
+  private readonly heard = new Map<string, number>()
+  /** Nodes whose pods know already that they are not ready. */
+  private readonly silent = new Set<string>()
+  private monitoring = false
+
+  constructor(private readonly manager: Manager) {
+    this.client = manager.client('node-controller')
+    this.recorder = manager.recorder(this.client, 'node-controller')
+    this.nodes = manager.informer<Node>('', 'nodes')
+    this.pods = manager.informer<Pod>('', 'pods')
+    this.podsOn = this.pods.groupedBy(({ spec }) => spec?.nodeName)
+    this.queue = manager.queue(NAME, (name) => this.sync(name))
+    this.nodes.onChange(({ type, key, object, previous }) => {
+      if (type === 'DELETED') {
+        this.heard.delete(key)
+        this.silent.delete(key)
+        this.event(object, 'RemovingNode', `Removing Node ${key} from Controller`)
+        return
+      }
+      if (previous === undefined) this.event(object, 'RegisteredNode', `Registered Node ${key} in Controller`)
+      const [now, before] = [conditionOf(object, 'Ready'), previous && conditionOf(previous, 'Ready')]
+      if (previous === undefined || now?.lastHeartbeatTime !== before?.lastHeartbeatTime) this.heard.set(key, this.manager.now())
+      this.queue.add(key)
+    })
+    manager.informer<Lease>('coordination.k8s.io', 'leases').onChange(({ type, object: { metadata } }) => {
+      if (type === 'DELETED' || metadata.namespace !== LEASES || !this.heard.has(metadata.name ?? '')) return
+      this.heard.set(metadata.name ?? '', this.manager.now())
+    })
+  }
+
+  private event(node: Stored<Node>, reason: string, message: string): void {
+    const { name = '', uid } = node.metadata
+    const about = { kind: 'Node', apiVersion: 'v1', name, ...(uid && { uid }) }
+    this.recorder.event(about, 'Normal', reason, `Node ${name} event: ${message}`)
+  }
+
+  private async sync(name: string): Promise<void> {
+    const node = this.nodes.get(name)
+    if (node === undefined) return
+    await this.setLabels(node)
+    await this.setTaints(name, (present, time) => scheduleTaints(present, time))
+    await this.checkHealth(name)
+    await this.tellPods(name)
+    this.monitor()
+  }
+
+  private async setLabels({ metadata, apiVersion, kind }: Stored<Node>): Promise<void> {
+    const labels: Record<string, string> = {}
+    for (const [name, old] of Object.entries(LABELS)) {
+      const value = metadata.labels?.[name]
+      if (value !== undefined && metadata.labels?.[old] !== value) labels[old] = value
+    }
+    if (Object.keys(labels).length > 0) await this.client.strategicMerge({ apiVersion, kind, metadata }, { metadata: { labels } })
+  }
+
+  private async setTaints(name: string, wanted: (node: Node, time: string) => Taint[] | undefined): Promise<void> {
+    const node = this.nodes.get(name)
+    const taints = node && wanted(node, timestamp(this.manager.now()))
+    if (node === undefined || taints === undefined) return
+    const { resourceVersion } = node.metadata
+    await this.client.merge(node, { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } })
+  }
+
+  /** A node that was not heard of for too long gets conditions of status Unknown. */
+  private async checkHealth(name: string): Promise<void> {
+    const node = this.nodes.get(name)
+    if (node === undefined) return
+    const ready = conditionOf(node, 'Ready')
+    const due = (this.heard.get(name) ?? 0) + (ready ? GRACE_MILLISECONDS : STARTUP_MILLISECONDS)
+    if (this.manager.now() < due) return this.queue.addAfter(name, due - this.manager.now())
+    const missing = CONDITIONS.filter((type) => conditionOf(node, type)?.status !== 'Unknown')
+    if (missing.length === 0) return
+    const status = { ...node.status, conditions: unknownConditions(node, timestamp(this.manager.now())) }
+    await this.client.update({ ...draftOf(node), status }, 'status')
+  }
+
+  /** The pods of a node that is not ready any more are not ready either. */
+  private async tellPods(name: string): Promise<void> {
+    const node = this.nodes.get(name)
+    const status = node && conditionOf(node, 'Ready')?.status
+    if (node === undefined || status === undefined) return
+    if (status === 'True') {
+      this.silent.delete(name)
+      return
+    }
+    if (this.silent.has(name)) return
+    this.silent.add(name)
+    this.event(node, 'NodeNotReady', `Node ${name} status is now: NodeNotReady`)
+    for (const pod of this.podsOn.of(name)) {
+      const conditions = pod.status?.conditions ?? []
+      if (!conditions.some((condition) => condition.type === 'Ready' && condition.status !== 'False')) continue
+      const lastTransitionTime = timestamp(this.manager.now())
+      const changed = conditions.map((condition) =>
+        condition.type === 'Ready' ? { ...condition, status: 'False', lastTransitionTime } : condition,
+      )
+      try {
+        await this.client.update({ ...draftOf(pod), status: { ...pod.status, conditions: changed } }, 'status')
+        this.recorder.event(pod, 'Warning', 'NodeNotReady', 'Node is not ready')
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    }
+  }
+
+  /** While a node is not ready, or has a taint that drives pods off, taints are looked at in turns. */
+  private monitor(): void {
+    if (this.monitoring || ![...this.nodes.list()].some((node) => executeTaints(node, '', this.mayEvict()) !== undefined)) return
+    this.monitoring = true
+    const now = this.manager.now()
+    const next = Math.floor(now / MONITOR_MILLISECONDS + 1) * MONITOR_MILLISECONDS
+    this.manager.due.at(next, () => {
+      this.monitoring = false
+      const evicts = this.mayEvict()
+      for (const node of this.nodes.list()) {
+        const name = node.metadata.name ?? ''
+        this.setTaints(name, (present, time) => executeTaints(present, time, evicts)).catch(() => this.queue.add(name))
+      }
+    })
+  }
+
+  /** Where every node is silent the fault is rather ours: nothing is driven off. */
+  private mayEvict(): boolean {
+    return [...this.nodes.list()].some((node) => conditionOf(node, 'Ready')?.status === 'True')
+  }
+}
+
+function unknownConditions(node: Stored<Node>, now: string): NodeCondition[] {
+  const present = node.status?.conditions ?? []
+  const changed = present.map((condition) =>
+    CONDITIONS.includes(condition.type) && condition.status !== 'Unknown'
+      ? {
+          ...condition,
+          status: 'Unknown',
+          reason: 'NodeStatusUnknown',
+          message: 'Kubelet stopped posting node status.',
+          lastTransitionTime: now,
+        }
+      : condition,
+  )
+  const missing = CONDITIONS.filter((type) => !present.some((condition) => condition.type === type)).map(
+    (type): NodeCondition => ({
+      type,
+      status: 'Unknown',
+      lastHeartbeatTime: node.metadata.creationTimestamp ?? now,
+      lastTransitionTime: now,
+      reason: 'NodeStatusNeverUpdated',
+      message: 'Kubelet never posted node status.',
+    }),
+  )
+  return [...changed, ...missing]
+}

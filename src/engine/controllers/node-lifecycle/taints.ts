@@ -1,0 +1,43 @@
+/** The taints that a node has by its conditions. */
+import type { Node, Taint } from 'kubernetes-types/core/v1'
+import { NODE_TAINT } from '../shared/taints'
+
+/** Which status of which condition means which taint. */
+const BY_CONDITION: Record<string, Record<string, string>> = {
+  Ready: { False: NODE_TAINT.notReady, Unknown: NODE_TAINT.unreachable },
+  MemoryPressure: { True: NODE_TAINT.memoryPressure },
+  DiskPressure: { True: NODE_TAINT.diskPressure },
+  NetworkUnavailable: { True: NODE_TAINT.networkUnavailable },
+  PIDPressure: { True: NODE_TAINT.pidPressure },
+}
+
+/** The keys that this controller alone sets and removes with the effect NoSchedule. */
+const OWN: readonly string[] = [...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)), NODE_TAINT.unschedulable]
+
+function scheduleKeys({ spec, status }: Node): string[] {
+  const keys = (status?.conditions ?? []).flatMap(({ type, status: state }) => BY_CONDITION[type]?.[state] ?? [])
+  return spec?.unschedulable ? [...keys, NODE_TAINT.unschedulable] : keys
+}
+
+/** The node's taints as its conditions want them; undefined: they are so. @param time when new ones were added */
+export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
+  const wanted = scheduleKeys(node)
+  const present = node.spec?.taints ?? []
+  const own = ({ key, effect }: Taint) => effect === 'NoSchedule' && OWN.includes(key)
+  const missing = wanted.filter((key) => !present.some((taint) => taint.effect === 'NoSchedule' && taint.key === key))
+  const kept = present.filter((taint) => !own(taint) || wanted.includes(taint.key))
+  if (missing.length === 0 && kept.length === present.length) return undefined
+  return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: time }))]
+}
+
+/** The same for the effect NoExecute, which drives pods off a node that is not ready. @param evicts whether pods may be driven off now */
+export function executeTaints(node: Node, time: string, evicts: boolean): Taint[] | undefined {
+  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
+  const wanted = BY_CONDITION.Ready?.[ready]
+  const present = node.spec?.taints ?? []
+  const own = ({ key, effect }: Taint) => effect === 'NoExecute' && (key === NODE_TAINT.notReady || key === NODE_TAINT.unreachable)
+  const kept = present.filter((taint) => !own(taint) || (taint.key === wanted && evicts))
+  const missing = wanted !== undefined && evicts && !kept.some(own)
+  if (!missing && kept.length === present.length) return undefined
+  return missing ? [...kept, { key: wanted, effect: 'NoExecute', timeAdded: time }] : kept
+}

@@ -1,0 +1,65 @@
+/** Removes pods that nobody ends any more: those of nodes that are gone, those that are deleted and never had a node. */
+import type { Node, Pod } from 'kubernetes-types/core/v1'
+import { timestamp } from '../environment'
+import type { Controller } from './runtime/manager'
+import { hasEnded, noteDisruption } from './shared/pods'
+
+const NAME = 'pod-garbage-collector-controller'
+/** A node may come back: its pods wait as long. */
+const QUARANTINE_MILLISECONDS = 40_000
+/** So many pods that have ended are kept; beyond that the oldest go. */
+const ENDED_LIMIT = 12_500
+
+export const podGarbage: Controller = {
+  name: NAME,
+  run(manager) {
+    const nodes = manager.informer<Node>('', 'nodes')
+    const pods = manager.informer<Pod>('', 'pods')
+    const podsOn = pods.groupedBy(({ spec }) => spec?.nodeName)
+    const ended = pods.groupedBy((pod) => (hasEnded(pod) ? 'ended' : undefined))
+    const client = manager.client('pod-garbage-collector')
+    const missingSince = new Map<string, number>()
+    let endedCount = 0
+    const queue = manager.queue(NAME, async (key) => {
+      const pod = pods.get(key)
+      const node = pod?.spec?.nodeName
+      if (pod === undefined) return
+      if (!node) {
+        if (pod.metadata.deletionTimestamp) await client.delete(pod, { gracePeriodSeconds: 0 })
+        return
+      }
+      if (nodes.get(node) !== undefined) return
+      const since = missingSince.get(node) ?? manager.now()
+      missingSince.set(node, since)
+      const left = since + QUARANTINE_MILLISECONDS - manager.now()
+      if (left > 0) {
+        queue.addAfter(key, left)
+        return
+      }
+      if (!hasEnded(pod)) {
+        const message = 'PodGC: node no longer exists'
+        await noteDisruption(client, pod, { reason: 'DeletionByPodGC', message, time: timestamp(manager.now()), phase: 'Failed' })
+      }
+      await client.delete(pod, { gracePeriodSeconds: 0 })
+    })
+    const oldest = manager.queue(`${NAME} ended`, async () => {
+      const all = ended.of('ended').sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
+      for (const pod of all.slice(0, Math.max(0, all.length - ENDED_LIMIT))) await client.delete(pod, { gracePeriodSeconds: 0 })
+    })
+    nodes.onChange(({ type, key }) => {
+      if (type !== 'DELETED') {
+        missingSince.delete(key)
+        return
+      }
+      missingSince.set(key, manager.now())
+      for (const { metadata } of podsOn.of(key)) queue.add(`${metadata.namespace}/${metadata.name}`)
+    })
+    pods.onChange(({ type, key, object, previous }) => {
+      endedCount += Number(type !== 'DELETED' && hasEnded(object)) - Number(previous !== undefined && hasEnded(previous))
+      if (endedCount > ENDED_LIMIT) oldest.add('ended')
+      if (type === 'DELETED') return
+      const node = object.spec?.nodeName
+      if (node ? nodes.get(node) === undefined : object.metadata.deletionTimestamp) queue.add(key)
+    })
+  },
+}

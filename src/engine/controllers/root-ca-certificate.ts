@@ -1,0 +1,40 @@
+/**
+ * Publishes the certificate by which clients in a namespace know the server, in a config map of every namespace; put back when it
+ * is deleted or changed (recorded: cluster-namespaces).
+ */
+import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
+import { draftOf } from '../object'
+import { alreadyExists, inTerminatingNamespace } from './runtime/client'
+import type { Controller } from './runtime/manager'
+
+const NAME = 'kube-root-ca.crt'
+const DESCRIPTION =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+
+export const rootCertificates: Controller = {
+  name: 'root-ca-certificate-publisher-controller',
+  run(manager) {
+    const namespaces = manager.informer<Namespace>('', 'namespaces')
+    const maps = manager.informer<ConfigMap>('', 'configmaps')
+    const client = manager.client('root-ca-cert-publisher')
+    const data = { 'ca.crt': manager.engine.rootCertificate }
+    const annotations = { 'kubernetes.io/description': DESCRIPTION }
+    const queue = manager.queue('root-ca-certificate-publisher-controller', async (namespace) => {
+      if (namespaces.get(namespace)?.status?.phase !== 'Active') return
+      const present = maps.get(`${namespace}/${NAME}`)
+      try {
+        if (present === undefined)
+          await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAME, namespace, annotations }, data })
+        else if (present.data?.['ca.crt'] !== data['ca.crt'] || Object.keys(present.data).length !== 1) {
+          const draft = draftOf(present)
+          draft.metadata.annotations = { ...draft.metadata.annotations, ...annotations }
+          await client.update({ ...draft, data })
+        }
+      } catch (error) {
+        if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
+      }
+    })
+    namespaces.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
+    maps.onChange(({ object: { metadata } }) => metadata.name === NAME && queue.add(metadata.namespace ?? ''))
+  },
+}

@@ -1,0 +1,136 @@
+/**
+ * How a controller speaks to the API: with requests like any other client's, under its own service account and the user agent of
+ * the real controller manager, so that they are authorized, admitted, traced, audited and owned as there.
+ */
+import type { UserInfo } from '../../authentication/authenticator'
+import type { ApiRequest, ApiResponse } from '../../http/messages'
+import { ApiError, type Status } from '../../http/status'
+import { MEDIA_TYPE } from '../../names'
+import { type KubeObject, parseApiVersion } from '../../object'
+import type { Resource } from '../../registry/resource'
+import type { Stored } from './stored'
+
+/** Serves a request of somebody who is known already. */
+export type Serve = (user: UserInfo, request: ApiRequest) => Promise<ApiResponse>
+
+export interface Preconditions {
+  uid?: string | undefined
+  resourceVersion?: string | undefined
+}
+
+export interface DeleteOptions {
+  gracePeriodSeconds?: number
+  propagationPolicy?: 'Foreground' | 'Background' | 'Orphan'
+  preconditions?: Preconditions
+}
+
+/** What names an object: any object does. */
+export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & { metadata: { name?: string; namespace?: string } }
+
+/** @throws ApiError as the API answers */
+export interface Client {
+  get<Kind = KubeObject>(reference: Reference): Promise<Stored<Kind>>
+  /** @param given what is to be made; the server completes it */
+  create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
+  update<Kind = KubeObject>(object: KubeObject, subresource?: string): Promise<Stored<Kind>>
+  merge<Kind = KubeObject>(reference: Reference, patch: object, subresource?: string): Promise<Stored<Kind>>
+  strategicMerge<Kind = KubeObject>(reference: Reference, patch: object, subresource?: string): Promise<Stored<Kind>>
+  apply<Kind = KubeObject>(object: Reference, manager: string, subresource?: string): Promise<Stored<Kind>>
+  /** Creates below an object: a binding, an eviction. */
+  post(reference: Reference, subresource: string, body: object): Promise<unknown>
+  /** One that is gone already is fine. */
+  delete(reference: Reference, options?: DeleteOptions): Promise<void>
+}
+
+export interface ClientOptions {
+  serve: Serve
+  user: UserInfo
+  userAgent: string
+  resourceOf(apiVersion: string, kind: string): Resource | undefined
+}
+
+const utf8 = new TextEncoder()
+const text = new TextDecoder()
+
+export function makeClient({ serve, user, userAgent, resourceOf }: ClientOptions): Client {
+  const pathOf = ({ apiVersion, kind, metadata }: Reference, name: string | undefined, subresource = ''): string => {
+    const { group, version } = parseApiVersion(apiVersion)
+    const resource = resourceOf(apiVersion, kind)
+    if (resource === undefined) throw new ApiError(unserved(apiVersion, kind))
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+    const namespace = resource.namespaced ? `/namespaces/${metadata.namespace ?? ''}` : ''
+    return [`${root}${namespace}/${resource.resource}`, name, subresource].filter(Boolean).join('/')
+  }
+
+  async function send<Kind>(method: string, target: string, body?: object, contentType: string = MEDIA_TYPE.json): Promise<Stored<Kind>> {
+    const bytes = body === undefined ? new Uint8Array() : utf8.encode(JSON.stringify(body))
+    const headers: Record<string, string> = { accept: MEDIA_TYPE.json, 'user-agent': userAgent }
+    if (body !== undefined) Object.assign(headers, { 'content-type': contentType, 'content-length': String(bytes.length) })
+    const response = await serve(user, {
+      method,
+      target,
+      header: (name) => headers[name],
+      headerNames: () => Object.keys(headers),
+      body: () => Promise.resolve(bytes),
+    })
+    const answer = jsonOf(response)
+    if (response.status >= 400) throw new ApiError(answer as Status)
+    return answer as Stored<Kind>
+  }
+
+  const patch =
+    (contentType: string) =>
+    <Kind>(reference: Reference, change: object, subresource = '') =>
+      send<Kind>('PATCH', pathOf(reference, reference.metadata.name, subresource), change, contentType)
+
+  return {
+    get: (reference) => send('GET', pathOf(reference, reference.metadata.name)),
+    create: (given) => send('POST', pathOf(given as Reference, undefined), given),
+    update: (object, subresource) => send('PUT', pathOf(object, object.metadata.name, subresource), object),
+    merge: patch(MEDIA_TYPE.mergePatch),
+    strategicMerge: patch(MEDIA_TYPE.strategicMergePatch),
+    apply: (object, manager, subresource) =>
+      send(
+        'PATCH',
+        `${pathOf(object, object.metadata.name, subresource)}?fieldManager=${manager}&force=true`,
+        object,
+        MEDIA_TYPE.applyPatch,
+      ),
+    post: (reference, subresource, body) => send('POST', pathOf(reference, reference.metadata.name, subresource), body),
+    async delete(reference, options) {
+      try {
+        await send('DELETE', pathOf(reference, reference.metadata.name), { kind: 'DeleteOptions', apiVersion: 'v1', ...options })
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    },
+  }
+}
+
+function jsonOf({ body, status }: ApiResponse): unknown {
+  const content = typeof body === 'string' ? body : body instanceof Uint8Array ? text.decode(body) : ''
+  return content.startsWith('{') ? JSON.parse(content) : plainFailure(status, content)
+}
+
+const plainFailure = (code: number, message: string): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message,
+  code,
+})
+
+const unserved = (apiVersion: string, kind: string): Status => ({
+  ...plainFailure(404, `no matches for kind "${kind}" in version "${apiVersion}"`),
+  reason: 'NotFound',
+})
+
+export const hasReason = (error: unknown, ...reasons: string[]): boolean =>
+  error instanceof ApiError && reasons.includes(error.status.reason ?? '')
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
+export const isConflict = (error: unknown): boolean => hasReason(error, 'Conflict')
+export const alreadyExists = (error: unknown): boolean => hasReason(error, 'AlreadyExists')
+/** Nothing can be made in a namespace that is going away: nobody needs to try again. */
+export const inTerminatingNamespace = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

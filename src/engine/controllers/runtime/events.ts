@@ -1,0 +1,128 @@
+/**
+ * What controllers say of their work, as Event objects. Equal events become one with a count; many similar ones are combined; who
+ * talks too much about one object is not heard (as the real controllers' event recorder does: 10 similar in 10 minutes, 25 at once
+ * and one every 5 minutes).
+ */
+import type { Event, ObjectReference } from 'kubernetes-types/core/v1'
+import { type Clock, timestamp } from '../../environment'
+import type { KubeObject } from '../../object'
+import type { Client } from './client'
+import type { Stored } from './stored'
+
+export type EventType = 'Normal' | 'Warning'
+
+export interface Recorder {
+  event(about: KubeObject | ObjectReference, type: EventType, reason: string, message: string): void
+}
+
+const SIMILAR_LIMIT = 10
+const SIMILAR_MILLISECONDS = 600_000
+const BURST = 25
+const REFILL_MILLISECONDS = 300_000
+/** As many things are remembered of each sort. */
+const MEMORY = 4096
+
+interface Similar {
+  messages: Set<string>
+  since: number
+}
+interface Said {
+  name: string
+  count: number
+}
+interface Tokens {
+  left: number
+  at: number
+}
+
+/** Forgets what was put in first when there is too much. */
+class Memory<Value> extends Map<string, Value> {
+  override set(key: string, value: Value): this {
+    if (!this.has(key) && this.size >= MEMORY) for (const oldest of this.keys()) return super.delete(oldest) ? super.set(key, value) : this
+    return super.set(key, value)
+  }
+}
+
+/**
+ * @param component who speaks: `deployment-controller`
+ * @param order a number that is another each time: events of one instant have names of their own
+ */
+export function makeRecorder(client: Client, clock: Clock, component: string, order: () => number): Recorder {
+  const similar = new Memory<Similar>()
+  const said = new Memory<Said>()
+  const tokens = new Memory<Tokens>()
+  let last = Promise.resolve()
+
+  function mayTalk(about: string): boolean {
+    const now = clock.now()
+    const known = tokens.get(about) ?? { left: BURST, at: now }
+    const left = Math.min(BURST, known.left + (now - known.at) / REFILL_MILLISECONDS)
+    tokens.set(about, { left: left >= 1 ? left - 1 : left, at: now })
+    return left >= 1
+  }
+
+  /** @returns the message to send, and the key under which it counts */
+  function combined(about: string, message: string): { key: string; message: string } {
+    const now = clock.now()
+    const known = similar.get(about)
+    const group = known && now - known.since <= SIMILAR_MILLISECONDS ? known : { messages: new Set<string>(), since: now }
+    group.messages.add(message)
+    similar.set(about, { messages: group.messages, since: now })
+    return group.messages.size < SIMILAR_LIMIT
+      ? { key: `${about}\n${message}`, message }
+      : { key: about, message: `(combined from similar events): ${message}` }
+  }
+
+  async function send(involvedObject: ObjectReference, type: EventType, reason: string, given: string): Promise<void> {
+    const about = JSON.stringify([involvedObject.kind, involvedObject.namespace, involvedObject.name, involvedObject.uid])
+    if (!mayTalk(about)) return
+    const { key, message } = combined(`${about}\n${type}\n${reason}`, given)
+    const now = timestamp(clock.now())
+    const namespace = involvedObject.namespace || 'default'
+    const before = said.get(key)
+    if (before !== undefined) {
+      before.count++
+      const reference = { apiVersion: 'v1', kind: 'Event', metadata: { namespace, name: before.name } }
+      const again = await client.strategicMerge(reference, { count: before.count, lastTimestamp: now, message }).catch(() => undefined)
+      if (again !== undefined) return
+    }
+    const name = eventName(involvedObject.name ?? '', clock.now(), order())
+    said.set(key, { name, count: 1 })
+    await client.create<Stored<Event>>({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace, name },
+      involvedObject,
+      reason,
+      message,
+      source: { component },
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+      type,
+      reportingComponent: component,
+    })
+  }
+
+  return {
+    event(about, type, reason, message) {
+      const reference = referenceTo(about)
+      // An event that is refused (its namespace is going away) is lost, as there.
+      last = last.then(() => send(reference, type, reason, message)).catch(() => {})
+    },
+  }
+}
+
+/** The name of an event: its object's, and the time in hexadecimal nanoseconds. */
+export function eventName(name: string, milliseconds: number, order: number): string {
+  return `${name}.${(BigInt(milliseconds) * 1_000_000n + BigInt(order % 1_000_000)).toString(16)}`
+}
+
+export function referenceTo(about: KubeObject | ObjectReference): ObjectReference {
+  if (!('metadata' in about)) return about
+  const { kind, apiVersion, metadata } = about as KubeObject
+  const { namespace, name, uid, resourceVersion } = metadata
+  return Object.fromEntries(
+    Object.entries({ kind, namespace, name, uid, apiVersion, resourceVersion }).filter(([, value]) => value),
+  ) as ObjectReference
+}

@@ -1,0 +1,131 @@
+/** A kind's objects as they are now, kept by one watch that all controllers share. A write costs it one entry and a call per listener. */
+import type { Log } from '../../environment'
+import type { KubeObject } from '../../object'
+import type { Storage, StorageEvent } from '../../storage/storage'
+import type { Stored } from './stored'
+
+export interface Change<Kind> {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  /** `namespace/name`, or the name alone. */
+  key: string
+  /** For DELETED the last state. */
+  object: Stored<Kind>
+  /** The state before; undefined for ADDED. */
+  previous: Stored<Kind> | undefined
+}
+
+export class Informer<Kind> {
+  private readonly objects = new Map<string, Stored<Kind>>()
+  private readonly namespaces = new Map<string, Map<string, Stored<Kind>>>()
+  private readonly listeners: ((change: Change<Kind>) => void)[] = []
+  private stopWatching = (): void => {}
+  private stopped = false
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly log: Log,
+    private readonly prefix: string,
+  ) {}
+
+  get(key: string): Stored<Kind> | undefined {
+    return this.objects.get(key)
+  }
+
+  /** All objects, or those of one namespace, in the order of their making. */
+  list(namespace?: string): Iterable<Stored<Kind>> {
+    if (namespace === undefined) return this.objects.values()
+    return this.namespaces.get(namespace)?.values() ?? []
+  }
+
+  /** Tells of every change from now on, and of what is there when the informer starts as added. */
+  onChange(listener: (change: Change<Kind>) => void): void {
+    this.listeners.push(listener)
+  }
+
+  /** A standing grouping of the objects. @param group the group that an object belongs to; undefined: none */
+  groupedBy(group: (object: Stored<Kind>) => string | undefined): { of(name: string): Stored<Kind>[] } {
+    const groups = new Map<string, Map<string, Stored<Kind>>>()
+    this.listeners.unshift(({ type, key, object, previous }) => {
+      const before = previous && group(previous)
+      const now = type === 'DELETED' ? undefined : group(object)
+      if (before !== undefined && before !== now) {
+        const left = groups.get(before)
+        left?.delete(key)
+        if (left?.size === 0) groups.delete(before)
+      }
+      if (now === undefined) return
+      const joined = groups.get(now)
+      if (joined === undefined) groups.set(now, new Map([[key, object]]))
+      else joined.set(key, object)
+    })
+    return { of: (name) => [...(groups.get(name)?.values() ?? [])] }
+  }
+
+  /** Reads what is there and follows it from then on; begins anew when the store forgot where it was. */
+  async start(): Promise<void> {
+    const { items, revision } = await this.storage.range(this.prefix)
+    if (this.stopped) return
+    const present = new Set<string>()
+    for (const { key, object } of items) {
+      const name = key.slice(this.prefix.length)
+      present.add(name)
+      this.take(name, object as Stored<Kind>)
+    }
+    for (const [key, object] of [...this.objects]) if (!present.has(key)) this.drop(key, object)
+    const watcher = this.storage.watch(this.prefix, revision, {
+      event: (event) => this.follow(event),
+      end: (reason) => {
+        if (reason === 'gone' && !this.stopped) {
+          this.start().catch((error: unknown) => this.log.error(`following ${this.prefix} failed`, error))
+        }
+      },
+    })
+    this.stopWatching = () => watcher.stop()
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.stopWatching()
+  }
+
+  private follow({ type, key, current }: StorageEvent): void {
+    const name = key.slice(this.prefix.length)
+    if (type === 'DELETED') this.drop(name, current.object as Stored<Kind>)
+    else this.take(name, current.object as Stored<Kind>)
+  }
+
+  private take(key: string, object: Stored<Kind>): void {
+    const previous = this.objects.get(key)
+    if (previous === object) return
+    this.objects.set(key, object)
+    this.namespaceOf(object).set(key, object)
+    this.tell({ type: previous ? 'MODIFIED' : 'ADDED', key, object, previous })
+  }
+
+  private drop(key: string, object: Stored<Kind>): void {
+    const previous = this.objects.get(key)
+    if (!this.objects.delete(key)) return
+    const mates = this.namespaceOf(object)
+    mates.delete(key)
+    if (mates.size === 0) this.namespaces.delete(object.metadata.namespace ?? '')
+    this.tell({ type: 'DELETED', key, object, previous })
+  }
+
+  private namespaceOf({ metadata }: KubeObject): Map<string, Stored<Kind>> {
+    const namespace = metadata.namespace ?? ''
+    let found = this.namespaces.get(namespace)
+    if (found === undefined) this.namespaces.set(namespace, (found = new Map()))
+    return found
+  }
+
+  /** A listener's failure is its own: neither the write nor the other listeners suffer. */
+  private tell(change: Change<Kind>): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        this.log.error(`a controller failed on a change below ${this.prefix}`, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/** What all controllers share: one informer a kind, one wheel of due times, and for each its own identity, queue and voice. */
+import type { UserInfo } from '../../authentication/authenticator'
+import type { Engine } from '../../engine'
+import { RELEASE } from '../../names'
+import { storagePrefix } from '../../registry/resource'
+import type { StorageEvent } from '../../storage/storage'
+import { type Client, makeClient, type Serve } from './client'
+import { DueTimes } from './due-times'
+import { makeRecorder, type Recorder } from './events'
+import { Informer } from './informer'
+import { Queue } from './queue'
+
+const EVERYTHING = '/registry/'
+
+/** A loop beside the API: it looks at what is and does the next thing towards what should be. */
+export interface Controller {
+  /** As `--controllers` names it. */
+  name: string
+  /** Sets up what it follows; nothing is there yet. @returns how to stop what it began besides */
+  run(manager: Manager): void | (() => void)
+}
+
+export interface ManagerOptions {
+  engine: Engine
+  serve: Serve
+  /** Runs when what is under way has been done. */
+  defer(run: () => void): void
+}
+
+/** The program that a controller is part of, as its requests tell. */
+export type Program = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet'
+
+export class Manager {
+  readonly engine: Engine
+  readonly due: DueTimes
+  readonly defer: (run: () => void) => void
+  private readonly serve: Serve
+  private readonly informers = new Map<string, Informer<unknown>>()
+  private readonly queues: Queue[] = []
+  private readonly begun: (() => void)[] = []
+  private readonly everything: ((event: StorageEvent) => void)[] = []
+  private stops: (() => void)[] = []
+  private stopped = false
+  private events = 0
+
+  constructor({ engine, serve, defer }: ManagerOptions) {
+    this.engine = engine
+    this.serve = serve
+    this.defer = defer
+    this.due = new DueTimes(engine.clock)
+  }
+
+  now(): number {
+    return this.engine.clock.now()
+  }
+
+  /** The objects of a resource, shared by all who ask. */
+  informer<Kind>(group: string, resource: string): Informer<Kind> {
+    const prefix = storagePrefix(group, resource)
+    let found = this.informers.get(prefix)
+    if (found === undefined) {
+      found = new Informer(this.engine.storage, this.engine.log, prefix)
+      this.informers.set(prefix, found)
+    }
+    return found as Informer<Kind>
+  }
+
+  queue(name: string, sync: (key: string) => Promise<void>): Queue {
+    const { clock, log } = this.engine
+    const queue = new Queue({ name, clock, log, due: this.due, defer: this.defer, sync })
+    this.queues.push(queue)
+    return queue
+  }
+
+  /** Tells of every change of every object, and of what is there at first as added. Must be cheap: every write pays for it. */
+  onEveryChange(listener: (event: StorageEvent) => void): void {
+    this.everything.push(listener)
+  }
+
+  /** Runs when everything that is there has been told of. */
+  onStart(run: () => void): void {
+    this.begun.push(run)
+  }
+
+  /** @param account the service account in kube-system under which the controller asks */
+  client(account: string): Client {
+    const name = `system:serviceaccount:kube-system:${account}`
+    const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
+    return this.clientOf({ name, groups }, 'kube-controller-manager', `/system:serviceaccount:kube-system:${account}`)
+  }
+
+  clientOf(user: UserInfo, program: Program, suffix = ''): Client {
+    const { resources } = this.engine
+    return makeClient({
+      serve: this.serve,
+      user,
+      userAgent: `${program}/${RELEASE.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
+      resourceOf: (apiVersion, kind) => {
+        const slash = apiVersion.indexOf('/')
+        return resources.byKind(slash < 0 ? '' : apiVersion.slice(0, slash), apiVersion.slice(slash + 1), kind)
+      },
+    })
+  }
+
+  recorder(client: Client, component: string): Recorder {
+    return makeRecorder(client, this.engine.clock, component, () => this.events++)
+  }
+
+  async start(controllers: readonly Controller[]): Promise<void> {
+    this.stops = controllers.flatMap((controller) => controller.run(this) ?? [])
+    for (const informer of this.informers.values()) await informer.start()
+    if (this.everything.length > 0) await this.followEverything()
+    if (this.stopped) return
+    for (const run of this.begun) run()
+    for (const queue of this.queues) queue.start()
+  }
+
+  private async followEverything(): Promise<void> {
+    const { storage, log } = this.engine
+    const tell = (event: StorageEvent) => {
+      for (const listener of this.everything) listener(event)
+    }
+    const { items, revision } = await storage.range(EVERYTHING)
+    if (this.stopped) return
+    for (const current of items) tell({ type: 'ADDED', key: current.key, current, previous: undefined, revision: current.revision })
+    const watcher = storage.watch(EVERYTHING, revision, {
+      event: tell,
+      end: (reason) => {
+        if (reason === 'gone' && !this.stopped) {
+          this.followEverything().catch((error: unknown) => log.error('following everything failed', error))
+        }
+      },
+    })
+    this.stops.push(() => watcher.stop())
+  }
+
+  stop(): void {
+    this.stopped = true
+    for (const stop of this.stops) stop()
+    for (const informer of this.informers.values()) informer.stop()
+    for (const queue of this.queues) queue.stop()
+    this.due.stop()
+  }
+}

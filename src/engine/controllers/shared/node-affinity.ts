@@ -1,0 +1,41 @@
+/** Which nodes a pod may be on by their labels and names (public documentation, "Assigning Pods to Nodes"). */
+import type { Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, Pod } from 'kubernetes-types/core/v1'
+import type { Stored } from '../runtime/stored'
+
+export function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, node: Stored<Node>): boolean {
+  if (matchExpressions.length === 0 && matchFields.length === 0) return false
+  return (
+    matchExpressions.every((requirement) => holds(requirement, node.metadata.labels?.[requirement.key])) &&
+    matchFields.every((requirement) => requirement.key === 'metadata.name' && holds(requirement, node.metadata.name))
+  )
+}
+
+export const matchesSelector = ({ nodeSelectorTerms }: NodeSelector, node: Stored<Node>): boolean =>
+  nodeSelectorTerms.some((term) => matchesTerm(term, node))
+
+/** The pod's node selector and what its node affinity demands. */
+export function allowsNode({ spec }: Pod, node: Stored<Node>): boolean {
+  const labels = node.metadata.labels ?? {}
+  if (!Object.entries(spec?.nodeSelector ?? {}).every(([name, value]) => labels[name] === value)) return false
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  return required === undefined || matchesSelector(required, node)
+}
+
+function holds({ operator, values = [] }: NodeSelectorRequirement, actual: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return actual !== undefined && values.includes(actual)
+    case 'NotIn':
+      return actual === undefined || !values.includes(actual)
+    case 'Exists':
+      return actual !== undefined
+    case 'DoesNotExist':
+      return actual === undefined
+    case 'Gt':
+      return actual !== undefined && /^-?\d+$/.test(actual) && Number(actual) > Number(values[0])
+    case 'Lt':
+      return actual !== undefined && /^-?\d+$/.test(actual) && Number(actual) < Number(values[0])
+    default:
+      return false
+  }
+}

@@ -1,0 +1,79 @@
+/** What controllers ask of pods, and how they make them. */
+import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
+import { draftOf, type KubeObject } from '../../object'
+import type { Client } from '../runtime/client'
+import type { Stored } from '../runtime/stored'
+import { controllerReference } from './ownership'
+
+export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+
+/** Neither ended nor going away. */
+export const isActive = (pod: Stored<Pod>): boolean => !hasEnded(pod) && !pod.metadata.deletionTimestamp
+
+export function condition(pod: Pod, type: string) {
+  return pod.status?.conditions?.find((candidate) => candidate.type === type)
+}
+
+export const isReady = (pod: Pod): boolean => condition(pod, 'Ready')?.status === 'True'
+
+/** Milliseconds until a ready pod counts as available: 0, it does; undefined, it is not ready. */
+export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
+  const ready = condition(pod, 'Ready')
+  if (ready?.status !== 'True') return undefined
+  if (minReadySeconds === 0) return 0
+  if (!ready.lastTransitionTime) return undefined
+  return Math.max(0, Date.parse(ready.lastTransitionTime) + minReadySeconds * 1000 - now)
+}
+
+export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean => untilAvailable(pod, minReadySeconds, now) === 0
+
+/** When the next of the pods comes to count as available, in milliseconds; undefined: none is on the way. */
+export function nextAvailable(pods: Iterable<Pod>, minReadySeconds: number, now: number): number | undefined {
+  let soonest: number | undefined
+  for (const pod of pods) {
+    const wait = untilAvailable(pod, minReadySeconds, now)
+    if (wait && (soonest === undefined || wait < soonest)) soonest = wait
+  }
+  return soonest
+}
+
+/** Notes in a pod's status why it is taken away, and in what phase it ends if it does not go on. */
+export async function noteDisruption(
+  client: Client,
+  pod: Stored<Pod>,
+  given: { reason: string; message: string; time: string; phase?: string },
+): Promise<void> {
+  const { reason, message, time, phase } = given
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget')
+  const disruption = { type: 'DisruptionTarget', status: 'True', lastTransitionTime: time, reason, message }
+  await client.update(
+    { ...draftOf(pod), status: { ...pod.status, ...(phase && { phase }), conditions: [...others, disruption] } },
+    'status',
+  )
+}
+
+/** A new pod of a template; its owner's name begins its own. */
+export function podFrom(
+  template: PodTemplateSpec | undefined,
+  owner: KubeObject,
+): Pod & Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'> {
+  const { labels, annotations, finalizers } = template?.metadata ?? {}
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      generateName: generatedPrefix(owner.metadata.name ?? ''),
+      namespace: owner.metadata.namespace,
+      ...(labels && { labels: { ...labels } }),
+      ...(annotations && { annotations: { ...annotations } }),
+      ...(finalizers && { finalizers: [...finalizers] }),
+      ownerReferences: [controllerReference(owner)],
+    },
+    spec: structuredCopy(template?.spec),
+  } as Pod & Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>
+}
+
+/** A name is cut so that what is generated behind it still fits: a dash if there is room. */
+const generatedPrefix = (name: string): string => `${name}-`
+
+const structuredCopy = <Value>(value: Value): Value => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value))

@@ -1,0 +1,58 @@
+/** The history of a pod template: one ControllerRevision for each form that it had. */
+import type { ControllerRevision } from 'kubernetes-types/apps/v1'
+import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
+import type { Json, KubeObject } from '../../object'
+import type { Stored } from '../runtime/stored'
+import { controllerReference } from './ownership'
+import { canonicalText } from './template-hash'
+
+export type Revision = Stored<ControllerRevision>
+
+/** What a revision keeps: the patch that brings its template back. */
+export const revisionData = (template: PodTemplateSpec | undefined): object => ({ spec: { template: { ...template, $patch: 'replace' } } })
+
+/** The revisions that keep this template, oldest first. */
+export function sameData(revisions: Revision[], template: PodTemplateSpec | undefined): Revision[] {
+  const wanted = canonicalText(revisionData(template) as Json)
+  return revisions.filter(({ data }) => canonicalText(data as Json) === wanted)
+}
+
+export const inOrder = (revisions: Revision[]): Revision[] =>
+  [...revisions].sort((a, b) => a.revision - b.revision || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+
+export const nextRevision = (revisions: Revision[]): number => Math.max(0, ...revisions.map(({ revision }) => revision)) + 1
+
+export interface NewRevision {
+  owner: KubeObject
+  template: PodTemplateSpec | undefined
+  revision: number
+  /** The short text that stands for the template. */
+  hash: string
+  /** The label that gets the hash. */
+  hashLabel: string
+}
+
+/** A revision to be made; its name ends with the hash of its template. */
+export function newRevision({ owner, template, revision, hash, hashLabel }: NewRevision) {
+  const { name, namespace, annotations } = owner.metadata
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name: `${name}-${hash}`,
+      namespace: namespace ?? '',
+      labels: { ...template?.metadata?.labels, [hashLabel]: hash },
+      ...(annotations && { annotations: { ...annotations } }),
+      ownerReferences: [controllerReference(owner)],
+    },
+    data: revisionData(template),
+    revision,
+  }
+}
+
+/** The template that a revision keeps. */
+export function templateOf({ data }: Pick<ControllerRevision, 'data'>): PodTemplateSpec {
+  const { spec } = data as { spec?: { template?: PodTemplateSpec & { $patch?: string } } }
+  const { $patch: _, ...template } = spec?.template ?? { spec: { containers: [] } }
+  return template
+}

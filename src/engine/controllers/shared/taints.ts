@@ -1,0 +1,25 @@
+/** Taints keep pods off nodes, tolerations let them on (public documentation, "Taints and Tolerations"). */
+import type { Node, Taint, Toleration } from 'kubernetes-types/core/v1'
+
+export const NODE_TAINT = {
+  notReady: 'node.kubernetes.io/not-ready',
+  unreachable: 'node.kubernetes.io/unreachable',
+  unschedulable: 'node.kubernetes.io/unschedulable',
+  memoryPressure: 'node.kubernetes.io/memory-pressure',
+  diskPressure: 'node.kubernetes.io/disk-pressure',
+  pidPressure: 'node.kubernetes.io/pid-pressure',
+  networkUnavailable: 'node.kubernetes.io/network-unavailable',
+} as const
+
+export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
+  (!toleration.effect || toleration.effect === taint.effect) &&
+  (!toleration.key || toleration.key === taint.key) &&
+  (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
+
+/** The first taint of these effects that none of the tolerations lets pass. */
+export function untolerated(taints: readonly Taint[], tolerations: readonly Toleration[], effects: readonly string[]): Taint | undefined {
+  return taints.find((taint) => effects.includes(taint.effect) && !tolerations.some((toleration) => tolerates(toleration, taint)))
+}
+
+export const taintsOf = ({ spec }: Node): Taint[] => spec?.taints ?? []
+export const sameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect

@@ -1,0 +1,45 @@
+/** Keeps the pods of stateful sets: each in its place, one after the other. */
+import type { StatefulSet } from 'kubernetes-types/apps/v1'
+import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import { matchesLabels, selectorOf } from '../../selectors/labels'
+import type { Controller } from '../runtime/manager'
+import { keyOf } from '../runtime/stored'
+import { controllerOf } from '../shared/ownership'
+import type { Revision } from '../shared/revisions'
+import { type Context, Places } from './places'
+
+const NAME = 'statefulset-controller'
+
+export const statefulSets: Controller = {
+  name: NAME,
+  run(manager) {
+    const client = manager.client(NAME)
+    const context: Context = {
+      manager,
+      client,
+      recorder: manager.recorder(client, NAME),
+      sets: manager.informer<StatefulSet>('apps', 'statefulsets'),
+      pods: manager.informer<Pod>('', 'pods'),
+      claims: manager.informer<PersistentVolumeClaim>('', 'persistentvolumeclaims'),
+      revisions: manager.informer<Revision>('apps', 'controllerrevisions'),
+    }
+    const queue = manager.queue(NAME, async (key) => {
+      const set = context.sets.get(key)
+      const again = set && (await new Places(context, set).run())
+      if (again !== undefined) queue.addAfter(key, again)
+    })
+    context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
+    context.pods.onChange(({ type, object, previous }) => {
+      for (const own of [object, previous]) {
+        const owner = own && controllerOf(own)
+        if (owner?.kind === 'StatefulSet') queue.add(`${object.metadata.namespace}/${owner.name}`)
+      }
+      if (controllerOf(object) !== undefined) return
+      for (const set of context.sets.list(object.metadata.namespace)) {
+        const selector = selectorOf(set.spec?.selector as Parameters<typeof selectorOf>[0])
+        const concerned = type === 'DELETED' ? object.metadata.name?.startsWith(`${set.metadata.name}-`) : selector?.length
+        if (concerned && selector && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(set))
+      }
+    })
+  },
+}

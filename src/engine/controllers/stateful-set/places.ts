@@ -1,0 +1,314 @@
+/** One look at one stateful set: its places in order, one step at a time (recorded: cluster-statefulsets). */
+import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
+import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import { ApiError } from '../../http/status'
+import { draftOf, equalJson } from '../../object'
+import { selectorOf } from '../../selectors/labels'
+import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Manager } from '../runtime/manager'
+import { keyOf, type Stored } from '../runtime/stored'
+import { claimed } from '../shared/ownership'
+import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
+import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData, templateOf } from '../shared/revisions'
+import { revisionHash } from '../shared/template-hash'
+import { claimOwners, claimsOf, isInPlace, ordinalOf, placeLabels, REVISION_LABEL, startOf, statefulPod } from './pods'
+
+export interface Context {
+  manager: Manager
+  client: Client
+  recorder: Recorder
+  sets: Informer<StatefulSet>
+  pods: Informer<Pod>
+  claims: Informer<PersistentVolumeClaim>
+  revisions: Informer<Revision>
+}
+
+const HASH_LABEL = 'controller.kubernetes.io/hash'
+
+/** Whether the work may go on with the next place. */
+type Step = 'go on' | 'wait'
+
+const isTerminating = ({ metadata }: Stored<Pod>): boolean => Boolean(metadata.deletionTimestamp)
+const runsReady = (pod: Stored<Pod>): boolean => pod.status?.phase === 'Running' && isReady(pod)
+const isHealthy = (pod: Stored<Pod>): boolean => runsReady(pod) && !isTerminating(pod)
+const revisionOf = ({ metadata }: Stored<Pod>): string => metadata.labels?.[REVISION_LABEL] ?? ''
+
+export class Places {
+  private current: Revision | undefined
+  private update: Revision | undefined
+  private collisionCount: number
+
+  constructor(
+    private readonly context: Context,
+    private readonly set: Stored<StatefulSet>,
+  ) {
+    this.collisionCount = set.status?.collisionCount ?? 0
+  }
+
+  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  async run(): Promise<number | undefined> {
+    const { client, pods, revisions } = this.context
+    const selector = selectorOf(this.set.spec?.selector as Parameters<typeof selectorOf>[0])
+    if (selector === undefined || selector.length === 0) return undefined
+    const { namespace } = this.set.metadata
+    const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(namespace)]))
+    const adopts = (pod: Parameters<typeof ordinalOf>[1]) => ordinalOf(this.set, pod) >= 0
+    const mine = await claimed<Pod>({ client, owner: this.set, selector, adopts }, [...pods.list(namespace)])
+    await this.chooseRevisions(known)
+    const own = mine.filter((pod) => ordinalOf(this.set, pod) >= 0)
+    const failure = await this.arrange(own).catch((error: unknown) => ({ error }))
+    await this.writeStatus()
+    await this.cleanUp(known, own)
+    if (failure) throw failure.error
+    return nextAvailable(own, this.set.spec?.minReadySeconds ?? 0, this.context.manager.now())
+  }
+
+  private available(pod: Stored<Pod>): boolean {
+    return runsReady(pod) && isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.context.manager.now())
+  }
+
+  /** The revision that the set comes from and the one that it goes to. */
+  private async chooseRevisions(known: Revision[]): Promise<void> {
+    const { client } = this.context
+    const template = this.set.spec?.template
+    const equal = sameData(known, template)
+    const last = known.at(-1)
+    const revision = nextRevision(known)
+    if (equal.length > 0 && last !== undefined && equal.includes(last)) this.update = last
+    else if (equal.length > 0) this.update = await client.update<Revision>({ ...draftOf(equal.at(-1) as Revision), revision })
+    else this.update = await this.create(revision)
+    const name = this.set.status?.currentRevision
+    this.current = (name ? known.find(({ metadata }) => metadata.name === name) : undefined) ?? this.update
+  }
+
+  private async create(revision: number): Promise<Revision> {
+    const { client } = this.context
+    const template = this.set.spec?.template
+    for (;;) {
+      const given = newRevision({
+        owner: this.set,
+        template,
+        revision,
+        hash: revisionHash(revisionData(template), this.collisionCount),
+        hashLabel: HASH_LABEL,
+      })
+      try {
+        return await client.create<Revision>(given)
+      } catch (error) {
+        if (!alreadyExists(error)) throw error
+        const there = await client.get<Revision>(given)
+        if (equalJson(there.data, revisionData(template))) return there
+        this.collisionCount++
+      }
+    }
+  }
+
+  private get size(): number {
+    return this.set.spec?.replicas ?? 1
+  }
+
+  private get oneByOne(): boolean {
+    return this.set.spec?.podManagementPolicy !== 'Parallel'
+  }
+
+  private async arrange(own: Stored<Pod>[]): Promise<void> {
+    if (this.set.metadata.deletionTimestamp) return
+    const start = startOf(this.set)
+    const within = (pod: Stored<Pod>) => ordinalOf(this.set, pod) >= start && ordinalOf(this.set, pod) < start + this.size
+    const byOrdinal = new Map(own.filter(within).map((pod) => [ordinalOf(this.set, pod), pod]))
+    const condemned = own.filter((pod) => !within(pod)).sort((a, b) => ordinalOf(this.set, b) - ordinalOf(this.set, a))
+    await this.settleClaims(own, condemned)
+    for (let ordinal = start; ordinal < start + this.size; ordinal++) {
+      if ((await this.fill(ordinal, byOrdinal.get(ordinal))) === 'wait') return
+    }
+    const firstUnhealthy = this.firstUnhealthy(byOrdinal, condemned)
+    for (const pod of condemned) if ((await this.condemn(pod, firstUnhealthy)) === 'wait') return
+    await this.roll(byOrdinal)
+  }
+
+  /** Of the places in order, then of what is too much from the lowest, the first whose pod is not well. */
+  private firstUnhealthy(byOrdinal: Map<number, Stored<Pod>>, condemned: Stored<Pod>[]): Stored<Pod> | undefined {
+    const places = [...byOrdinal].sort(([a], [b]) => a - b).map(([, pod]) => pod)
+    return [...places, ...[...condemned].reverse()].find((pod) => !isHealthy(pod))
+  }
+
+  /** Brings one place on by one step. */
+  private async fill(ordinal: number, pod: Stored<Pod> | undefined): Promise<Step> {
+    if (pod !== undefined && hasEnded(pod)) {
+      await this.replaceEnded(pod)
+      return 'wait'
+    }
+    if (pod === undefined) {
+      await this.createPod(ordinal)
+      return this.oneByOne ? 'wait' : 'go on'
+    }
+    if (pod.status?.phase === 'Pending') await this.createClaims(ordinal)
+    if (this.oneByOne && (isTerminating(pod) || !this.available(pod))) return 'wait'
+    if (!isTerminating(pod) && !isInPlace(this.set, pod)) {
+      await this.context.client.strategicMerge(pod, { metadata: { labels: placeLabels(this.set, ordinal) } })
+    }
+    return 'go on'
+  }
+
+  private async replaceEnded(pod: Stored<Pod>): Promise<void> {
+    if (isTerminating(pod)) return
+    const { namespace, name } = this.set.metadata
+    const [reason, word] = pod.status?.phase === 'Failed' ? ['RecreatingFailedPod', 'failed'] : ['RecreatingTerminatedPod', 'terminated']
+    this.context.recorder.event(
+      this.set,
+      'Warning',
+      reason,
+      `StatefulSet ${namespace}/${name} is recreating ${word} Pod ${pod.metadata.name}`,
+    )
+    await this.deletePod(pod)
+  }
+
+  private async condemn(pod: Stored<Pod>, firstUnhealthy: Stored<Pod> | undefined): Promise<Step> {
+    if (isTerminating(pod)) return this.oneByOne ? 'wait' : 'go on'
+    if (this.oneByOne && !this.available(pod) && pod !== firstUnhealthy) return 'wait'
+    await this.deletePod(pod)
+    return this.oneByOne ? 'wait' : 'go on'
+  }
+
+  /** Deletes the highest pod that is not of the newest template, if all above it are well. */
+  private async roll(byOrdinal: Map<number, Stored<Pod>>): Promise<void> {
+    const { updateStrategy } = this.set.spec ?? {}
+    if (updateStrategy?.type === 'OnDelete') return
+    const start = startOf(this.set)
+    const lowest = start + Math.max(0, updateStrategy?.rollingUpdate?.partition ?? 0)
+    for (let ordinal = start + this.size - 1; ordinal >= lowest; ordinal--) {
+      const pod = byOrdinal.get(ordinal)
+      if (pod === undefined) return
+      if (revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod)) return this.deletePod(pod)
+      if (!isHealthy(pod)) return
+    }
+  }
+
+  private async createPod(ordinal: number): Promise<void> {
+    const { client, recorder } = this.context
+    const { name } = this.set.metadata
+    const revision = this.revisionFor(ordinal)
+    const template = revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
+    const pod = statefulPod(this.set, template, revision?.metadata.name ?? '', ordinal)
+    try {
+      await this.createClaims(ordinal)
+      await client.create(pod)
+      recorder.event(this.set, 'Normal', 'SuccessfulCreate', `create Pod ${pod.metadata.name} in StatefulSet ${name} successful`)
+    } catch (error) {
+      // A stranger under that name is in the way: nothing to be said or done.
+      if (alreadyExists(error) || inTerminatingNamespace(error)) return
+      if (error instanceof ApiError) {
+        recorder.event(
+          this.set,
+          'Warning',
+          'FailedCreate',
+          `create Pod ${pod.metadata.name} in StatefulSet ${name} failed error: ${error.message}`,
+        )
+      }
+      throw error
+    }
+  }
+
+  /** Ordinals below the partition are made of the revision that the set comes from. */
+  private revisionFor(ordinal: number): Revision | undefined {
+    const { type, rollingUpdate } = this.set.spec?.updateStrategy ?? {}
+    const start = startOf(this.set)
+    const older =
+      rollingUpdate === undefined
+        ? type === 'RollingUpdate' && ordinal < start + (this.set.status?.currentReplicas ?? 0)
+        : ordinal < start + (rollingUpdate.partition ?? 0)
+    return older ? this.current : this.update
+  }
+
+  private async createClaims(ordinal: number): Promise<void> {
+    const { client, claims, recorder } = this.context
+    for (const claim of claimsOf(this.set, ordinal)) {
+      if (claims.get(keyOf(claim)) !== undefined) continue
+      await client.create(claim)
+      const pod = `${this.set.metadata.name}-${ordinal}`
+      const message = `create Claim ${claim.metadata.name} Pod ${pod} in StatefulSet ${this.set.metadata.name} success`
+      recorder.event(this.set, 'Normal', 'SuccessfulCreate', message)
+    }
+  }
+
+  /** Gives the claims of all pods the owners that the retention policy wants. */
+  private async settleClaims(own: Stored<Pod>[], condemned: Stored<Pod>[]): Promise<void> {
+    const { client, claims } = this.context
+    for (const pod of own) {
+      for (const { metadata } of claimsOf(this.set, ordinalOf(this.set, pod))) {
+        const claim = claims.get(`${metadata.namespace}/${metadata.name}`)
+        if (claim === undefined) continue
+        const owners = claimOwners(this.set, pod, claim, condemned.includes(pod))
+        if (equalJson(owners, claim.metadata.ownerReferences ?? [])) continue
+        const { ownerReferences: _, ...rest } = draftOf(claim).metadata
+        await client.update({ ...draftOf(claim), metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) } })
+      }
+    }
+  }
+
+  private async deletePod(pod: Stored<Pod>): Promise<void> {
+    const { client, recorder } = this.context
+    await client.delete(pod)
+    const message = `delete Pod ${pod.metadata.name} in StatefulSet ${this.set.metadata.name} successful`
+    recorder.event(this.set, 'Normal', 'SuccessfulDelete', message)
+  }
+
+  /** The status of what is there now, which may be more than there was when the look began. */
+  private async writeStatus(): Promise<void> {
+    const { client, pods, sets } = this.context
+    const set = sets.get(keyOf(this.set))
+    if (set === undefined || set.metadata.uid !== this.set.metadata.uid) return
+    const own = [...pods.list(set.metadata.namespace)].filter(
+      (pod) =>
+        pod.metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === set.metadata.uid) && ordinalOf(set, pod) >= 0,
+    )
+    const status = this.statusOf(own)
+    if (equalJson(status, set.status)) return
+    try {
+      await client.update({ ...draftOf(set), status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  private statusOf(own: Stored<Pod>[]): StatefulSetStatus {
+    const current = this.current?.metadata.name ?? ''
+    const update = this.update?.metadata.name ?? ''
+    const living = own.filter((pod) => !isTerminating(pod))
+    const counts = {
+      replicas: own.length,
+      readyReplicas: own.filter(runsReady).length,
+      availableReplicas: own.filter((pod) => this.available(pod)).length,
+      currentReplicas: living.filter((pod) => revisionOf(pod) === current).length,
+      updatedReplicas: living.filter((pod) => revisionOf(pod) === update).length,
+    }
+    const complete =
+      this.set.spec?.updateStrategy?.type === 'RollingUpdate' &&
+      counts.updatedReplicas === counts.replicas &&
+      counts.readyReplicas === counts.replicas &&
+      counts.replicas === this.size
+    if (complete) counts.currentReplicas = counts.updatedReplicas
+    const { readyReplicas, currentReplicas, updatedReplicas } = counts
+    return {
+      ...(this.set.metadata.generation && { observedGeneration: this.set.metadata.generation }),
+      replicas: counts.replicas,
+      ...(readyReplicas > 0 && { readyReplicas }),
+      ...(currentReplicas > 0 && { currentReplicas }),
+      ...(updatedReplicas > 0 && { updatedReplicas }),
+      currentRevision: complete ? update : current,
+      updateRevision: update,
+      collisionCount: this.collisionCount,
+      availableReplicas: counts.availableReplicas,
+    }
+  }
+
+  /** Old revisions beyond the history's limit go, but for those that pods are of. */
+  private async cleanUp(known: Revision[], own: Stored<Pod>[]): Promise<void> {
+    const used = new Set([this.current?.metadata.name, this.update?.metadata.name, ...own.map(revisionOf)])
+    const unused = known.filter(({ metadata }) => !used.has(metadata.name))
+    const tooMany = unused.length - (this.set.spec?.revisionHistoryLimit ?? 10)
+    for (const revision of unused.slice(0, Math.max(0, tooMany))) await this.context.client.delete(revision)
+  }
+}
