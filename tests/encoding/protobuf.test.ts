@@ -4,7 +4,7 @@ import { decodeProtobuf, encodeProtobuf, encodeProtobufFrame, ProtobufError } fr
 import { messageOf } from '../../src/engine/encoding/protobuf/messages'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../src/engine/encoding/protobuf/writer'
-import { PROTOBUF } from '../../src/engine/facts/protobuf'
+import { protobufMessages } from '../../src/engine/facts/protobuf'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
@@ -162,7 +162,7 @@ describe('values', () => {
 })
 
 describe('every kind that Protobuf can carry', () => {
-  const kinds = Object.keys(PROTOBUF).flatMap((message) => {
+  const kinds = Object.keys(protobufMessages()).flatMap((message) => {
     const type = builtinModel().byName(message.replace('k8s.io', 'io.k8s').replaceAll('_', '-'))
     const [kind] = type?.type === 'struct' ? (type.groupVersionKinds ?? []) : []
     return kind && !/(Options|WatchEvent)$/.test(kind.kind) ? [{ ...kind, type: type as StructType }] : []
@@ -197,7 +197,7 @@ function everything(type: TypeNode, above: string[]): Json {
 
 /** Protobuf has no room for the kind of an object inside an object. */
 function isCarried(type: StructType, { name }: Field): boolean {
-  const numbers = PROTOBUF[messageOf(type.name)] ?? {}
+  const numbers = protobufMessages()[messageOf(type.name)] ?? {}
   return (name !== 'kind' && name !== 'apiVersion') || name in numbers
 }
 

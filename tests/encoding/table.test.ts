@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TableOptions, tableOf, tableText } from '../../src/engine/encoding/table'
 import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
-import { TABLE_COLUMNS } from '../../src/engine/facts/table-columns'
+import { tableColumns } from '../../src/engine/facts/table-columns'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -88,8 +88,8 @@ test('every resource that can be listed has cells for all of its columns, even f
         const { rows, columnDefinitions } = tableOf({ group, version, resource }, [bare], OPTIONS) as unknown as Shown
         const qualified = group === '' ? resource : `${resource}.${group}`
         expect(rows?.[0]?.cells.length, qualified).toBeGreaterThanOrEqual(columnDefinitions?.length ?? 0)
-        if (qualified in TABLE_COLUMNS)
-          expect(columnDefinitions?.map(({ name }) => name)).toEqual(TABLE_COLUMNS[qualified]?.map(([name]) => name))
+        if (qualified in tableColumns())
+          expect(columnDefinitions?.map(({ name }) => name)).toEqual(tableColumns()[qualified]?.map(([name]) => name))
       }
     }
   }

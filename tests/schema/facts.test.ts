@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { compileRemovedTypes } from '../../scripts/compile-facts/removed-types'
 import { compileTypes } from '../../scripts/compile-facts/types'
 import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
-import { PROTOBUF } from '../../src/engine/facts/protobuf'
-import { REMOVED_TYPES } from '../../src/engine/facts/removed-types'
+import { protobufMessages } from '../../src/engine/facts/protobuf'
+import { removedTypes } from '../../src/engine/facts/removed-types'
 import { COMMON_VERSIONS, TYPES } from '../../src/engine/facts/types'
 import { builtinModel } from '../../src/engine/schema/builtin'
 
@@ -17,8 +17,8 @@ describe('the compiled facts', () => {
   it('are what the script makes of the sources', () => {
     const compiled = compileTypes(source('types'), source('go-fields'), source('patch-strategies'))
     expect({ types: TYPES, commonVersions: COMMON_VERSIONS }).toEqual(compiled)
-    expect(REMOVED_TYPES).toEqual(compileRemovedTypes(source('types'), source('go-fields'), source('protobuf')))
-    expect(PROTOBUF).toEqual(source('protobuf'))
+    expect(removedTypes()).toEqual(compileRemovedTypes(source('types'), source('go-fields'), source('protobuf')))
+    expect(protobufMessages()).toEqual(source('protobuf'))
   })
 
   it('describe the type of every resource that discovery lists', () => {

@@ -2,7 +2,7 @@
  * Tables: lists and objects as rows of cells, made by the server so that clients need not know the kinds (document 1, "Table
  * representation"; cells recorded).
  */
-import { COLUMN_TEXTS, TABLE_COLUMNS } from '../facts/table-columns'
+import { columnDescriptions, tableColumns } from '../facts/table-columns'
 import { GROUP } from '../names'
 import { apiVersionOf, type Json, type JsonObject, type KubeObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
@@ -101,7 +101,7 @@ function partsOf(name: string, own: ResourceTable, objects: KubeObject[], option
 }
 
 function rowMaker(name: string, own: ResourceTable, options: TableOptions): (object: KubeObject) => Row {
-  const columns = (TABLE_COLUMNS[name] ?? []).map(([column]) => column)
+  const columns = (tableColumns()[name] ?? []).map(([column]) => column)
   return (object) => {
     const shown = options.asShown?.(object) ?? object
     const cells = own.cells(shown, options.now)
@@ -183,11 +183,11 @@ const COLUMNS = new Map<string, TableColumn[]>()
 function columnsOf(name: string): TableColumn[] {
   let columns = COLUMNS.get(name)
   if (columns === undefined) {
-    columns = (TABLE_COLUMNS[name] ?? []).map(([column, type, format, text, priority]) => ({
+    columns = (tableColumns()[name] ?? []).map(([column, type, format, text, priority]) => ({
       name: column,
       type,
       format,
-      description: COLUMN_TEXTS[text] ?? '',
+      description: columnDescriptions()[text] ?? '',
       priority,
     }))
     COLUMNS.set(name, columns)

@@ -1,5 +1,5 @@
 /** Kinds of versions that this release no longer serves (`extensions/v1beta1` …), apart so that only those who need them load them. */
-import { REMOVED_TYPES } from '../facts/removed-types'
+import { removedTypes } from '../facts/removed-types'
 import { TYPES } from '../facts/types'
 import { BuiltinModel } from './builtin'
 import type { TypeModel } from './model'
@@ -11,6 +11,6 @@ let model: TypeModel | undefined
  * `builtinModel`, though they say the same.
  */
 export function modelOfEveryRelease(): TypeModel {
-  model ??= new BuiltinModel({ ...TYPES, ...REMOVED_TYPES })
+  model ??= new BuiltinModel({ ...TYPES, ...removedTypes() })
   return model
 }

@@ -1,5 +1,5 @@
 /** The OpenAPI documents of the built-in API, each made when it is asked for (document 1, "Endpoints"; forms recorded). */
-import { OPERATIONS } from '../../facts/operations'
+import { apiOperations } from '../../facts/operations'
 import { RELEASE } from '../../names'
 import type { JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
@@ -25,7 +25,7 @@ let byDocument: Map<string, string[]> | undefined
 function index(): Map<string, string[]> {
   if (byDocument === undefined) {
     byDocument = new Map()
-    for (const path of Object.keys(OPERATIONS)) {
+    for (const path of Object.keys(apiOperations())) {
       const document = documentOf(path)
       byDocument.set(document, [...(byDocument.get(document) ?? []), path])
     }
@@ -97,7 +97,7 @@ function operationsOf(paths: string[]): Paths {
 
 function operationsAt(path: string): Map<string, ApiOperation> {
   const operations = new Map<string, ApiOperation>()
-  for (const [method, facts] of Object.entries(OPERATIONS[path] ?? {})) {
+  for (const [method, facts] of Object.entries(apiOperations()[path] ?? {})) {
     const operation = facts.gvk ? resourceOperation(routeOf(path, method)) : documentOperation(path, facts)
     if (operation) operations.set(method, operation)
   }
@@ -105,11 +105,11 @@ function operationsAt(path: string): Map<string, ApiOperation> {
 }
 
 function routeOf(path: string, method: string): Route {
-  const facts = OPERATIONS[path]?.[method] ?? { operationId: '' }
+  const facts = apiOperations()[path]?.[method] ?? { operationId: '' }
   const { group = '', version = '', kind = '' } = facts.gvk ?? {}
   const model = builtinModel()
   const [, parentPath] = /^(.*\/\{name\})\/[^/]+(?:\/\{path\})?$/.exec(path) ?? []
-  const parent = parentPath ? OPERATIONS[parentPath]?.get?.gvk?.kind : undefined
+  const parent = parentPath ? apiOperations()[parentPath]?.get?.gvk?.kind : undefined
   const [, resource = ''] = /\/([^/{}]+)\/\{name\}/.exec(path) ?? []
   return {
     path,

@@ -1,5 +1,5 @@
 /** What each byte of a Protobuf document means: a tree of its fields with their places, for people who look at the bytes. */
-import { PROTOBUF } from '../../facts/protobuf'
+import { protobufMessages } from '../../facts/protobuf'
 import { PROTOBUF_MAGIC } from '../../names'
 import { messageOfKind } from './codec'
 import { ProtobufError, ProtobufReader } from './reader'
@@ -48,7 +48,7 @@ export function annotateProtobuf(bytes: Uint8Array): WireField[] {
 }
 
 function fieldsOf(reader: ProtobufReader, message: string): WireField[] {
-  const byNumber = new Map(Object.entries(PROTOBUF[message] ?? {}).map(([name, [number, type]]) => [number, { name, type }]))
+  const byNumber = new Map(Object.entries(protobufMessages()[message] ?? {}).map(([name, [number, type]]) => [number, { name, type }]))
   const fields: WireField[] = []
   while (!reader.done) {
     const start = reader.at
@@ -70,7 +70,7 @@ function readValue(reader: ProtobufReader, wire: WireType, type: string): Value 
     return { type, content, end: reader.at, ...(value === undefined ? {} : { value }) }
   }
   const values = /^map<string,(.*)>$/.exec(type)?.[1]
-  if (values === undefined && !(type in PROTOBUF)) {
+  if (values === undefined && !(type in protobufMessages())) {
     const bytes = reader.bytes()
     const value = type === 'string' ? JSON.stringify(utf8.decode(bytes)) : `${bytes.length} bytes`
     return { type, content: reader.at - bytes.length, end: reader.at, value }

@@ -2,7 +2,7 @@
  * How each message is written and read, made out of the type model (which members there are, which are pointers, what is
  * written empty) and the Protobuf facts (numbers and types).
  */
-import { PROTOBUF } from '../../facts/protobuf'
+import { protobufMessages } from '../../facts/protobuf'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
 import type { Field, StructType } from '../../schema/model'
@@ -61,7 +61,7 @@ const typeOf = (message: string): string =>
     .replace('kube_aggregator', 'kube-aggregator')
 
 export function isMessage(name: string): boolean {
-  return name in PROTOBUF
+  return name in protobufMessages()
 }
 
 /** The members of a message, canonical. @throws ProtobufError */
@@ -85,7 +85,7 @@ const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').to
 /** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
 function compile(message: string, struct: StructType | undefined): MessagePlan {
   const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
-  const fields = Object.entries(PROTOBUF[message] ?? {}).map(([name, [number, type]]): FieldPlan => {
+  const fields = Object.entries(protobufMessages()[message] ?? {}).map(([name, [number, type]]): FieldPlan => {
     const member = members.get(plainName(name))
     if (struct !== undefined && member === undefined && isMessage(type)) return embeddedField(number, type, struct)
     return { number, name: member?.name ?? name, ...shapeOf(type), always: isAlwaysWritten(type, member) }
