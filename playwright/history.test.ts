@@ -34,7 +34,7 @@ for (const size of SIZES) {
     await object.getByRole('tab', { name: 'History' }).click()
     const revisions = object.getByRole('list', { name: /Revisions/ })
     await revisions
-      .getByRole('button', { name: /changed .spec.replicas admin · autoscaler/ })
+      .getByRole('button', { name: /changed .spec.replicas \d → \d admin · autoscaler/ })
       .nth(1)
       .waitFor()
     expect(await revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl/)

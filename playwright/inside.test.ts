@@ -45,7 +45,7 @@ for (const size of SIZES) {
     await screenshot(`stages refused ${size.width}`)
     await page.getByRole('button', { name: 'Close request' }).click()
     await requests
-      .getByRole('button', { name: /POST.*201/ })
+      .getByRole('button', { name: /PATCH.*201/ })
       .first()
       .click()
     await stages.getByText('storage').waitFor()

@@ -31,15 +31,13 @@ async function apply(page: Page, manager: string): Promise<void> {
 }
 
 /** Applies as bob and takes a way out of the conflict, once its outcome is shown. */
-async function takeWay(page: Page, name: RegExp): Promise<string> {
+async function takeWay(page: Page, name: RegExp): Promise<void> {
   await apply(page, 'bob')
   const way = page.getByRole('region', { name })
   const outcome = way.locator('.way-result')
   await outcome.waitFor()
-  const promised = await outcome.innerText()
   await way.getByRole('button', { name }).click()
   await page.getByRole('status', { name: 'Results' }).getByText('applied', { exact: true }).waitFor()
-  return promised
 }
 
 /** The line of the object that begins so, with its owners in words. */
@@ -62,7 +60,7 @@ for (const size of SIZES) {
     const results = page.getByRole('status', { name: 'Results' })
     await results.getByText('others own fields that it sets to other values').waitFor()
     const row = results.getByRole('row', { name: /\.data\.colour/ })
-    expect(await row.innerText()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
+    expect(await row.textContent()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
     for (const [way, outcome] of [
       ['Leave the field to alice', /"red"[\s\S]*owned by alice$/],
       ['Share the live value', /"red"[\s\S]*owned by (alice and bob|bob and alice)$/],
@@ -97,7 +95,7 @@ it('shares: both own the live value, and the manifest says it', async () => {
   await line.click()
   const detail = page.locator('.owner-detail')
   await detail.getByText('Shared: whoever applies another value meets a conflict').waitFor()
-  expect(await detail.innerText()).toContain('f:data f:colour')
+  expect(await detail.textContent()).toContain('f:data f:colour')
   await page.getByRole('region', { name: 'bob.yaml' }).getByText('red').waitFor()
   await screenshot('shared field')
 })
@@ -162,4 +160,80 @@ it('applies in the client when that is chosen', async () => {
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
   await (await ownedLine(page, /replicas: 3.*owned by kubectl-client-side-apply/)).waitFor()
+})
+
+it('hands a field over to a controller: a private manager keeps it, and goes by itself', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  await (await ownedLine(page, /replicas: 3.*owned by kubectl$/)).waitFor()
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('button', { name: 'To a controller' }).click()
+  await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: '.spec.replicas (kubectl)' })
+  const steps = page.getByRole('listitem').filter({ has: page.locator('.step-request') })
+  await steps.first().locator('summary').click()
+  expect(await steps.first().locator('pre').textContent()).toContain('application/apply-patch+yaml')
+  await steps.first().getByRole('button', { name: 'Send' }).click()
+  await steps
+    .first()
+    .getByText('owned by kubectl, then handover-to-autoscaler and kubectl')
+    .or(steps.first().getByText('owned by kubectl, then kubectl and handover-to-autoscaler'))
+    .waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Run the rest' }).click()
+  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await steps.last().getByText('owned by handover-to-autoscaler, then autoscaler').waitFor({ state: 'attached' })
+  await screenshot('handed over')
+  await page.getByRole('button', { name: 'Who owns what' }).click()
+  await page.getByRole('option', { name: /replicas: 4.*owned by autoscaler$/ }).waitFor()
+  expect(await page.getByRole('group', { name: 'Managers' }).getByText('handover-to-autoscaler').count()).toBe(0)
+  await page.getByRole('tab', { name: /^Requests/ }).click()
+  await page
+    .getByText(/fieldManager=handover-to-autoscaler/)
+    .first()
+    .waitFor()
+})
+
+it('moves from client-side to server-side apply, and forgets ownership when asked', async () => {
+  const { page } = await open({ width: 820, height: 1100, theme: 'dark' })
+  await running(page)
+  await page.getByRole('button', { name: 'Applied by kubectl: change how' }).click()
+  await page.getByRole('radio', { name: /In the client/ }).check()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  await (await ownedLine(page, /replicas: 3.*owned by kubectl-client-side-apply$/)).waitFor()
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('button', { name: 'From client-side' }).click()
+  await page.getByRole('button', { name: 'Run all steps' }).click()
+  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByRole('button', { name: 'Who owns what' }).click()
+  await page.getByRole('option', { name: /replicas: 3.*owned by kubectl$/ }).waitFor()
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByRole('button', { name: 'Who owns what' }).click()
+  await page.getByText('Nobody owns a field of it').waitFor()
+})
+
+it('shows a tug-of-war in the history: who wrote what, each time', async () => {
+  const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
+  for (const manager of ['bob', 'alice', 'bob']) {
+    await apply(page, manager)
+    await page.getByRole('button', { name: 'Force yours' }).click()
+    await page.getByRole('status', { name: 'Results' }).getByText('applied', { exact: true }).waitFor()
+  }
+  await page.getByRole('tab', { name: 'History' }).click()
+  const revisions = page.getByRole('list', { name: /Revisions/ })
+  await revisions.getByRole('button').nth(3).waitFor()
+  await expect
+    .poll(async () => (await revisions.getByRole('button').allTextContents()).map((text) => /colour "\w+" → "\w+"|created/.exec(text)?.[0]))
+    .toEqual(['colour "red" → "blue"', 'colour "blue" → "red"', 'colour "red" → "blue"', 'created'])
+  expect((await revisions.getByRole('button').allTextContents()).map((text) => /· (alice|bob)/.exec(text)?.[1])).toEqual([
+    'bob',
+    'alice',
+    'bob',
+    'alice',
+  ])
+  await screenshot('tug of war')
 })

@@ -3,6 +3,7 @@ import { MEDIA_TYPE } from '../../engine/names'
 import { type JsonObject, parseApiVersion } from '../../engine/object'
 import { type Answer, ApiFailure, ask, get } from '../client'
 import { pathOf, type ServedResource } from '../state/discovery'
+import { CLIENT_SIDE_MANAGER, CREATE_MANAGER, REPLACE_MANAGER, SERVER_SIDE_MANAGER } from './managers'
 import { lastApplied, threeWayPatch, withLastApplied } from './three-way'
 
 /** How the server takes fields that it does not know; kubectl asks for Strict. */
@@ -32,11 +33,11 @@ export interface Sent {
 }
 
 export async function create(target: Target, options: SendOptions): Promise<Sent> {
-  return { answer: await post(target, target.value, options, 'kubectl-create'), outcome: 'created' }
+  return { answer: await post(target, target.value, options, CREATE_MANAGER), outcome: 'created' }
 }
 
 export async function replace({ resource, namespace, name, value }: Target, options: SendOptions): Promise<Sent> {
-  const path = pathOf(resource, namespace, name) + queryOf(options, 'kubectl-replace')
+  const path = pathOf(resource, namespace, name) + queryOf(options, REPLACE_MANAGER)
   return { answer: await ask({ method: 'PUT', path, body: JSON.stringify(value) }), outcome: 'replaced' }
 }
 
@@ -44,10 +45,6 @@ export async function remove({ resource, namespace, name }: Target, { dryRun }: 
   const body = JSON.stringify({ propagationPolicy: 'Background', ...(dryRun ? { dryRun: ['All'] } : {}) })
   return { answer: await ask({ method: 'DELETE', path: pathOf(resource, namespace, name), body }), outcome: 'deleted' }
 }
-
-/** Under this name kubectl's server-side apply owns fields. */
-export const SERVER_SIDE_MANAGER = 'kubectl'
-export const CLIENT_SIDE_MANAGER = 'kubectl-client-side-apply'
 
 /** Server-side apply: one request, whether the object is there or not; the server merges and keeps account of who owns what. */
 export async function serverSideApply({ resource, namespace, name, value }: Target, options: SendOptions): Promise<Sent> {

@@ -8,7 +8,7 @@ import { type Change, changesBetween } from './changes'
 export interface Revision {
   revision: number
   what: 'created' | 'changed' | 'deleted'
-  /** As far as the object itself tells: who wrote its fields. Two writes of a manager within a second look like one. */
+  /** Who wrote: as the request says, or as far as the object itself tells. There two writes of a manager within a second look like one. */
   managers: string[]
   /** RFC 3339; as far as the object tells. */
   time: string | undefined
@@ -46,7 +46,7 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
       revisions.push({
         revision,
         what: created ? 'created' : 'changed',
-        managers: [...new Set(entries.map(({ manager = '' }) => manager))],
+        managers: managerOf(event) ?? [...new Set(entries.map(({ manager = '' }) => manager))],
         time: (created ? object.metadata.creationTimestamp : newestTime(entries)) ?? undefined,
         who,
         request,
@@ -85,6 +85,12 @@ function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent>
     if (typeof version === 'string' && !found.has(version)) found.set(version, event)
   }
   return found
+}
+
+/** As the request names it. An entry of ownership tells it too, unless its manager wrote before in the same second. */
+function managerOf(event: AuditEvent | undefined): string[] | undefined {
+  const name = new URLSearchParams(event?.requestURI.split('?')[1]).get('fieldManager')
+  return name ? [name] : undefined
 }
 
 const WRITES = ['create', 'update', 'patch', 'delete']

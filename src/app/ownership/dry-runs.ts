@@ -1,29 +1,15 @@
 /** Applies that are only tried: the server answers as if it had been done (`dryRun=All`), and what it answers is compared. */
-import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
-import { type Answer, type Ask, ask, get } from '../client'
+import { type Answer, ask, get } from '../client'
 import { failureOf } from '../manifests/failure'
 import { pathOf, type ServedResource } from '../state/discovery'
+import { type ApplyOptions, applyRequest } from './apply-request'
 import { type ConflictCause, type ConflictField, conflictsOf, effectsOf, type FieldEffect } from './effects'
 
 export interface ApplyTarget {
   resource: ServedResource
   namespace: string
   name: string
-}
-
-export interface ApplyOptions {
-  manager: string
-  force?: boolean
-  dryRun?: boolean
-}
-
-/** The request of a server-side apply, as kubectl makes it. */
-export function applyRequest({ resource, namespace, name }: ApplyTarget, body: string, { manager, force, dryRun }: ApplyOptions): Ask {
-  const query = new URLSearchParams({ fieldManager: manager, fieldValidation: 'Strict' })
-  if (force) query.set('force', 'true')
-  if (dryRun) query.set('dryRun', 'All')
-  return { method: 'PATCH', path: `${pathOf(resource, namespace, name)}?${query}`, body, contentType: MEDIA_TYPE.applyPatch }
 }
 
 export interface Tried {
@@ -49,12 +35,16 @@ export async function tryApply(target: ApplyTarget, body: string, manifest: Json
 }
 
 export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions): Promise<Answer> {
-  return ask({ ...applyRequest(target, body, { ...options, dryRun: true }), origin: 'page' })
+  return ask({
+    ...applyRequest(pathOf(target.resource, target.namespace, target.name), body, { ...options, dryRun: true }),
+    origin: 'page',
+  })
 }
 
 function told(answer: Answer, live: KubeObject, manager: string, conflicts: ConflictField[]): Tried {
   const { ok, status } = answer
-  const effects = ok && isJsonObject(answer.json) ? effectsOf(live, answer.json as unknown as KubeObject, manager) : []
+  const effects =
+    ok && isJsonObject(answer.json) ? effectsOf(live, answer.json as unknown as KubeObject, { name: manager, operation: 'Apply' }) : []
   return { status, refusal: ok ? undefined : failureOf(answer).message, conflicts, effects }
 }
 

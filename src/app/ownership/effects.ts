@@ -3,7 +3,7 @@ import { equalJson, isJsonObject, type Json, type KubeObject } from '../../engin
 import { CONFLICT } from '../manifests/failure'
 import { changesBetween } from '../objects/changes'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
-import { type Claim, claimsOf, isApplier, type Owner } from './owners'
+import { type Claim, claimsOf, type Owner } from './owners'
 
 /**
  * `added` `removed` `changed`   the value, by the one who writes
@@ -27,18 +27,25 @@ export interface FieldEffect {
 }
 
 /**
- * @param manager the one who applies
+ * @param writer the one who writes
  * @returns in the order of the fields after, then of those that are gone; only what is not as it was
  */
-export function effectsOf(before: KubeObject, after: KubeObject, manager: string): FieldEffect[] {
+export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer): FieldEffect[] {
   const [was, is] = [owned(before), owned(after)]
   const found = new Map<string, { path: FieldPath; effect: FieldEffect }>()
   for (const key of new Set([...is.keys(), ...was.keys()])) {
     const parts = { was: was.get(key), is: is.get(key) }
-    const effect = effectOn(parts, before, after, manager)
+    const effect = effectOn(parts, before, after, writer)
     if (effect) found.set(key, { path: (parts.is ?? parts.was ?? NONE).path, effect })
   }
   return [...outermost(found), ...followed(before, after, found)]
+}
+
+/** Versions and subresources do not matter: what counts is the name, and whether it applies or updates. */
+export type Writer = Pick<Owner, 'name' | 'operation'>
+
+function isWriter(owner: Owner, { name, operation }: Writer): boolean {
+  return owner.name === name && owner.operation === operation
 }
 
 interface Owned {
@@ -64,11 +71,11 @@ function effectOn(
   { was = NONE, is = NONE }: { was: Owned | undefined; is: Owned | undefined },
   before: KubeObject,
   after: KubeObject,
-  manager: string,
+  writer: Writer,
 ): FieldEffect | undefined {
   const { path } = is === NONE ? was : is
   const [old, young] = [before, after].map((object) => valueOn(object as unknown as Json, path))
-  const effect = kindOf({ old, young, was, is, manager })
+  const effect = kindOf({ old, young, was, is, writer })
   return effect && { field: pathText(path), effect, before: old, after: young, ownersBefore: was.owners, ownersAfter: is.owners }
 }
 
@@ -77,11 +84,11 @@ interface Compared {
   young: Json | undefined
   was: Owned
   is: Owned
-  manager: string
+  writer: Writer
 }
 
-function kindOf({ old, young, was, is, manager }: Compared): Effect | undefined {
-  const [had, has] = [was, is].map(({ owners }) => owners.some((owner) => isApplier(owner, manager)))
+function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
+  const [had, has] = [was, is].map(({ owners }) => owners.some((owner) => isWriter(owner, writer)))
   // A whole that comes or goes in parts is told by them.
   if (old === undefined) return young === undefined || is.owners.length === 0 ? undefined : 'added'
   if (young === undefined) return was.owners.length === 0 ? undefined : 'removed'
@@ -89,7 +96,7 @@ function kindOf({ old, young, was, is, manager }: Compared): Effect | undefined 
   const divided = (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
   if (!divided && !equalJson(old, young)) return has ? 'changed' : had ? 'reset' : 'followed'
   if (had && !has) return 'given up'
-  const lost = was.owners.some(({ id, name }) => name !== manager && !is.owners.some((owner) => owner.id === id))
+  const lost = was.owners.some((owner) => !isWriter(owner, writer) && !is.owners.some(({ id }) => id === owner.id))
   if (lost) return has ? 'taken' : undefined
   if (!had && has) return was.owners.length > 0 ? 'shared' : 'claimed'
   return undefined

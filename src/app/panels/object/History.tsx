@@ -7,6 +7,7 @@ import { Changes } from '../../components/Changes'
 import { Empty } from '../../components/Empty'
 import { timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
+import { OwnerSign } from '../../components/Owner'
 import { Segments } from '../../components/Segments'
 import { changesBetween } from '../../objects/changes'
 import { type Revision, revisionsOf } from '../../objects/revisions'
@@ -99,6 +100,7 @@ function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boo
     <button type="button" className="revision" aria-pressed={chosen} onClick={onChoose}>
       <span className="mono revision-number">{revision}</span>
       <span className={`chip ${TONE[what]}`}>{what}</span>
+      <span>{managers[0] && <OwnerSign name={managers[0]} />}</span>
       <span className="revision-words">
         <span className="cut">{summaryOf(what, changes)}</span>
         <span className="soft small cut">{[who, managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}</span>
@@ -112,8 +114,12 @@ function summaryOf(what: Revision['what'], changes: Revision['changes']): string
   const own = changes.filter(({ bookkeeping }) => !bookkeeping)
   const [first] = own
   if (first === undefined) return 'Who manages what'
-  return own.length === 1 ? first.path : `${first.path} and ${own.length - 1} more`
+  const short = [first.before, first.after].every((value) => typeof value !== 'object')
+  const told = short ? `${first.path} ${valueText(first.before)} → ${valueText(first.after)}` : first.path
+  return own.length === 1 ? told : `${told} and ${own.length - 1} more`
 }
+
+const valueText = (value: Json | undefined): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
 const VIEWS = [
   { value: 'fields', title: 'Fields' },

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type KubeObject } from '../../../engine/object
 import { get } from '../../client'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
-import { SERVER_SIDE_MANAGER } from '../../kubectl/verbs'
+import { SERVER_SIDE_MANAGER } from '../../kubectl/managers'
 import { parseManifest } from '../../manifests/documents'
 import { failureOf } from '../../manifests/failure'
 import type { ObjectAddress, Result } from '../../manifests/run'
@@ -193,7 +193,7 @@ function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string)
     owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner),
   }))
   const told = new Set(conflicts.map(({ field }) => field))
-  return { fields, rest: effectsOf(live, after, manager).filter(({ field }) => !told.has(field)) }
+  return { fields, rest: effectsOf(live, after, { name: manager, operation: 'Apply' }).filter(({ field }) => !told.has(field)) }
 }
 
 function Preview({ preview: { fields, rest } }: { preview: Shown }) {

@@ -1,4 +1,5 @@
 /** The fields of a conflict: what is wanted, what is there, whose it is and since when. */
+import { FieldName } from '../../components/FieldName'
 import { OwnerSign } from '../../components/Owner'
 import type { ConflictField } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
@@ -21,7 +22,7 @@ export function Conflicts({ conflicts, manager }: { conflicts: readonly Conflict
         {conflicts.map(({ field, yours, live, owners }) => (
           <tr key={field}>
             <th scope="row">
-              <code>{field}</code>
+              <FieldName path={field} />
             </th>
             <td data-title="yours">
               <code>{valueText(yours)}</code>

@@ -1,5 +1,6 @@
 /** What a write would do, a line per field: the value, and in whose hands it is before and after. */
 import type { Json } from '../../../engine/object'
+import { FieldName } from '../../components/FieldName'
 import { OwnerSign } from '../../components/Owner'
 import type { Effect, FieldEffect } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
@@ -30,7 +31,7 @@ export function Effects({ effects, none }: { effects: readonly FieldEffect[]; no
         <li key={effect.field} className="effect">
           <span className={`chip ${TONE[effect.effect]}`}>{effect.effect}</span>
           <span className="effect-field">
-            <code>{effect.field}</code> <Values effect={effect} />
+            <FieldName path={effect.field} /> <Values effect={effect} />
           </span>
           <Hands effect={effect} initials={initials} />
         </li>

@@ -1,6 +1,6 @@
 /** Who owns which field of an object, what an apply would change about it, and how fields change hands. */
 import './ownership.css'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { type KubeObject, parseApiVersion } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
 import { Segments } from '../../components/Segments'
@@ -8,9 +8,12 @@ import type { SelectedObject } from '../../state/view'
 import { OwnerMap } from './OwnerMap'
 import { TryApply } from './TryApply'
 
+const HandOver = lazy(() => import('./HandOver'))
+
 const VIEWS = [
   { value: 'map', title: 'Who owns what' },
   { value: 'try', title: 'What if' },
+  { value: 'hand-over', title: 'Hand over' },
 ] as const
 type View = (typeof VIEWS)[number]['value']
 
@@ -28,7 +31,15 @@ export default function Ownership({ selected, object, gone }: OwnershipProps) {
       <div className="bar sub">
         <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
       </div>
-      {view === 'map' || gone ? <OwnerMap object={object} type={type} /> : <TryApply selected={selected} object={object} />}
+      {view === 'map' || gone ? (
+        <OwnerMap object={object} type={type} />
+      ) : view === 'try' ? (
+        <TryApply selected={selected} object={object} />
+      ) : (
+        <Suspense>
+          <HandOver selected={selected} object={object} />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -1,0 +1,17 @@
+/** A field's path, which breaks between its parts rather than within a word. */
+import { Fragment } from 'react'
+
+export function FieldName({ path }: { path: string }) {
+  const parts = path.split(/(?=[.[])/)
+  return (
+    <code className="field-name">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  )
+}

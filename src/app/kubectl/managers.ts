@@ -1,0 +1,5 @@
+/** The names under which kubectl's commands own fields. */
+export const SERVER_SIDE_MANAGER = 'kubectl'
+export const CLIENT_SIDE_MANAGER = 'kubectl-client-side-apply'
+export const CREATE_MANAGER = 'kubectl-create'
+export const REPLACE_MANAGER = 'kubectl-replace'

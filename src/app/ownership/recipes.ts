@@ -1,0 +1,191 @@
+/**
+ * How fields change hands, as the requests to send one after the other (document 1, "Server-side apply", rules 8 and 9;
+ * Kubernetes documentation, "Transferring ownership between managers" and "Upgrading from client-side apply").
+ */
+import { MEDIA_TYPE } from '../../engine/names'
+import { isJsonObject, type Json, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../kubectl/managers'
+import { lastApplied } from '../kubectl/three-way'
+import { applyRequest, type WriteRequest } from './apply-request'
+import { manifestOf, manifestWith, manifestWithout } from './extract'
+import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
+import { type Claim, isApplier } from './owners'
+
+export interface Step {
+  title: string
+  /** What comes of it, and why it is needed. */
+  about: string
+  /** Under whose name. */
+  manager: string
+  request: WriteRequest
+}
+
+export interface Handover {
+  /** Which field. */
+  path: FieldPath
+  from: string
+  to: string
+}
+
+/** From one applier to another: between both steps the field has two owners, at no time none. */
+export function toAnotherApplier(object: KubeObject, address: string, { path, from, to }: Handover): Step[] {
+  const field = pathText(path)
+  const wanted = manifestOf(object, (claim) => isApplier(claim.owner, to) || keyOf(claim.path) === keyOf(path))
+  return [
+    {
+      title: `${to} applies it with the live value`,
+      about: `The value is the same, so there is no conflict: ${field} is shared.`,
+      manager: to,
+      request: applyRequest(address, text(wanted), { manager: to }),
+    },
+    giveUp(object, address, { path, from, to }),
+  ]
+}
+
+function giveUp(object: KubeObject, address: string, { path, from, to }: Handover): Step {
+  const rest = manifestWithout(object, ({ owner }: Claim) => isApplier(owner, from), [path])
+  return {
+    title: `${from} applies its manifest without it`,
+    about: `${from} gives up its share. The field stays, because ${to} owns it.`,
+    manager: from,
+    request: applyRequest(address, text(rest), { manager: from }),
+  }
+}
+
+/** To a controller, which writes when it sees fit: until then a manager of its own, private to this, keeps the field. */
+export function toController(object: KubeObject, address: string, handover: Handover, value: Json): Step[] {
+  const { path, to } = handover
+  const keeper = `handover-to-${to}`
+  return [
+    {
+      title: `A private manager, ${keeper}, applies only this field`,
+      about: 'With the live value: it is shared, and has an owner whatever happens next.',
+      manager: keeper,
+      request: applyRequest(address, text(manifestWith(object, path)), { manager: keeper }),
+    },
+    giveUp(object, address, { ...handover, to: keeper }),
+    {
+      title: `${to} writes the field`,
+      about: `As the controller does in its own time, with a value of its own. ${keeper} owns nothing any more, and is gone by itself.`,
+      manager: to,
+      request: written(object, address, handover, value),
+    },
+  ]
+}
+
+/** An update where a merge patch can name the field; through lists of items only an apply can, by force as controllers do. */
+function written(object: KubeObject, address: string, { path, to }: Handover, value: Json): WriteRequest {
+  if (!path.every((element) => element.startsWith('f:')))
+    return applyRequest(address, text(withValue(manifestWith(object, path), path, value)), { manager: to, force: true })
+  const patch = path.reduceRight<Json>((inner, element) => ({ [element.slice(2)]: inner }), value)
+  return {
+    method: 'PATCH',
+    path: `${address}?${new URLSearchParams({ fieldManager: to })}`,
+    body: JSON.stringify(patch),
+    contentType: MEDIA_TYPE.mergePatch,
+  }
+}
+
+function withValue(manifest: JsonObject, path: FieldPath, value: Json): JsonObject {
+  const copy = structuredClone(manifest)
+  const parent = valueOn(copy, path.slice(0, -1))
+  const last = path[path.length - 1] ?? ''
+  if (isJsonObject(parent)) parent[last.slice(2)] = value
+  return copy
+}
+
+/** Another value of the same type, for a controller to write. */
+export function anotherValue(value: Json | undefined): Json {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  return typeof value === 'string' ? `${value}-2` : (value ?? '')
+}
+
+/** From client-side to server-side apply, as kubectl does it by itself when one changes over. */
+export function toServerSide(object: KubeObject, address: string): Step[] {
+  return [
+    {
+      title: 'Apply the same manifest on the server',
+      about: `Under the name ${SERVER_SIDE_MANAGER}, with what was applied last: both names own the fields.`,
+      manager: SERVER_SIDE_MANAGER,
+      request: applyRequest(address, text(lastApplied(object as unknown as JsonObject)), { manager: SERVER_SIDE_MANAGER }),
+    },
+    {
+      title: `Give ${CLIENT_SIDE_MANAGER}’s fields to ${SERVER_SIDE_MANAGER}`,
+      about: 'The one entry goes into the other. Without it, a field that you leave out later would stay: the old name would still own it.',
+      manager: SERVER_SIDE_MANAGER,
+      request: jsonPatch(address, [
+        { op: 'replace', path: '/metadata/managedFields', value: migrated(object.metadata.managedFields ?? []) as unknown as Json },
+        { op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion ?? '' },
+      ]),
+    },
+  ]
+}
+
+export function isClientSide({ manager, operation, subresource = '' }: ManagedFieldsEntry): boolean {
+  return manager === CLIENT_SIDE_MANAGER && operation === 'Update' && subresource === ''
+}
+
+/** The client-side entry's fields in the server-side entry; in an entry of its own if there is none yet. */
+export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  const old = entries.find(isClientSide)
+  if (old === undefined) return [...entries]
+  const others = entries.filter((entry) => !isClientSide(entry))
+  const at = others.findIndex(
+    ({ manager, operation, subresource = '' }) => manager === SERVER_SIDE_MANAGER && operation === 'Apply' && subresource === '',
+  )
+  const known = others[at]
+  if (known === undefined) return [...others, { ...old, manager: SERVER_SIDE_MANAGER, operation: 'Apply' }]
+  return others.with(at, { ...known, fieldsV1: union(known.fieldsV1 ?? {}, old.fieldsV1 ?? {}) })
+}
+
+/** Both FieldsV1 together. A leaf that has parts in the other is there itself: `.`. */
+export function union(one: JsonObject, other: JsonObject): JsonObject {
+  const joined: JsonObject = { ...one }
+  for (const [element, below] of Object.entries(other)) {
+    const known = joined[element]
+    joined[element] = isJsonObject(known) && isJsonObject(below) && element !== '.' ? both(known, below) : below
+  }
+  return joined
+}
+
+function both(one: JsonObject, other: JsonObject): JsonObject {
+  const leaves = [one, other].filter((fields) => Object.keys(fields).length === 0).length
+  return leaves === 1 ? { '.': {}, ...one, ...other } : union(one, other)
+}
+
+/** An empty list alone would change nothing: one empty entry resets. */
+export function clearing(address: string, form: 'merge' | 'json'): Step[] {
+  const request =
+    form === 'json'
+      ? jsonPatch(address, [{ op: 'replace', path: '/metadata/managedFields', value: [{}] }])
+      : {
+          method: 'PATCH',
+          path: address,
+          body: JSON.stringify({ metadata: { managedFields: [{}] } }),
+          contentType: MEDIA_TYPE.mergePatch,
+        }
+  return [
+    {
+      title: 'Reset managedFields',
+      about: 'A list with one empty entry. From then on nobody owns anything: the next applies meet no conflict, and remove nothing.',
+      manager: '',
+      request,
+    },
+  ]
+}
+
+function jsonPatch(address: string, operations: JsonObject[]): WriteRequest {
+  return { method: 'PATCH', path: address, body: JSON.stringify(operations), contentType: MEDIA_TYPE.jsonPatch }
+}
+
+const text = (manifest: JsonObject): string => JSON.stringify(manifest)
+
+/** Fields that can be handed over: what appliers own, but not what items of lists are known by. */
+export function handoverFields(claims: readonly Claim[]): Claim[] {
+  return claims.filter(({ owner, path, itself, place }) => {
+    const [before = '', last = ''] = path.slice(-2)
+    const known = before.startsWith('k:') && last.slice(2) in (JSON.parse(before.slice(2)) as object)
+    return !itself && !known && place !== undefined && isApplier(owner, owner.name)
+  })
+}

@@ -1,0 +1,334 @@
+/** Recipes by which fields change hands: each request shown before it is sent, and what it did after. */
+import { useMemo, useState } from 'react'
+import { MEDIA_TYPE } from '../../../engine/names'
+import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { type Answer, ask } from '../../client'
+import { prettyText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { failureOf } from '../../manifests/failure'
+import { effectsOf, type FieldEffect, type Writer } from '../../ownership/effects'
+import { keyOf, pathText, valueOn } from '../../ownership/field-paths'
+import { type Claim, claimsOf, isApplier, ownersOf } from '../../ownership/owners'
+import {
+  anotherValue,
+  clearing,
+  handoverFields,
+  isClientSide,
+  type Step,
+  toAnotherApplier,
+  toController,
+  toServerSide,
+} from '../../ownership/recipes'
+import { useActors } from '../../state/actors'
+import { pathOf } from '../../state/discovery'
+import type { SelectedObject } from '../../state/view'
+import { Effects } from './Effects'
+
+const RECIPES = [
+  { value: 'applier', title: 'To another applier' },
+  { value: 'controller', title: 'To a controller' },
+  { value: 'server-side', title: 'From client-side' },
+  { value: 'clear', title: 'Clear' },
+] as const
+type RecipeName = (typeof RECIPES)[number]['value']
+
+interface HandOverProps {
+  selected: SelectedObject
+  object: KubeObject
+}
+
+export default function HandOver({ selected, object }: HandOverProps) {
+  const [recipe, setRecipe] = useState<RecipeName>('applier')
+  const Form = FORMS[recipe]
+  return (
+    <div className="scroll hand-over">
+      <Segments label="Recipe" value={recipe} choices={RECIPES} onChoose={setRecipe} />
+      <Form selected={selected} object={object} />
+    </div>
+  )
+}
+
+const addressOf = ({ resource, namespace, name }: SelectedObject): string => pathOf(resource, namespace, name)
+
+const FORMS: Record<RecipeName, (props: HandOverProps) => React.JSX.Element> = {
+  applier: ToApplier,
+  controller: ToController,
+  'server-side': ToServerSide,
+  clear: Clear,
+}
+
+/** A field, who has it, and who is to have it. */
+function useHandover(object: KubeObject, newcomer: string) {
+  const fields = useMemo(() => handoverFields(claimsOf(object)), [object])
+  const idOf = (claim: Claim) => `${claim.owner.name} ${keyOf(claim.path)}`
+  const [id, setId] = useState('')
+  const [to, setTo] = useState('')
+  /** What is being handed over: it stays chosen when it has changed hands. */
+  const [held, hold] = useState<Claim>()
+  const claim = held ?? fields.find((candidate) => idOf(candidate) === id) ?? fields[0]
+  const others = ownersOf(object).filter((owner) => isApplier(owner, owner.name) && owner.name !== claim?.owner.name)
+  const suggested = newcomer === '' ? (others[0]?.name ?? 'bob') : newcomer
+  const known = held && !fields.some((candidate) => idOf(candidate) === idOf(held)) ? [held, ...fields] : fields
+  return { fields: known, idOf, claim, setId, held, hold, to: to || suggested, setTo }
+}
+
+type Handing = ReturnType<typeof useHandover>
+
+function HandoverForm({ handing, label }: { handing: Handing; label: string }) {
+  const { fields, idOf, claim, setId, held, to, setTo } = handing
+  return (
+    <div className="hand-form">
+      <label>
+        <span className="soft">Field</span>
+        <select
+          className="field mono"
+          value={claim ? idOf(claim) : ''}
+          disabled={held !== undefined}
+          onChange={(event) => setId(event.target.value)}
+        >
+          {fields.map((candidate) => (
+            <option key={idOf(candidate)} value={idOf(candidate)}>
+              {pathText(candidate.path)} ({candidate.owner.name})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="soft">{label}</span>
+        <input
+          className="field mono"
+          defaultValue={to}
+          disabled={held !== undefined}
+          spellCheck={false}
+          autoCapitalize="off"
+          maxLength={100}
+          onChange={(event) => setTo(event.target.value.trim())}
+        />
+      </label>
+    </div>
+  )
+}
+
+const holding = ({ hold, claim }: Handing) => ({ onBegin: () => hold(claim), onReset: () => hold(undefined) })
+
+function NoFields() {
+  return <p className="soft">No field of this object is applied by anybody. Apply a manifest first: what is applied can be handed over.</p>
+}
+
+function ToApplier({ selected, object }: HandOverProps) {
+  const handing = useHandover(object, '')
+  const { claim, to } = handing
+  if (claim === undefined) return <NoFields />
+  const { path, owner } = claim
+  return (
+    <>
+      <p className="soft small">Another team takes a field over. At no time it is without an owner, and its value does not change.</p>
+      <HandoverForm handing={handing} label="Its new owner" />
+      {to === owner.name ? (
+        <p className="note warn">It is {to}’s already: name another one.</p>
+      ) : (
+        <Steps
+          key={`${keyOf(path)} ${owner.name} ${to}`}
+          object={object}
+          {...holding(handing)}
+          stepsOf={(now) => toAnotherApplier(now, addressOf(selected), { path, from: owner.name, to })}
+        />
+      )}
+    </>
+  )
+}
+
+function ToController({ selected, object }: HandOverProps) {
+  const handing = useHandover(object, 'autoscaler')
+  const { claim, to } = handing
+  if (claim === undefined) return <NoFields />
+  const { path, owner } = claim
+  return (
+    <>
+      <p className="soft small">
+        From now on a controller decides, for example how many replicas there are. It writes when it sees fit, so a private manager keeps
+        the field until then.
+      </p>
+      <HandoverForm handing={handing} label="The controller" />
+      <Steps
+        key={`${keyOf(path)} ${owner.name} ${to}`}
+        object={object}
+        {...holding(handing)}
+        stepsOf={(now) =>
+          toController(now, addressOf(selected), { path, from: owner.name, to }, anotherValue(valueOn(object as unknown as Json, path)))
+        }
+      />
+    </>
+  )
+}
+
+function ToServerSide({ selected, object }: HandOverProps) {
+  const there = (object.metadata.managedFields ?? []).some(isClientSide)
+  const [begun, setBegun] = useState(there)
+  if (there && !begun) setBegun(true)
+  return (
+    <>
+      <p className="soft small">
+        kubectl used to apply in the client, and owned fields by updating them. The same in two requests, as kubectl itself does it when one
+        changes over to --server-side.
+      </p>
+      {begun ? (
+        <Steps object={object} stepsOf={(now) => toServerSide(now, addressOf(selected))} />
+      ) : (
+        <p className="soft">
+          Nothing of this object was applied in the client. To try it, choose “In the client” beside Apply, apply a manifest, and come back.
+        </p>
+      )}
+    </>
+  )
+}
+
+const PATCH_FORMS = [
+  { value: 'merge', title: 'Merge patch' },
+  { value: 'json', title: 'JSON Patch' },
+] as const
+
+function Clear({ selected, object }: HandOverProps) {
+  const [form, setForm] = useState<'merge' | 'json'>('merge')
+  return (
+    <>
+      <p className="soft small">When ownership is a hopeless tangle, it can be forgotten. Values stay as they are.</p>
+      <Segments label="As" value={form} choices={PATCH_FORMS} onChoose={setForm} />
+      <Steps key={form} object={object} stepsOf={() => clearing(addressOf(selected), form)} />
+    </>
+  )
+}
+
+interface Done {
+  step: Step
+  answer: Answer
+  effects: FieldEffect[]
+}
+
+/** What was sent stays as it was; what is to come is made anew from the object as it is then. */
+interface StepsProps {
+  object: KubeObject
+  stepsOf(object: KubeObject): Step[]
+  onBegin?(): void
+  onReset?(): void
+}
+
+function Steps({ object, stepsOf, onBegin, onReset }: StepsProps) {
+  const [done, setDone] = useState<Done[]>([])
+  const [running, setRunning] = useState(false)
+  const reached = latestOf(object, done)
+  const steps = useMemo(() => stepsOf(reached), [stepsOf, reached])
+  const failed = done.some(({ answer }) => !answer.ok)
+  const finished = done.length === steps.length && !failed
+  const next = failed ? done.length - 1 : done.length
+  const reset = () => {
+    setDone([])
+    onReset?.()
+  }
+  const send = async (all: boolean) => {
+    setRunning(true)
+    onBegin?.()
+    try {
+      let sent = failed ? done.slice(0, -1) : done
+      for (let index = sent.length; index < steps.length; index++) {
+        const before = latestOf(object, sent)
+        const step = stepsOf(before)[index]
+        if (step === undefined) break
+        const answer = await ask(requestAs(step))
+        const effects =
+          answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
+        sent = [...sent, { step, answer, effects }]
+        setDone(sent)
+        if (!answer.ok || !all) break
+      }
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <>
+      <ol className="steps">
+        {steps.map((step, index) => {
+          const past = done[index]
+          return (
+            <StepView
+              key={step.title}
+              number={index + 1}
+              step={past?.step ?? step}
+              past={past}
+              later={index > next}
+              send={index === next && !finished && !running ? () => void send(false) : undefined}
+            />
+          )
+        })}
+      </ol>
+      <div className="button-row">
+        {finished ? (
+          <button type="button" className="button small" onClick={reset}>
+            Begin again
+          </button>
+        ) : (
+          steps.length > 1 && (
+            <button type="button" className="button small primary" disabled={running} onClick={() => void send(true)}>
+              <Icon name="play" size={14} /> {done.length === 0 ? 'Run all steps' : 'Run the rest'}
+            </button>
+          )
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The object as the last answer has it: the page may not have heard of it yet. */
+function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
+  const json = done.findLast(({ answer }) => answer.ok)?.answer.json as KubeObject | undefined
+  return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion) ? json : object
+}
+
+function writerOf({ manager, request }: Step): Writer {
+  return { name: manager, operation: request.contentType === MEDIA_TYPE.applyPatch ? 'Apply' : 'Update' }
+}
+
+const requestAs = ({ request }: Step) => ({ ...request, actor: useActors.getState().actor })
+
+interface StepViewProps {
+  number: number
+  step: Step
+  past: Done | undefined
+  later: boolean
+  send: (() => void) | undefined
+}
+
+function StepView({ number, step: { title, about, request }, past, later, send }: StepViewProps) {
+  return (
+    <li className={later ? 'step later' : 'step'}>
+      <span className="step-number" aria-hidden="true">
+        {past?.answer.ok ? <Icon name="check" size={14} /> : number}
+      </span>
+      <div className="step-body">
+        <p>
+          <strong>{title}</strong> {past && <span className={`chip ${past.answer.ok ? 'good' : 'bad'}`}>{past.answer.status}</span>}
+        </p>
+        <p className="soft small">{about}</p>
+        <details className="step-request">
+          <summary>
+            <span className="method patch">{request.method}</span> <code className="cut">{request.path}</code>
+          </summary>
+          <pre>
+            Content-Type: {request.contentType}
+            {'\n\n'}
+            {prettyText(request.body)}
+          </pre>
+        </details>
+        {past && !past.answer.ok && <p className="note bad">{failureOf(past.answer).message}</p>}
+        {past?.answer.ok && <Effects effects={past.effects} none="Ownership was forgotten, or nothing changed hands." />}
+        {send && (
+          <button type="button" className="button small" onClick={send}>
+            {past ? 'Send again' : 'Send'}
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
