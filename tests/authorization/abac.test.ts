@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { built } from './building'
+import { asks, asksPath } from './roles'
+
+const policy = (spec: Record<string, unknown>) =>
+  JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec })
+
+function by(...lines: string[]) {
+  const { authorizer } = built({ modes: ['ABAC'], policyFile: '/policies' }, { files: { '/policies': lines.join('\n') } })
+  return authorizer
+}
+
+const ALLOWED = { decision: 'allow', reason: '' }
+const UNMATCHED = { decision: 'noOpinion', reason: 'No policy matched.' }
+const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
+
+describe('the mode ABAC (document 2, "Authorization", rule 5; public documentation, "Using ABAC Authorization")', () => {
+  it('allows what a policy of the user names, in its namespace and group', async () => {
+    const authorizer = by(policy({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '' }))
+    expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'a'))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'b'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'a', { group: 'apps' }))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(asks('joe', 'delete', 'pods', 'a'))).toEqual(UNMATCHED)
+  })
+
+  it('wants both where a policy names a user and a group', async () => {
+    const authorizer = by(policy({ user: 'jane', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' }))
+    expect(await authorizer.authorize(asks({ name: 'jane', groups: ['ops'] }, 'get', 'pods'))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asks({ name: 'jane', groups: [] }, 'get', 'pods'))).toEqual(UNMATCHED)
+  })
+
+  it('takes a star for everybody who is known', async () => {
+    const authorizer = by(policy({ user: '*', namespace: '*', resource: '*', apiGroup: '*' }))
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asks(ANONYMOUS, 'get', 'pods'))).toEqual(UNMATCHED)
+  })
+
+  it('lets read-only policies read: get, list, watch', async () => {
+    const authorizer = by(policy({ user: 'jane', namespace: '*', resource: '*', apiGroup: '*', readonly: true }))
+    for (const verb of ['get', 'list', 'watch']) expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toEqual(ALLOWED)
+    for (const verb of ['create', 'proxy']) expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toEqual(UNMATCHED)
+  })
+
+  it('does not tell subresources apart', async () => {
+    const authorizer = by(policy({ user: 'jane', namespace: '*', resource: 'pods', apiGroup: '' }))
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods/log', 'a'))).toEqual(ALLOWED)
+  })
+
+  it('knows paths, which a policy on resources does not cover', async () => {
+    const authorizer = by(
+      policy({ user: 'jane', nonResourcePath: '/logs*' }),
+      policy({ user: 'joe', namespace: '*', resource: '*', apiGroup: '*' }),
+    )
+    expect(await authorizer.authorize(asksPath('jane', 'get', '/logs/a'))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asksPath('jane', 'get', '/'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(asksPath('joe', 'get', '/logs'))).toEqual(UNMATCHED)
+  })
+
+  it('reads lines of the first release, in which what is left out is everything', async () => {
+    const authorizer = by('# once', '', '{"user":"jane","readonly":true}', '{"resource":"services","namespace":"a"}')
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'z', { group: 'x' }))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asksPath('jane', 'get', '/anything'))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asks('joe', 'create', 'services', 'a'))).toEqual(ALLOWED)
+    expect(await authorizer.authorize(asksPath('joe', 'get', '/anything'))).toEqual(UNMATCHED)
+  })
+
+  it('lists the policies of the user', async () => {
+    const authorizer = by(
+      policy({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '', readonly: true }),
+      policy({ user: 'jane', namespace: 'b', resource: 'secrets', apiGroup: '' }),
+    )
+    expect(await authorizer.rules?.({ name: 'jane', groups: [] }, 'a')).toEqual({
+      resourceRules: [{ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['pods'] }],
+      nonResourceRules: [],
+      incomplete: false,
+    })
+  })
+
+  it.each([
+    ['{"user":', "couldn't get version/kind; json parse error: unexpected end of JSON input"],
+    ['{"apiVersion":"v1","kind":"Pod"}', 'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"'],
+    [policy({ user: 7 }), 'json: cannot unmarshal number into Go struct field PolicySpec.spec.user of type string'],
+  ])('refuses a file with the line %s', (line, problem) => {
+    expect(() => by('', line)).toThrow(`invalid authorization config: error reading policy file /policies, line 2: ${line}: ${problem}`)
+  })
+})

@@ -1,0 +1,81 @@
+/** An authorizer built of options as a server does it, over files, a clock and a webhook that belong to the test. */
+import { type BuiltAuthorizer, buildAuthorizer } from '../../src/engine/authorization/configuration/build'
+import type { AuthorizationOptions } from '../../src/engine/authorization/configuration/options'
+import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
+import { ConditionCompiler } from '../../src/engine/authorization/webhook/match-conditions'
+import { FileError, SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { AuthorizationInstruments } from '../../src/engine/observation/authorization-metrics'
+import type { OutboundRequest, OutboundResponse } from '../../src/engine/outbound'
+import type { Storage } from '../../src/engine/storage/storage'
+import { roleBook } from './roles'
+
+type Answer = { allowed?: boolean; denied?: boolean; reason?: string }
+
+export interface Built extends BuiltAuthorizer {
+  clock: SimulatedClock
+  /** The metrics as text. */
+  metrics(): string
+  /** What was reported. */
+  reported: string[]
+}
+
+export interface Surroundings {
+  storage?: Storage
+  /** By path; may be changed later. */
+  files?: Record<string, string>
+  /** Calls back for every request; what it throws is a failed call. */
+  webhook?: (request: OutboundRequest) => OutboundResponse | Promise<OutboundResponse>
+  selectors?: boolean
+}
+
+export const KUBECONFIG = `apiVersion: v1
+kind: Config
+clusters: [{name: hook, cluster: {server: "http://hook/authorize"}}]
+users: [{name: me, user: {token: secret}}]
+contexts: [{name: c, context: {cluster: hook, user: me}}]
+current-context: c
+`
+
+/** @throws AuthorizationOptionError, FileError */
+export function built(
+  options: AuthorizationOptions,
+  { storage = roleBook().storage, files = {}, webhook, selectors = false }: Surroundings = {},
+): Built {
+  const clock = new SimulatedClock()
+  const metrics = new AuthorizationInstruments()
+  const reported: string[] = []
+  const authorizer = buildAuthorizer(options, {
+    storage,
+    roles: new RoleIndex(storage),
+    clock,
+    random: seededRandom(1),
+    log: { error: (message, cause) => reported.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`) },
+    files: {
+      read(path) {
+        const text = files[path]
+        if (text === undefined) throw new FileError(path, 'no such file or directory')
+        return text
+      },
+    },
+    outbound: webhook && { post: async (request) => webhook(request) },
+    metrics,
+    nodeSelectors: selectors,
+    conditions: new ConditionCompiler(selectors),
+  })
+  return {
+    ...authorizer,
+    clock,
+    reported,
+    metrics() {
+      const lines: string[] = []
+      metrics.write(lines)
+      return lines.filter((line) => !line.startsWith('#')).join('\n')
+    },
+  }
+}
+
+/** What a webhook answers to a review. */
+export function review(status: Answer, version = 'v1'): OutboundResponse {
+  const body = { apiVersion: `authorization.k8s.io/${version}`, kind: 'SubjectAccessReview', status: { allowed: false, ...status } }
+  return { status: 200, contentType: 'application/json', body: JSON.stringify(body) }
+}

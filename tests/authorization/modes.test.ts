@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { built, KUBECONFIG, review } from './building'
+import { asks, asksPath, may, roleBook, user } from './roles'
+
+const MASTER = { name: 'root', groups: ['system:masters'] }
+const NODE = { name: 'system:node:n', groups: ['system:nodes'] }
+const webhookFile = { files: { '/hook': KUBECONFIG } }
+
+describe('authorization (document 2, "Authorization")', () => {
+  it('is refused where nobody has an opinion', async () => {
+    expect(await built({}).authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({ decision: 'noOpinion', reason: '' })
+  })
+
+  it('goes by Node and RBAC unless told otherwise', async () => {
+    const { storage, role, binding } = roleBook()
+    await role('a', 'r', [may('get', 'pods')])
+    await binding('a', 'b', 'Role/r', [user('jane')])
+    const { authorizer, usesRoles } = built({}, { storage })
+    expect(usesRoles).toBe(true)
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'a'))).toMatchObject({ decision: 'allow' })
+    expect(await authorizer.authorize(asks(NODE, 'create', 'nodes'))).toMatchObject({ decision: 'allow' })
+  })
+
+  it('is final with the first mode that allows or denies', async () => {
+    const { storage, role, binding } = roleBook()
+    await role('a', 'r', [may('get', 'pods')])
+    await binding('a', 'b', 'Role/r', [user('jane')])
+    const around = { ...webhookFile, storage, webhook: () => review({ denied: true, reason: 'no' }, 'v1beta1') }
+    const question = asks('jane', 'get', 'pods', 'a')
+    const before = built({ modes: ['Webhook', 'RBAC'], webhookConfigFile: '/hook' }, around)
+    expect(await before.authorizer.authorize(question)).toEqual({ decision: 'deny', reason: 'no' })
+    const behind = built({ modes: ['RBAC', 'Webhook'], webhookConfigFile: '/hook' }, around)
+    expect(await behind.authorizer.authorize(question)).toMatchObject({ decision: 'allow' })
+    expect(await behind.authorizer.authorize(asks('joe', 'get', 'pods', 'a'))).toEqual({ decision: 'deny', reason: 'no' })
+  })
+
+  it('joins the reasons of the modes that have no opinion', async () => {
+    const { storage, binding } = roleBook()
+    await binding('a', 'b', 'Role/ghost', [user('jane')])
+    const { authorizer } = built({ modes: ['RBAC', 'AlwaysDeny'] }, { storage })
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'a'))).toEqual({
+      decision: 'noOpinion',
+      reason: 'RBAC: role.rbac.authorization.k8s.io "ghost" not found\nEverything is forbidden.',
+    })
+  })
+
+  it.each([[['AlwaysDeny']], [['RBAC']], [['Node']]])('lets system:masters pass in %j', async (modes) => {
+    const { authorizer } = built({ modes })
+    expect(await authorizer.authorize(asks(MASTER, 'delete', 'nodes'))).toEqual({ decision: 'allow', reason: '' })
+  })
+
+  it('allows everybody everything with AlwaysAllow', async () => {
+    const { authorizer, usesRoles } = built({ modes: ['AlwaysAllow'] })
+    expect(usesRoles).toBe(false)
+    expect(await authorizer.authorize(asks('jane', 'delete', 'nodes'))).toEqual({ decision: 'allow', reason: '' })
+    expect(await authorizer.rules?.({ name: 'jane', groups: [] }, 'a')).toMatchObject({
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      incomplete: false,
+    })
+  })
+
+  it('has no opinion with AlwaysDeny, so that a mode behind it may allow', async () => {
+    const { authorizer } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
+    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toEqual({ decision: 'allow', reason: '' })
+  })
+
+  it('gives nodes nothing of their own without the mode Node', async () => {
+    expect(await built({ modes: ['RBAC'] }).authorizer.authorize(asks(NODE, 'create', 'nodes'))).toMatchObject({ decision: 'noOpinion' })
+  })
+
+  it('lists what it can, and says when that is not all', async () => {
+    const { authorizer } = built({ modes: ['Node', 'Webhook'], webhookConfigFile: '/hook' }, webhookFile)
+    const list = await authorizer.rules?.(NODE, 'a')
+    expect(list).toMatchObject({ incomplete: true, resourceRules: [] })
+    expect(list?.evaluationError).toBe(
+      '[node authorizer does not support user rule resolution, webhook authorizer does not support user rule resolution]',
+    )
+  })
+
+  it('counts final decisions by mode', async () => {
+    const { authorizer, metrics } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
+    await authorizer.authorize(asks('jane', 'get', 'pods'))
+    await authorizer.authorize(asks(MASTER, 'get', 'pods'))
+    expect(metrics()).toBe('apiserver_authorization_decisions_total{decision="allowed",name="alwaysallow",type="AlwaysAllow"} 1')
+  })
+})

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import type { Attributes, Verdict } from '../../src/engine/authorization/authorizer'
+import { rbacAuthorizer } from '../../src/engine/authorization/rbac/authorizer'
+import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
+import { account, asks, asksPath, bindingKey, group, may, type RoleBook, roleBook, roleKey, user } from './roles'
+
+/** Answers of an authorizer that goes by these roles and bindings, however they change. */
+async function judge(fill: (book: RoleBook) => Promise<void>) {
+  const book = roleBook()
+  await fill(book)
+  const authorizer = rbacAuthorizer(new RoleIndex(book.storage))
+  return { book, ask: async (attributes: Attributes): Promise<Verdict> => authorizer.authorize(attributes) }
+}
+
+const ALLOWED = { decision: 'allow' }
+const NO_OPINION = { decision: 'noOpinion', reason: '' }
+
+describe('role-based access (document 2, "Role-based access objects")', () => {
+  it('has no deny: what no rule allows is left to others', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('a', 'r', [may('get', 'pods')])
+      await book.binding('a', 'b', 'Role/r', [user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a'))).toMatchObject(ALLOWED)
+    expect(await ask(asks('jane', 'list', 'pods', 'a'))).toEqual(NO_OPINION)
+    expect(await ask(asks('joe', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
+  })
+
+  it('adds up the rules of all bindings', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('a', 'r', [may('get', 'pods')])
+      await book.role('a', 's', [may('list', 'pods')])
+      await book.binding('a', 'b', 'Role/r', [user('jane')])
+      await book.binding('a', 'c', 'Role/s', [group('system:authenticated')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a'))).toMatchObject(ALLOWED)
+    expect(await ask(asks('jane', 'list', 'pods', 'a'))).toMatchObject(ALLOWED)
+  })
+
+  it('takes a ClusterRole everywhere with a cluster binding, and in one namespace with a binding there', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('', 'view', [may('get', 'pods,nodes')])
+      await book.binding('', 'b', 'ClusterRole/view', [user('jane')])
+      await book.binding('a', 'b', 'ClusterRole/view', [user('joe')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'z'))).toMatchObject(ALLOWED)
+    expect(await ask(asks('jane', 'get', 'nodes'))).toMatchObject(ALLOWED)
+    expect(await ask(asks('joe', 'get', 'pods', 'a'))).toMatchObject(ALLOWED)
+    expect(await ask(asks('joe', 'get', 'pods', 'z'))).toEqual(NO_OPINION)
+    expect(await ask(asks('joe', 'get', 'nodes'))).toEqual(NO_OPINION)
+  })
+
+  it('lets a binding refer to a Role of its own namespace only', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('z', 'r', [may('get', 'pods')])
+      await book.binding('a', 'b', 'Role/r', [user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual({
+      decision: 'noOpinion',
+      reason: 'RBAC: role.rbac.authorization.k8s.io "r" not found',
+    })
+  })
+
+  it('knows non-resource paths, with a star at the end for everything below', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('', 'paths', [{ verbs: ['get'], nonResourceURLs: ['/metrics', '/logs/*'] }])
+      await book.binding('', 'b', 'ClusterRole/paths', [user('jane')])
+      await book.binding('a', 'b', 'ClusterRole/paths', [user('joe')])
+    })
+    expect(await ask(asksPath('jane', 'get', '/metrics'))).toMatchObject(ALLOWED)
+    expect(await ask(asksPath('jane', 'get', '/metrics/x'))).toEqual(NO_OPINION)
+    expect(await ask(asksPath('jane', 'get', '/logs/a/b'))).toMatchObject(ALLOWED)
+    expect(await ask(asksPath('jane', 'post', '/metrics'))).toEqual(NO_OPINION)
+    expect(await ask(asksPath('joe', 'get', '/metrics'))).toEqual(NO_OPINION)
+  })
+
+  it.each([
+    ['resources', { verbs: ['get'], apiGroups: [''], resources: ['*'] }],
+    ['groups', { verbs: ['get'], apiGroups: ['*'], resources: ['pods/log'] }],
+    ['verbs', { verbs: ['*'], apiGroups: [''], resources: ['pods/log'] }],
+    ['resources of a subresource', { verbs: ['get'], apiGroups: [''], resources: ['*/log'] }],
+  ])('takes a star for all %s', async (_, rule) => {
+    const { ask } = await judge(async (book) => {
+      await book.role('a', 'r', [rule])
+      await book.binding('a', 'b', 'Role/r', [user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods/log', 'a'))).toMatchObject(ALLOWED)
+  })
+
+  it('tells subresources from their resource, and takes no star behind the slash', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('a', 'r', [may('get', 'pods,services/*')])
+      await book.binding('a', 'b', 'Role/r', [user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods/log', 'a'))).toEqual(NO_OPINION)
+    expect(await ask(asks('jane', 'get', 'services/proxy', 'a'))).toEqual(NO_OPINION)
+  })
+
+  it('restricts a rule with names to those, which a create never has', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('a', 'r', [may('get,create', 'pods', ['one'])])
+      await book.binding('a', 'b', 'Role/r', [user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a', { name: 'one' }))).toMatchObject(ALLOWED)
+    expect(await ask(asks('jane', 'get', 'pods', 'a', { name: 'two' }))).toEqual(NO_OPINION)
+    expect(await ask(asks('jane', 'create', 'pods', 'a'))).toEqual(NO_OPINION)
+  })
+
+  it('compares names of users and groups letter by letter', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('a', 'r', [may('get', 'pods')])
+      await book.binding('a', 'b', 'Role/r', [user('Jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
+  })
+
+  it('takes a service account without a namespace for one of the binding, and for nobody in a cluster binding', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('', 'r', [may('get', 'pods')])
+      await book.binding('a', 'b', 'ClusterRole/r', [account('bot')])
+      await book.binding('', 'c', 'ClusterRole/r', [account('other')])
+      await book.binding('z', 'd', 'ClusterRole/r', [account('bot', 'a')])
+    })
+    const bot = 'system:serviceaccount:a:bot'
+    expect(await ask(asks(bot, 'get', 'pods', 'a'))).toMatchObject({
+      reason: 'RBAC: allowed by RoleBinding "b/a" of ClusterRole "r" to ServiceAccount "bot/a"',
+    })
+    expect(await ask(asks(bot, 'get', 'pods', 'z'))).toMatchObject({
+      reason: 'RBAC: allowed by RoleBinding "d/z" of ClusterRole "r" to ServiceAccount "bot/a"',
+    })
+    expect(await ask(asks('system:serviceaccount:a:other', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
+  })
+
+  it('names the binding that decided: of the cluster first, and its first subject that fits', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.role('', 'r', [may('get', 'pods')])
+      await book.binding('a', 'a', 'ClusterRole/r', [user('jane')])
+      await book.binding('', 'z', 'ClusterRole/r', [user('x'), group('system:authenticated'), user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual({
+      decision: 'allow',
+      reason: 'RBAC: allowed by ClusterRoleBinding "z" of ClusterRole "r" to Group "system:authenticated"',
+    })
+  })
+
+  it('tells each missing role once', async () => {
+    const { ask } = await judge(async (book) => {
+      await book.binding('a', 'b', 'Role/ghost', [user('jane')])
+      await book.binding('a', 'c', 'Role/ghost', [user('jane')])
+      await book.binding('', 'd', 'ClusterRole/gone', [user('jane')])
+    })
+    expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual({
+      decision: 'noOpinion',
+      reason: 'RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "ghost" not found]',
+    })
+  })
+
+  it('follows roles and bindings as they change', async () => {
+    const { book, ask } = await judge(async (filled) => {
+      await filled.role('a', 'r', [may('get', 'pods')])
+      await filled.binding('a', 'b', 'Role/r', [user('jane')])
+    })
+    const question = asks('jane', 'get', 'pods', 'a')
+    expect(await ask(question)).toMatchObject(ALLOWED)
+    await book.role('a', 'r', [may('list', 'pods')])
+    expect(await ask(question)).toEqual(NO_OPINION)
+    await book.role('a', 'r', [may('get', 'pods')])
+    await book.binding('a', 'b', 'Role/r', [user('joe')])
+    expect(await ask(question)).toEqual(NO_OPINION)
+    await book.binding('a', 'b', 'Role/r', [user('joe'), user('jane')])
+    expect(await ask(question)).toMatchObject(ALLOWED)
+    await book.remove(bindingKey('a', 'b'))
+    expect(await ask(question)).toEqual(NO_OPINION)
+    await book.remove(roleKey('a', 'r'))
+    expect(await ask(question)).toEqual(NO_OPINION)
+  })
+
+  it('answers at once when the roles have been read', async () => {
+    const book = roleBook()
+    const authorizer = rbacAuthorizer(new RoleIndex(book.storage))
+    await authorizer.authorize(asks('jane', 'get', 'pods'))
+    expect(authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual(NO_OPINION)
+  })
+})

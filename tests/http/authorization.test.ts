@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import type { Attributes } from '../../src/engine/authorization/authorizer'
+import type { Files } from '../../src/engine/environment'
+import type { Outbound } from '../../src/engine/outbound'
+import { KUBECONFIG, review } from '../authorization/building'
+import { askedServer } from './asking'
+
+const TOKENS = 'admin-token,admin,,"system:masters"\njane-token,jane,jane-uid,"dev"\n'
+const JANE = { authorization: 'Bearer jane-token' }
+const files: Files = { read: () => KUBECONFIG }
+
+type Asked = Record<string, unknown>
+
+/** A server whose only mode is a webhook, and what it is asked. */
+function hooked(answer: (asked: Asked) => ReturnType<typeof review>, featureGates: Record<string, boolean> = {}) {
+  const questions: Asked[] = []
+  const outbound: Outbound = {
+    async post({ body }) {
+      const { spec } = JSON.parse(body)
+      const asked = spec.resourceAttributes ?? spec.nonResourceAttributes
+      questions.push(asked)
+      return answer(asked)
+    },
+  }
+  const authorization = { modes: ['Webhook'], webhookConfigFile: '/hook', webhookVersion: 'v1' }
+  return { questions, ask: askedServer({ tokens: TOKENS, files, outbound, authorization, featureGates }) }
+}
+
+describe('what a request asks for (document 2, "Authorization", rules 3 and 4)', () => {
+  const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps'
+  const inA = { namespace: 'a', version: 'v1', resource: 'configmaps' }
+
+  it.each<[string, string, Partial<Attributes>]>([
+    ['POST', CONFIG_MAPS, { verb: 'create', ...inA }],
+    ['GET', `${CONFIG_MAPS}/c`, { verb: 'get', ...inA, name: 'c' }],
+    ['HEAD', `${CONFIG_MAPS}/c`, { verb: 'get', ...inA, name: 'c' }],
+    ['GET', CONFIG_MAPS, { verb: 'list', ...inA }],
+    ['GET', `${CONFIG_MAPS}?watch=true`, { verb: 'watch', ...inA }],
+    ['GET', `${CONFIG_MAPS}?fieldSelector=metadata.name%3Dc`, { verb: 'list', ...inA, name: 'c' }],
+    ['PUT', `${CONFIG_MAPS}/c`, { verb: 'update', ...inA, name: 'c' }],
+    ['PATCH', `${CONFIG_MAPS}/c`, { verb: 'patch', ...inA, name: 'c' }],
+    ['DELETE', `${CONFIG_MAPS}/c`, { verb: 'delete', ...inA, name: 'c' }],
+    ['DELETE', CONFIG_MAPS, { verb: 'deletecollection', ...inA }],
+    [
+      'GET',
+      '/api/v1/namespaces/a/pods/p/log',
+      { verb: 'get', namespace: 'a', version: 'v1', resource: 'pods', subresource: 'log', name: 'p' },
+    ],
+    [
+      'PUT',
+      '/api/v1/namespaces/a/finalize',
+      { verb: 'update', namespace: 'a', version: 'v1', resource: 'namespaces', subresource: 'finalize', name: 'a' },
+    ],
+    ['GET', '/apis/apps/v1/deployments', { verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' }],
+    ['GET', '/version', { verb: 'get', path: '/version' }],
+    ['POST', '/anything/else', { verb: 'post', path: '/anything/else' }],
+    ['GET', '/apis/apps', { verb: 'get', path: '/apis/apps' }],
+  ])('%s %s', async (method, target, asked) => {
+    const { ask, questions } = hooked(() => review({}))
+    expect(await ask(target, { method, headers: JANE })).toMatchObject({ status: 403 })
+    expect(questions).toEqual([asked])
+  })
+
+  it('asks for the right to impersonate first', async () => {
+    const { ask, questions } = hooked(() => review({ allowed: true }))
+    await ask('/version', { headers: { ...JANE, 'impersonate-user': 'zoe', 'impersonate-group': 'g' } })
+    expect(questions).toEqual([
+      { verb: 'impersonate', version: 'v1', resource: 'users', name: 'zoe' },
+      { verb: 'impersonate', version: 'v1', resource: 'groups', name: 'g' },
+      { verb: 'get', path: '/version' },
+    ])
+  })
+
+  it('tells of selectors only with the feature gate AuthorizeWithSelectors', async () => {
+    const target = `${CONFIG_MAPS}?fieldSelector=a%3Db,c!%3Dd&labelSelector=x,y%20in%20(2,1)`
+    const plain = hooked(() => review({}))
+    await plain.ask(target, { headers: JANE })
+    expect(plain.questions).toEqual([{ verb: 'list', ...inA }])
+    const gated = hooked(() => review({}), { AuthorizeWithSelectors: true })
+    await gated.ask(target, { headers: JANE })
+    expect(gated.questions).toEqual([
+      {
+        verb: 'list',
+        ...inA,
+        fieldSelector: {
+          requirements: [
+            { key: 'a', operator: 'In', values: ['b'] },
+            { key: 'c', operator: 'NotIn', values: ['d'] },
+          ],
+        },
+        labelSelector: {
+          requirements: [
+            { key: 'x', operator: 'Exists' },
+            { key: 'y', operator: 'In', values: ['1', '2'] },
+          ],
+        },
+      },
+    ])
+  })
+})
+
+describe('the answer to a request that is not allowed (document 2, "Errors"; recorded)', () => {
+  it('is 403 with the reasons', async () => {
+    const { ask } = hooked(() => review({ denied: true, reason: 'not today' }))
+    const { status, json } = await ask('/api/v1/namespaces/a/pods/p/log', { headers: JANE })
+    expect(status).toBe(403)
+    expect(json).toMatchObject({
+      message: 'pods "p" is forbidden: User "jane" cannot get resource "pods/log" in API group "" in the namespace "a": not today',
+      reason: 'Forbidden',
+      details: { name: 'p', kind: 'pods' },
+    })
+  })
+
+  it('is a plain 500 where the modes failed and none allowed', async () => {
+    const { ask } = hooked(() => ({ status: 200, contentType: '', body: '{}' }))
+    const { status, text, headers } = await ask('/api/v1/pods', { headers: JANE })
+    expect([status, headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8'])
+    expect(text).toBe(`Internal Server Error: "/api/v1/pods": Object 'Kind' is missing in '{}'\n`)
+  })
+})
+
+describe('a server with other modes', () => {
+  it('wants credentials where everything is allowed, and makes no roles', async () => {
+    const ask = askedServer({ tokens: TOKENS, authorization: { modes: ['AlwaysAllow'] } })
+    expect(await ask('/version', { headers: { authorization: '' } })).toMatchObject({ status: 401 })
+    const { json } = await ask('/apis/rbac.authorization.k8s.io/v1/clusterroles', { headers: JANE })
+    expect(json.items).toEqual([])
+  })
+
+  it('keeps escalation checks that go by roles', async () => {
+    const policies = '{"user":"jane"}'
+    const ask = askedServer({
+      tokens: TOKENS,
+      files: { read: () => policies },
+      authorization: { modes: ['ABAC'], policyFile: '/p' },
+    })
+    const body = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'r' },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    }
+    // The policy allows jane the verb `escalate` as it does any other.
+    expect(await ask('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { method: 'POST', body, headers: JANE })).toMatchObject(
+      {
+        status: 201,
+      },
+    )
+  })
+
+  it('does not start with modes that make no sense', () => {
+    expect(() => askedServer({ authorization: { modes: ['Nope'] } })).toThrow('authorization-mode "Nope" is not a valid mode')
+  })
+})
+
+describe('access reviews (document 2, "SubjectAccessReview")', () => {
+  const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
+  const asking = (resourceAttributes: Record<string, unknown>) => ({
+    method: 'POST',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { user: 'zoe', resourceAttributes: { verb: 'list', resource: 'pods', ...resourceAttributes } },
+    },
+  })
+
+  it('ask about all versions unless they name one', async () => {
+    const { ask, questions } = hooked(() => review({}))
+    await ask(REVIEWS, asking({}))
+    await ask(REVIEWS, asking({ version: 'v2' }))
+    expect(questions.map(({ version }) => version)).toEqual(['*', 'v2'])
+  })
+
+  it('tell denials from no opinion, and errors beside a decision', async () => {
+    const { ask } = hooked(({ namespace }) => (namespace === 'a' ? review({ allowed: true, denied: true, reason: 'r' }) : review({})))
+    expect((await ask(REVIEWS, asking({ namespace: 'a' }))).json.status).toEqual({
+      allowed: false,
+      denied: true,
+      reason: 'r',
+      evaluationError: 'webhook subject access review returned both allow and deny response',
+    })
+    expect((await ask(REVIEWS, asking({}))).json.status).toEqual({ allowed: false })
+  })
+
+  it.each([
+    [
+      'a selector without content',
+      { fieldSelector: {} },
+      'fieldSelector.requirements: Required value: when spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required',
+    ],
+    [
+      'both forms of a selector',
+      { fieldSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] } },
+      'fieldSelector.rawSelector: Invalid value: "a=b": may not specified at the same time as requirements',
+    ],
+    [
+      'a requirement without key',
+      { fieldSelector: { requirements: [{ key: '', operator: 'Exists' }] } },
+      'fieldSelector.requirements[0].key: Required value: must be specified',
+    ],
+    [
+      'In without values',
+      { labelSelector: { requirements: [{ key: 'a', operator: 'In' }] } },
+      "labelSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+    ],
+    [
+      'Exists with values',
+      { labelSelector: { requirements: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
+      "labelSelector.requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+    ],
+  ])('refuse %s', async (_, attributes, problem) => {
+    const { ask } = hooked(() => review({}), { AuthorizeWithSelectors: true })
+    const { status, json } = await ask(REVIEWS, asking(attributes))
+    expect(status).toBe(422)
+    expect(json.message).toBe(`.authorization.k8s.io "" is invalid: spec.resourceAttributes.${problem}`)
+  })
+
+  it('limit nothing by what cannot be read, and say so', async () => {
+    const { ask, questions } = hooked(() => review({ allowed: true }), { AuthorizeWithSelectors: true })
+    const requirements = [
+      { key: 'a', operator: 'Near', values: ['b'] },
+      { key: 'c', operator: 'Exists' },
+    ]
+    const { json } = await ask(REVIEWS, asking({ fieldSelector: { rawSelector: '&&' }, labelSelector: { requirements } }))
+    expect(json.status).toEqual({
+      allowed: true,
+      evaluationError:
+        'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector partially ignored due to parse error',
+    })
+    expect(questions[0]).toEqual({
+      verb: 'list',
+      version: '*',
+      resource: 'pods',
+      labelSelector: { requirements: [{ key: 'c', operator: 'Exists' }] },
+    })
+  })
+
+  it('do without selectors where the feature gate is off', async () => {
+    const { ask, questions } = hooked(() => review({ allowed: true }))
+    const { json } = await ask(REVIEWS, asking({ fieldSelector: {}, labelSelector: { rawSelector: 'a' } }))
+    expect(json.spec).toEqual({ user: 'zoe', resourceAttributes: { verb: 'list', resource: 'pods' } })
+    expect(questions).toEqual([{ verb: 'list', version: '*', resource: 'pods' }])
+  })
+})
