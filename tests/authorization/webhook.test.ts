@@ -86,7 +86,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
       { decision: 'deny', reason: 'both', error: 'webhook subject access review returned both allow and deny response' },
     ],
   ])('takes the answer %j', async (answer, verdict) => {
-    expect(await hooked(() => review(answer)).authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual(verdict)
+    expect(await hooked(() => review(answer)).authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject(verdict)
   })
 
   it('keeps allowing answers for 5 minutes and others for 30 seconds, each for the same question', async () => {

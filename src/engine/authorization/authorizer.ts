@@ -20,17 +20,44 @@ export interface Attributes {
 
 export type Decision = 'allow' | 'deny' | 'noOpinion'
 
+/** The authorizer that decided: its mode, and its name in the configuration. */
+export interface Decider {
+  type: string
+  name: string
+}
+
+/** From whom a right comes: subject, binding, role, rule. */
+export interface Grounds {
+  subject: { kind: string; name: string; namespace?: string }
+  /** Namespace `''`: of the cluster. */
+  binding: { kind: string; name: string; namespace: string }
+  role: { kind: string; name: string; namespace: string }
+  rule?: object
+}
+
+export type Shortfall = 'role' | 'verb' | 'name' | 'subresource' | 'namespace' | 'group'
+
+/** Grounds that would have allowed a request but for one thing: the role that is not there, another verb, name … */
+export interface NearMiss extends Grounds {
+  lacks: Shortfall
+}
+
 export interface Verdict {
   decision: Decision
   reason: string
   /** Why the question could not be judged properly; a decision may stand all the same. */
   error?: string
+  by?: Decider
+  /** Where roles allowed it. */
+  grounds?: Grounds
 }
 
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
   /** Everything that the user may do in a namespace, where the mode can list it. */
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
+  /** What almost allowed a request that was refused, where the mode can tell. */
+  nearMisses?(attributes: Attributes): NearMiss[]
 }
 
 export interface ResourceRule {

@@ -25,6 +25,7 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
       if (errors.length > 0) list.evaluationError = aggregated(errors)
       return list
     },
+    nearMisses: (attributes) => authorizers.flatMap((authorizer) => authorizer.nearMisses?.(attributes) ?? []),
   }
 }
 

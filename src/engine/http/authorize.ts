@@ -44,11 +44,20 @@ export async function authorizeImpersonation(engine: Engine, attributes: Attribu
 
 function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decision['of']): Verdict | Promise<Verdict> {
   const note = (verdict: Verdict): Verdict => {
-    trace.authorization = { decision: verdict.decision === 'allow' ? 'allow' : 'forbid', reason: verdict.reason, ...(of ? { of } : {}) }
+    trace.authorization = decisionOf(engine, attributes, verdict, trace.watched)
+    if (of !== undefined) trace.authorization.of = of
     return verdict
   }
   const answer = engine.authorizer.authorize(attributes)
   return answer instanceof Promise ? answer.then(note) : note(answer)
+}
+
+function decisionOf(engine: Engine, attributes: Attributes, { decision, reason, by, grounds }: Verdict, watched: boolean): Decision {
+  const told: Decision = { decision: decision === 'allow' ? 'allow' : 'forbid', reason }
+  if (by !== undefined) told.by = by
+  if (grounds !== undefined) told.grounds = grounds
+  if (watched && decision === 'noOpinion') told.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []
+  return told
 }
 
 function refusal(attributes: Attributes, reason: string): ApiError {

@@ -1,4 +1,5 @@
 /** The metrics of authorization, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
+import type { Decider } from '../authorization/authorizer'
 import type { AuthorizationMetrics, CallResult, Counter } from '../authorization/metrics'
 import { Histogram, type Instrument, Numbers } from './instruments'
 
@@ -46,8 +47,8 @@ export class AuthorizationInstruments implements AuthorizationMetrics, Instrumen
     'gauge',
   )
 
-  decisions(type: string, name: string, decision: 'allowed' | 'denied'): Counter {
-    return this.decided.at({ type, name, decision })
+  decisions(by: Decider, decision: 'allowed' | 'denied'): Counter {
+    return this.decided.at({ ...by, decision })
   }
 
   webhookCalled(name: string, result: CallResult, seconds: number, failedOpen: boolean): void {

@@ -3,7 +3,7 @@
  * page's view of a request are made of it; nobody works a decision out again.
  */
 import type { UserInfo } from '../authentication/authenticator'
-import type { Attributes } from '../authorization/authorizer'
+import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
 
 /** In the order in which a request meets them; not every request meets all. */
 export type Stage =
@@ -37,12 +37,19 @@ export interface Decision {
   reason: string
   /** What was decided, if not the request itself. */
   of?: 'impersonation'
+  by?: Decider
+  /** From whom the right comes, where roles gave it. */
+  grounds?: Grounds
+  /** What almost allowed a request that was refused; only while somebody looks on. */
+  nearMisses?: NearMiss[]
 }
 
 export class Trace {
   readonly spans: Span[] = []
   /** Whether stages are noted: for writes, whose admission is measured, and while somebody looks on. */
   detailed = true
+  /** Somebody looks on: what costs something to find out is found out. */
+  watched = false
   asked: Asked | undefined
   /** Who asks. */
   user: UserInfo | undefined

@@ -65,7 +65,7 @@ function unionOf(
   const { authorizers = [] } = configuration
   const configured = authorizers.map((one) => {
     const { type = '', name = '' } = one
-    return counted(type, name, authorizerOf(one, options, environment), environment.metrics)
+    return counted({ type, name }, authorizerOf(one, options, environment), environment.metrics)
   })
   return unionAuthorizer([superusers, ...configured])
 }
@@ -149,6 +149,8 @@ class ReloadedAuthorizer implements Authorizer {
 
   rules: Required<Authorizer>['rules'] = async (user, namespace) =>
     (await this.current.rules?.(user, namespace)) ?? { resourceRules: [], nonResourceRules: [], incomplete: true }
+
+  nearMisses: Required<Authorizer>['nearMisses'] = (attributes) => this.current.nearMisses?.(attributes) ?? []
 
   stop(): void {
     this.stopWatching?.()

@@ -3,6 +3,7 @@ import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { aggregated } from '../errors'
+import { groundsOf, nearMisses } from './near-misses'
 import { type Grant, MissingRole, type RoleIndex } from './role-index'
 import { ruleAllows } from './rules'
 
@@ -16,6 +17,7 @@ export function rbacAuthorizer(index: RoleIndex): Authorizer {
       return loading === undefined ? decide(index, attributes) : loading.then(() => decide(index, attributes))
     },
     rules: (user, namespace) => rulesOf(index, user, namespace),
+    nearMisses: (attributes) => nearMisses(index, attributes),
   }
 }
 
@@ -30,7 +32,11 @@ function decide(index: RoleIndex, attributes: Attributes): Verdict {
       if (rules === undefined) {
         missing ??= []
         missing.push(new MissingRole(roleRef).singular())
-      } else if (rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: allowedBy(grant) }
+        continue
+      }
+      for (const rule of rules) {
+        if (ruleAllows(rule, attributes)) return { decision: 'allow', reason: allowedBy(grant), grounds: groundsOf(grant, rule) }
+      }
     }
   }
   return missing === undefined ? NO_OPINION : { decision: 'noOpinion', reason: `RBAC: ${aggregated(missing)}` }

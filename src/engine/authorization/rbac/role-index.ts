@@ -105,6 +105,11 @@ export class RoleIndex {
     return merged === undefined ? (found ?? []) : [...merged.values()].sort(byKey)
   }
 
+  /** Where there are bindings: `''` stands for those of the cluster. */
+  namespaces(): Iterable<string> {
+    return this.scopes.keys()
+  }
+
   /** The rules of the role that a binding of this namespace refers to; undefined: there is none. */
   rulesOf(roleRef: RoleRef, namespace: string): PolicyRule[] | undefined {
     return this.roles.get(
