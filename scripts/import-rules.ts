@@ -48,11 +48,12 @@ export const ROOMS: Room[] = [
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], [...WORDS, 'schema', 'validation']),
-  engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'encoding']),
+  engine('webhooks', ['engine/webhooks/'], [...WORDS, 'schema']),
+  engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'encoding', 'webhooks']),
   engine(
     'authorization',
     ['engine/authorization/'],
-    [...WORDS, 'authentication', 'expressions', 'schema', 'storage', 'selectors', 'validation'],
+    [...WORDS, 'authentication', 'expressions', 'schema', 'storage', 'selectors', 'validation', 'webhooks'],
   ),
   engine(
     'admission',
@@ -62,7 +63,19 @@ export const ROOMS: Room[] = [
   engine(
     'policy',
     ['engine/policy/'],
-    [...WORDS, 'admission', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
+    [
+      ...WORDS,
+      'admission',
+      'authentication',
+      'authorization',
+      'schema',
+      'storage',
+      'selectors',
+      'validation',
+      'patch',
+      'expressions',
+      'webhooks',
+    ],
   ),
   engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'authorization', 'schema']),
   engine(

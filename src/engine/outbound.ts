@@ -1,4 +1,4 @@
-/** Requests that the server itself makes: to webhooks. How they travel is the host's business. */
+/** Requests that the server itself makes: to webhooks and identity providers. How they travel is the host's business. */
 
 export interface OutboundRequest {
   /** Absolute, with its query. */
@@ -30,6 +30,8 @@ export interface Outbound {
    * @throws OutboundError if there is no answer
    */
   post(request: OutboundRequest, onCancel: (run: () => void) => void): Promise<OutboundResponse>
+  /** Gets once. Absent where the host only posts. @throws OutboundError if there is no answer */
+  get?(request: Omit<OutboundRequest, 'body'>, onCancel: (run: () => void) => void): Promise<OutboundResponse>
 }
 
 /** Nobody answered; the message is what Go's client says of the cause: `dial tcp 127.0.0.1:1: connect: connection refused`. */

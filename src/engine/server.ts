@@ -7,7 +7,7 @@ import { makePlugins, type PluginSelection, selectionProblems } from './admissio
 import { joinedReasons } from './admission/refusal'
 import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
-import { type AuthenticationOptions, authenticationMethods } from './authentication/methods'
+import { AuthenticationOptionError, type AuthenticationOptions, authenticationMethods, type Methods } from './authentication/methods'
 import { alwaysDeny } from './authorization/always'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous } from './authorization/configuration/options'
@@ -149,7 +149,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
-    ...authenticationMethods({ ...options, anonymousAuth: anonymousAuthOf(options) }, options),
+    ...authenticationOf(options),
     groups: () => definitions.groups(),
     customResources: () => definitions.customResources(),
     remoteVersions: new Set(),
@@ -260,6 +260,15 @@ const NO_FILES: Files = {
   read(path) {
     throw new FileError(path, 'no such file or directory')
   },
+}
+
+/** @throws OptionError */
+function authenticationOf(options: ApiServerOptions): Methods {
+  try {
+    return authenticationMethods({ ...options, anonymousAuth: anonymousAuthOf(options) }, options)
+  } catch (error) {
+    throw error instanceof AuthenticationOptionError || error instanceof FileError ? new OptionError(error.message) : error
+  }
 }
 
 /** @throws OptionError */

@@ -47,15 +47,15 @@ function bearerToken(request: ApiRequest, { warnings }: Circumstances): string |
   return undefined
 }
 
+/** Whose a token is, or what is wrong with it. */
+type Found = UserInfo | { refused: readonly string[] } | undefined
+
 /**
  * Tokens that name no audience are for the server itself, by whatever name it is asked for.
  * @param server the server's own audiences
  */
-export function tokensForServer(
-  server: readonly string[],
-  userOf: (token: string) => Promise<UserInfo | undefined> | UserInfo | undefined,
-): TokenAuthenticator {
-  const accepted = (user: UserInfo | undefined, audiences: readonly string[]) => user && { user, audiences }
+export function tokensForServer(server: readonly string[], userOf: (token: string) => Promise<Found> | Found): TokenAuthenticator {
+  const accepted = (found: Found, audiences: readonly string[]) => found && ('refused' in found ? found : { user: found, audiences })
   return {
     authenticate(token, circumstances) {
       const audiences =

@@ -1,20 +1,29 @@
 /** The methods of authentication that a server's options ask for, in the order in which they are tried. */
-import type { Clock, Jwk, Random, Signatures } from '../environment'
+import type { Clock, Files, Jwk, Random, Signatures } from '../environment'
+import type { Outbound } from '../outbound'
 import type { Storage } from '../storage/storage'
+import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'
 import { type Authenticator, authenticatorChain } from './authenticator'
 import { bearerTokens, type TokenAuthenticator, tokensForServer } from './bearer-token'
 import { bootstrapUser } from './bootstrap-tokens'
 import { clientCertificates } from './client-certificate'
+import { type IdentityProvider, providerUsers } from './identity-provider'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
 import { parseTokenFile } from './static-tokens'
+import { type TokenWebhook, tokenWebhook } from './token-webhook'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
   /** Private key that signs; absent: one of the server's own, made on first use and kept in the store. */
   signingKey?: Jwk
   /** Keys that tokens are checked with. Absent: the one that signs. */
   checkingKeys?: readonly Jwk[]
+}
+
+export interface TokenWebhookOptions extends Omit<TokenWebhook, 'endpoint'> {
+  /** Path of the kubeconfig file that says how the webhook is reached. */
+  configFile: string
 }
 
 export interface AuthenticationOptions {
@@ -28,6 +37,10 @@ export interface AuthenticationOptions {
   clientCertificates?: boolean
   /** Proxies in front may say who asks. */
   proxyHeaders?: ProxyHeaders
+  /** Whose ID tokens are taken. */
+  identityProvider?: IdentityProvider
+  /** Tokens that nobody here knows are shown to another server. */
+  tokenWebhook?: TokenWebhookOptions
   /** How the host signs; absent: there are no service account tokens. */
   signatures?: Signatures
   serviceAccounts?: ServiceAccountOptions
@@ -37,7 +50,14 @@ export interface AuthenticationParts {
   storage: Storage
   clock: Clock
   random: Random
+  /** Absent: there are none. */
+  files?: Files
+  /** Absent: the host has no way to others. */
+  outbound?: Outbound
 }
+
+/** Options that cannot be obeyed; the message is the real server's where it has one. */
+export class AuthenticationOptionError extends Error {}
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 
@@ -49,7 +69,7 @@ export interface Methods {
   serviceAccountTokens?: ServiceAccountTokens
 }
 
-/** @throws Error for a token file that cannot be read */
+/** @throws AuthenticationOptionError, FileError, Error for a token file that cannot be read */
 export function authenticationMethods(options: AuthenticationOptions, parts: AuthenticationParts): Methods {
   const settings = settingsOf(options.serviceAccounts ?? {})
   const { audiences } = settings
@@ -63,6 +83,9 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
   const serviceAccountTokens = keys && new ServiceAccountTokens({ ...parts, settings, keys, signatures })
   if (serviceAccountTokens) methods.push(serviceAccountTokens)
   if (options.bootstrapTokens ?? true) methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
+  if (options.identityProvider && signatures)
+    methods.push(tokensForServer(audiences, providerUsers(options.identityProvider, { ...parts, signatures })))
+  if (options.tokenWebhook) methods.push(webhookOf(options.tokenWebhook, audiences, parts))
   const authenticators = [
     ...(options.proxyHeaders ? [proxyHeaders(options.proxyHeaders)] : []),
     ...(options.clientCertificates ? [clientCertificates] : []),
@@ -72,6 +95,20 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
     authenticator: authenticatorChain(authenticators, { anonymous: options.anonymousAuth ?? true }),
     audiences,
     ...(serviceAccountTokens ? { serviceAccountTokens } : {}),
+  }
+}
+
+function webhookOf(
+  { configFile, ...how }: TokenWebhookOptions,
+  audiences: readonly string[],
+  parts: AuthenticationParts,
+): TokenAuthenticator {
+  const { files } = parts
+  if (files === undefined) throw new AuthenticationOptionError('there are no files here to read how the token webhook is reached')
+  try {
+    return tokenWebhook({ ...how, endpoint: endpointOf(configFile, files) }, audiences, parts)
+  } catch (error) {
+    throw error instanceof KubeconfigError ? new AuthenticationOptionError(error.message) : error
   }
 }
 

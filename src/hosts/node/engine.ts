@@ -2,7 +2,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import type { AuthenticationOptions } from '../../engine/authentication/methods'
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
 import type { Clock, Files, Log, Random, Signatures } from '../../engine/environment'
 import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
@@ -10,9 +9,9 @@ import type { Audit } from '../../engine/observation/observer'
 import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
+import { authenticationOf } from './authentication'
 import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
-import { serviceAccountKeys } from './keys'
 import { networkOutbound } from './outbound'
 import { nodeSignatures } from './signatures'
 
@@ -40,9 +39,6 @@ const pack = promisify(gzip)
 /** Fast rather than small, as the real server does. */
 const compress = (bytes: Uint8Array): Promise<Uint8Array> => pack(bytes, { level: constants.Z_BEST_SPEED })
 
-/** Who may do everything when no token file is given. */
-const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
-
 /** @throws FlagError for what is no `Name=true` or `Name=false` */
 function gatesOf(flags: Flags): Record<string, boolean> {
   const pairs = flags['feature-gates'].map((text): [string, boolean] => {
@@ -66,37 +62,6 @@ function auditOf(flags: Flags): { audit?: Audit } {
   }
 }
 
-/** The text of the token file. @throws the system's error if it cannot be read */
-export function tokensOf(flags: Flags): string {
-  return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
-}
-
-/** Lifetimes that `--service-account-max-token-expiration` may name, in seconds. */
-const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
-
-/** @throws the system's error for files that cannot be read, FlagError for values that cannot be obeyed */
-function authenticationOf(flags: Flags): AuthenticationOptions {
-  const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
-  if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
-    throw new FlagError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds')
-  return {
-    tokens: tokensOf(flags),
-    anonymousAuth: flags['anonymous-auth'],
-    bootstrapTokens: flags['enable-bootstrap-token-auth'],
-    clientCertificates: flags['client-ca-file'] !== '',
-    ...proxyHeadersOf(flags),
-    serviceAccounts: {
-      issuers: issuersOf(flags),
-      audiences: flags['api-audiences'],
-      maxLifetime,
-      extendLifetime: flags['service-account-extend-token-expiration'],
-      lookup: flags['service-account-lookup'],
-      keysUri: keysUriOf(flags),
-      ...serviceAccountKeys(flags),
-    },
-  }
-}
-
 const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   modes: flags['authorization-mode'],
   policyFile: flags['authorization-policy-file'],
@@ -106,32 +71,6 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   webhookAuthorizedTTL: flags['authorization-webhook-cache-authorized-ttl'],
   webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
 })
-
-function proxyHeadersOf(flags: Flags): Pick<AuthenticationOptions, 'proxyHeaders'> {
-  if (flags['requestheader-client-ca-file'] === '') return {}
-  return {
-    proxyHeaders: {
-      allowedNames: flags['requestheader-allowed-names'],
-      userHeaders: flags['requestheader-username-headers'],
-      groupHeaders: flags['requestheader-group-headers'],
-      extraPrefixes: flags['requestheader-extra-headers-prefix'],
-    },
-  }
-}
-
-function issuersOf(flags: Flags): string[] {
-  const issuers = flags['service-account-issuer']
-  if (issuers.length === 0 || issuers.includes('')) throw new FlagError('service-account-issuer is a required flag')
-  const wrong = issuers.find((issuer) => issuer.includes(':') && !URL.canParse(issuer))
-  if (wrong !== undefined) throw new FlagError(`service-account-issuer "${wrong}" contained a ':' but was not a valid URL`)
-  return issuers
-}
-
-function keysUriOf(flags: Flags): string {
-  const uri = flags['service-account-jwks-uri']
-  if (uri !== '' && !uri.startsWith('https://')) throw new FlagError(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`)
-  return uri
-}
 
 /** @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing */
 export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {

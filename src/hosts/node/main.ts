@@ -4,9 +4,10 @@
  */
 import { writeFileSync } from 'node:fs'
 import type { Handle } from './adapter'
+import { tokensOf } from './authentication'
 import { type Identity, selfSignedCertificate } from './certificate'
 import { clientAuthorities } from './client-certificates'
-import { startEngine, tokensOf } from './engine'
+import { startEngine } from './engine'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'

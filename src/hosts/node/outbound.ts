@@ -4,39 +4,44 @@ import { request as requestSecure } from 'node:https'
 import { type Outbound, OutboundError, type OutboundRequest, type OutboundResponse } from '../../engine/outbound'
 
 export const networkOutbound: Outbound = {
-  post(asked, onCancel) {
-    return new Promise((resolve, reject) => {
-      const url = new URL(asked.url)
-      const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(optionsOf(url, asked))
-      onCancel(() => request.destroy())
-      const fail = (error: Error) => reject(new OutboundError(reasonOf(error)))
-      request.on('error', fail)
-      request.on('response', (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', fail)
-        response.on('end', () => {
-          const answer: OutboundResponse = {
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            body: Buffer.concat(chunks).toString('utf8'),
-          }
-          resolve(answer)
-        })
-      })
-      request.end(asked.body)
-    })
-  },
+  post: (asked, onCancel) => send('POST', asked, onCancel),
+  get: (asked, onCancel) => send('GET', asked, onCancel),
 }
 
-function optionsOf(url: URL, { headers, body, connectTo, certificates, identity, serverName, insecure }: OutboundRequest) {
+type Sent = Omit<OutboundRequest, 'body'> & { body?: string }
+
+function send(method: 'GET' | 'POST', asked: Sent, onCancel: (run: () => void) => void): Promise<OutboundResponse> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(asked.url)
+    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(optionsOf(method, url, asked))
+    onCancel(() => request.destroy())
+    const fail = (error: Error) => reject(new OutboundError(reasonOf(error)))
+    request.on('error', fail)
+    request.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', fail)
+      response.on('end', () => {
+        const answer: OutboundResponse = {
+          status: response.statusCode ?? 0,
+          contentType: response.headers['content-type'] ?? '',
+          body: Buffer.concat(chunks).toString('utf8'),
+        }
+        resolve(answer)
+      })
+    })
+    request.end(asked.body)
+  })
+}
+
+function optionsOf(method: string, url: URL, { headers, body, connectTo, certificates, identity, serverName, insecure }: Sent) {
   const target = new URL(connectTo === undefined ? url : `${url.protocol}//${connectTo}`)
   const options: RequestOptions & { ca?: string; cert?: string; key?: string; servername?: string; rejectUnauthorized?: boolean } = {
-    method: 'POST',
+    method,
     hostname: target.hostname.replace(/^\[|\]$/g, ''),
     port: target.port || (url.protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
-    headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+    headers: { ...headers, host: url.host, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
     agent: false,
   }
   if (certificates !== undefined) options.ca = certificates

@@ -4,14 +4,13 @@
  */
 import type { Clock, Random } from '../../environment'
 import type { JsonObject } from '../../object'
-import { type Outbound, OutboundError } from '../../outbound'
-import { goDuration } from '../../schema/go-duration'
-import { goQuote } from '../../schema/go-text'
+import type { Outbound } from '../../outbound'
+import { callWebhook, TimeoutError } from '../../webhooks/call'
+import { ExpiringCache } from '../../webhooks/expiring-cache'
+import type { Endpoint } from '../../webhooks/kubeconfig'
 import { type Attributes, type Authorizer, unlisted, type Verdict } from '../authorizer'
 import type { AuthorizationMetrics, CallResult } from '../metrics'
-import { ExpiringCache } from './cache'
-import type { Endpoint } from './kubeconfig'
-import { ReviewError, type ReviewStatus, type ReviewVersion, readReview, reviewBody, reviewSpec } from './review'
+import { type ReviewStatus, type ReviewVersion, readReview, reviewBody, reviewSpec } from './review'
 
 export interface WebhookSettings {
   /** In metrics. */
@@ -43,10 +42,6 @@ export interface WebhookEnvironment {
 const CACHE_SIZE = 8192
 /** Questions with more text than this are not kept: their names come from outside. */
 const MAX_CACHED_TEXT = 10_000
-const ATTEMPTS = 5
-const FIRST_PAUSE = 500
-const PAUSE_GROWTH = 1.5
-const PAUSE_JITTER = 0.2
 
 export function webhookAuthorizer(settings: WebhookSettings, environment: WebhookEnvironment): Authorizer {
   const { clock, metrics } = environment
@@ -99,7 +94,8 @@ const sizeOf = ({ namespace, verb, group, version, resource, subresource, name, 
 
 /** @throws Error with the message of the last attempt */
 async function call(settings: WebhookSettings, environment: WebhookEnvironment, spec: JsonObject): Promise<ReviewStatus> {
-  const { clock, metrics, random } = environment
+  const { clock, metrics } = environment
+  const { endpoint, timeout, version } = settings
   const begun = clock.now()
   const finish = (result: CallResult) =>
     metrics.webhookCalled(
@@ -108,56 +104,13 @@ async function call(settings: WebhookSettings, environment: WebhookEnvironment, 
       (clock.now() - begun) / 1000,
       result !== 'success' && settings.failurePolicy === 'NoOpinion',
     )
-  let pause = FIRST_PAUSE
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const status = await callOnce(settings, environment, spec)
-      finish('success')
-      return status
-    } catch (error) {
-      if (attempt < ATTEMPTS && error instanceof ReviewError && error.retriable) {
-        await sleep(clock, pause * (1 + PAUSE_JITTER * fraction(random)))
-        pause *= PAUSE_GROWTH
-        continue
-      }
-      finish(error instanceof TimeoutError ? 'timeout' : 'error')
-      throw error
-    }
-  }
-}
-
-class TimeoutError extends Error {}
-
-async function callOnce(settings: WebhookSettings, { clock, outbound }: WebhookEnvironment, spec: JsonObject): Promise<ReviewStatus> {
-  const { url, ...how } = settings.endpoint
-  const target = `${url}${/^https?:\/\/[^/]+$/.test(url) ? '/' : ''}?timeout=${goDuration(settings.timeout)}`
-  const failed = (why: string) => `Post ${goQuote(target)}: ${why}`
-  if (outbound === undefined) throw new Error(failed('there is no way to other servers from here'))
-  let stopWaiting = () => {}
-  const late = new Promise<never>((_, reject) => {
-    stopWaiting = clock.after(settings.timeout, () =>
-      reject(new TimeoutError(failed('net/http: request canceled (Client.Timeout exceeded while awaiting headers)'))),
-    )
-  })
-  const headers = { accept: 'application/json, */*', 'content-type': 'application/json', ...how.headers }
-  let cancel = () => {}
-  const post = outbound.post({ ...how, url: target, headers, body: reviewBody(settings.version, spec) }, (run) => {
-    cancel = run
-  })
   try {
-    const { status, body } = await Promise.race([post, late])
-    return readReview(settings.version, status, body)
+    const question = { endpoint, timeout, body: reviewBody(version, spec) }
+    const status = await callWebhook(question, environment, (code, body) => readReview(version, code, body))
+    finish('success')
+    return status
   } catch (error) {
-    if (error instanceof TimeoutError) cancel()
-    throw error instanceof OutboundError ? new Error(failed(error.message)) : error
-  } finally {
-    stopWaiting()
+    finish(error instanceof TimeoutError ? 'timeout' : 'error')
+    throw error
   }
 }
-
-const sleep = (clock: Clock, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.after(milliseconds, resolve)
-  })
-
-const fraction = (random: Random): number => (random.bytes(new Uint8Array(1))[0] ?? 0) / 256

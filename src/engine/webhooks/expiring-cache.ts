@@ -1,5 +1,5 @@
 /** Answers kept for a time; when there are too many the one that was not asked for longest goes. */
-import type { Clock } from '../../environment'
+import type { Clock } from '../environment'
 
 export class ExpiringCache<Value> {
   private readonly entries = new Map<string, { value: Value; until: number }>()

@@ -2,10 +2,10 @@
  * A kubeconfig file as the server itself uses it to call a webhook: the cluster and user of its current context (public
  * documentation, "Webhook Mode"). Files that it names lie beside it unless their paths are absolute.
  */
-import type { Files } from '../../environment'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { bytesOfBase64 } from '../../schema/base64'
-import { readYaml } from '../../schema/yaml-reader'
+import type { Files } from '../environment'
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { bytesOfBase64 } from '../schema/base64'
+import { readYaml } from '../schema/yaml-reader'
 
 /** Where to post, and as whom. */
 export interface Endpoint {

@@ -1,0 +1,114 @@
+/** From the command line to who is let in: tokens, certificates, proxies, providers. */
+import { readFileSync } from 'node:fs'
+import { ALGORITHMS, type IdentityProvider } from '../../engine/authentication/identity-provider'
+import type { AuthenticationOptions } from '../../engine/authentication/methods'
+import { FlagError, type Flags } from './flags'
+import { serviceAccountKeys } from './keys'
+
+/** Who may do everything when no token file is given. */
+const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
+
+/** The text of the token file. @throws the system's error if it cannot be read */
+export function tokensOf(flags: Flags): string {
+  return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
+}
+
+/** Lifetimes that `--service-account-max-token-expiration` may name, in seconds. */
+const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
+
+/** @throws the system's error for files that cannot be read, FlagError for values that cannot be obeyed */
+export function authenticationOf(flags: Flags): AuthenticationOptions {
+  const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
+  if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
+    throw new FlagError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds')
+  return {
+    tokens: tokensOf(flags),
+    anonymousAuth: flags['anonymous-auth'],
+    bootstrapTokens: flags['enable-bootstrap-token-auth'],
+    clientCertificates: flags['client-ca-file'] !== '',
+    ...proxyHeadersOf(flags),
+    ...identityProviderOf(flags),
+    ...tokenWebhookOf(flags),
+    serviceAccounts: {
+      issuers: issuersOf(flags),
+      audiences: flags['api-audiences'],
+      maxLifetime,
+      extendLifetime: flags['service-account-extend-token-expiration'],
+      lookup: flags['service-account-lookup'],
+      keysUri: keysUriOf(flags),
+      ...serviceAccountKeys(flags),
+    },
+  }
+}
+
+function proxyHeadersOf(flags: Flags): Pick<AuthenticationOptions, 'proxyHeaders'> {
+  if (flags['requestheader-client-ca-file'] === '') return {}
+  return {
+    proxyHeaders: {
+      allowedNames: flags['requestheader-allowed-names'],
+      userHeaders: flags['requestheader-username-headers'],
+      groupHeaders: flags['requestheader-group-headers'],
+      extraPrefixes: flags['requestheader-extra-headers-prefix'],
+    },
+  }
+}
+
+function tokenWebhookOf(flags: Flags): Pick<AuthenticationOptions, 'tokenWebhook'> {
+  const configFile = flags['authentication-token-webhook-config-file']
+  if (configFile === '') return {}
+  const version = flags['authentication-token-webhook-version']
+  if (version !== 'v1' && version !== 'v1beta1') throw new FlagError(`unsupported webhook authenticator version ${JSON.stringify(version)}`)
+  return { tokenWebhook: { configFile, version, cacheTTL: flags['authentication-token-webhook-cache-ttl'] } }
+}
+
+function issuersOf(flags: Flags): string[] {
+  const issuers = flags['service-account-issuer']
+  if (issuers.length === 0 || issuers.includes('')) throw new FlagError('service-account-issuer is a required flag')
+  const wrong = issuers.find((issuer) => issuer.includes(':') && !URL.canParse(issuer))
+  if (wrong !== undefined) throw new FlagError(`service-account-issuer "${wrong}" contained a ':' but was not a valid URL`)
+  return issuers
+}
+
+function keysUriOf(flags: Flags): string {
+  const uri = flags['service-account-jwks-uri']
+  if (uri !== '' && !uri.startsWith('https://')) throw new FlagError(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`)
+  return uri
+}
+
+/** @throws the system's error for a file that cannot be read, FlagError for values that cannot be obeyed */
+function identityProviderOf(flags: Flags): { identityProvider?: IdentityProvider } {
+  const issuer = flags['oidc-issuer-url']
+  const clientId = flags['oidc-client-id']
+  if (issuer === '' && clientId === '') return {}
+  if (issuer === '' || clientId === '') throw new FlagError('oidc-issuer-url and oidc-client-id must be specified together')
+  if (!issuer.startsWith('https://') || !URL.canParse(issuer)) throw new FlagError(`oidc-issuer-url: ${issuer}: URL scheme must be https`)
+  const unknown = flags['oidc-signing-algs'].find((algorithm) => !ALGORITHMS.includes(algorithm))
+  if (unknown !== undefined) throw new FlagError(`oidc-signing-algs: ${unknown} is not supported, only ${ALGORITHMS.join(', ')}`)
+  const file = flags['oidc-ca-file']
+  const groups = flags['oidc-groups-claim']
+  return {
+    identityProvider: {
+      issuer,
+      clientId,
+      ...(file === '' ? {} : { certificates: readFileSync(file, 'utf8') }),
+      algorithms: flags['oidc-signing-algs'],
+      username: { claim: flags['oidc-username-claim'], prefix: usernamePrefix(flags) },
+      ...(groups === '' ? {} : { groups: { claim: groups, prefix: flags['oidc-groups-prefix'] } }),
+      required: Object.fromEntries(flags['oidc-required-claim'].map(requiredClaim)),
+    },
+  }
+}
+
+/** Names of a provider are kept apart from others, unless they are addresses of mail. */
+function usernamePrefix(flags: Flags): string {
+  const prefix = flags['oidc-username-prefix']
+  if (prefix !== '') return prefix === '-' ? '' : prefix
+  return flags['oidc-username-claim'] === 'email' ? '' : `${flags['oidc-issuer-url']}#`
+}
+
+function requiredClaim(text: string): [string, string] {
+  const equals = text.indexOf('=')
+  if (equals < 1)
+    throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--oidc-required-claim" flag: must be formatted as key=value`)
+  return [text.slice(0, equals), text.slice(equals + 1)]
+}

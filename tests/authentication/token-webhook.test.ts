@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { tokenWebhook } from '../../src/engine/authentication/token-webhook'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { OutboundError, type OutboundRequest } from '../../src/engine/outbound'
+
+const MINUTE = 60_000
+
+function webhookAnswering(answer: (request: OutboundRequest) => { status?: number; body: unknown }) {
+  const clock = new SimulatedClock()
+  const asked: OutboundRequest[] = []
+  const outbound = {
+    async post(request: OutboundRequest) {
+      asked.push(request)
+      const { status = 200, body } = answer(request)
+      return { status, contentType: 'application/json', body: typeof body === 'string' ? body : JSON.stringify(body) }
+    },
+  }
+  const endpoint = { url: 'https://tokens.example.com/review', headers: { authorization: 'Bearer mine' } }
+  const method = tokenWebhook({ endpoint, version: 'v1', cacheTTL: 2 * MINUTE }, ['api'], { clock, random: seededRandom(1), outbound })
+  return {
+    clock,
+    asked,
+    authenticate: (token: string, audiences = ['api']) => method.authenticate(token, { audiences, annotations: {}, warnings: [] }),
+  }
+}
+
+const review = (status: object) => ({ kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status })
+const JANE = { authenticated: true, user: { username: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } } }
+
+describe('a webhook for tokens', () => {
+  it('is shown the token and for whom it must be, and says whose it is', async () => {
+    const { asked, authenticate } = webhookAnswering(() => ({ body: review(JANE) }))
+    expect(await authenticate('t1')).toEqual({
+      user: { name: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } },
+      audiences: ['api'],
+    })
+    expect(asked[0]).toMatchObject({ url: 'https://tokens.example.com/review?timeout=30s', headers: { authorization: 'Bearer mine' } })
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ kind: 'TokenReview', spec: { token: 't1', audiences: ['api'] } })
+  })
+
+  it('is not asked again for a while, whether it knew the token or not', async () => {
+    const { asked, authenticate, clock } = webhookAnswering(({ body }) => ({ body: review(body.includes('"t1"') ? JANE : {}) }))
+    for (const token of ['t1', 't1', 't2', 't2']) await authenticate(token)
+    expect(asked).toHaveLength(2)
+    clock.advance(2 * MINUTE)
+    await authenticate('t1')
+    expect(asked).toHaveLength(3)
+  })
+
+  it('may answer for some audiences alone', async () => {
+    const { authenticate } = webhookAnswering(() => ({ body: review({ ...JANE, audiences: ['vault'] }) }))
+    expect(await authenticate('t1', ['api', 'vault'])).toMatchObject({ audiences: ['vault'] })
+    expect(await authenticate('t1', ['api'])).toBeUndefined()
+  })
+
+  it('may say what is wrong, which is asked again each time', async () => {
+    const { asked, authenticate } = webhookAnswering(() => ({ body: review({ error: 'too old' }) }))
+    expect(await authenticate('t1')).toEqual({ refused: ['too old'] })
+    await authenticate('t1')
+    expect(asked).toHaveLength(2)
+  })
+
+  it.each([
+    ['is no review', () => ({ body: '[]' }), /couldn't get version\/kind/],
+    ['is of another version', () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' } }), /unable to decode/],
+    ['is a refusal', () => ({ status: 403, body: 'no' }), /^no$/],
+  ])('lets nobody in when its answer %s', async (_, answer, why) => {
+    const { authenticate } = webhookAnswering(answer)
+    expect(await authenticate('t1')).toEqual({ refused: [expect.stringMatching(why)] })
+  })
+
+  it('lets nobody in when it cannot be reached', async () => {
+    const { authenticate } = webhookAnswering(() => {
+      throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
+    })
+    expect(await authenticate('t1')).toEqual({
+      refused: ['Post "https://tokens.example.com/review?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused'],
+    })
+  })
+})
