@@ -73,7 +73,7 @@ export class ProviderKeys {
     let cancel = () => {}
     const stopWaiting = clock.after(TIMEOUT_MILLISECONDS, () => cancel())
     try {
-      const asked = { url, headers: { accept: 'application/json' }, ...(certificates === undefined ? {} : { certificates }) }
+      const asked = { url, headers: {}, ...(certificates === undefined ? {} : { certificates }) }
       const { status, body } = await outbound.get(asked, (run) => {
         cancel = run
       })
