@@ -62,6 +62,19 @@ describe('a token request', () => {
     expect(await nodeIn()).toEqual({ name: 'n1', uid: metadata.uid })
   })
 
+  it('keeps of its metadata what a client may say', async () => {
+    const { ask } = await tokenServer()
+    const metadata = { uid: 'mine', creationTimestamp: '2020-01-01T00:00:00Z', annotations: { a: 'b' } }
+    const path = '/api/v1/namespaces/default/serviceaccounts/builder/token'
+    const { json } = await ask(path, { method: 'POST', body: { metadata } })
+    expect(json.metadata).toMatchObject({ name: 'builder', creationTimestamp: '2026-01-01T00:00:00Z', annotations: { a: 'b' } })
+    expect(json.metadata).not.toHaveProperty('uid')
+    const review = { metadata: { ...metadata, namespace: 'default' }, spec: { token: 'x' } }
+    const reviewed = await ask('/apis/authentication.k8s.io/v1/tokenreviews', { method: 'POST', body: review })
+    expect(reviewed.json.metadata).toMatchObject({ creationTimestamp: null, annotations: { a: 'b' } })
+    for (const member of ['uid', 'namespace']) expect(reviewed.json.metadata).not.toHaveProperty(member)
+  })
+
   it('is taken by no server without means to sign', async () => {
     const { request } = await tokenServer({ signatures: undefined })
     expect((await request()).status).toBe(501)

@@ -61,7 +61,7 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
 }
 
 /** What a client cannot set is gone before anybody could come to own it. */
-function wipeSystemFields(meta: ObjectMeta): void {
+export function wipeSystemFields(meta: ObjectMeta): void {
   meta.uid = undefined
   meta.creationTimestamp = undefined
   meta.deletionTimestamp = undefined

@@ -1,6 +1,7 @@
 /** POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules (recorded). */
 import type { KubeObject } from '../../object'
 import { DEFAULT_SECONDS, requestToken, type TokenRequest } from '../../registry/core/service-account-token'
+import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
@@ -28,6 +29,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
     { level: options.fieldValidation, warn: (text) => warnings.add(text) },
   )) as TokenRequest
   matchNamespace(asked, info, resource)
+  wipeSystemFields(asked.metadata)
   const context = registryContext(exchange, options)
   recordOwnership({ ...context, resource }, undefined, asked)
   const attributes = { ...admissionAttributes(context, 'CREATE', asked, undefined), kind: kind.kind }

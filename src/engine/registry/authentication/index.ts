@@ -3,6 +3,7 @@ import type { Authentication } from '../../authentication/authenticator'
 import { badRequest } from '../../http/status'
 import type { JsonObject, KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
+import { wipeSystemFields } from '../create'
 import { recordOwnership } from '../ownership'
 import { admissionAttributes, type RequestContext } from '../request-context'
 import type { Strategy } from '../strategy'
@@ -15,6 +16,8 @@ const reviewOfToken: Strategy = {
   async create(object, context) {
     const { engine } = context
     const review = object as TokenReview
+    wipeSystemFields(review.metadata)
+    review.metadata.namespace = undefined
     recordOwnership(context, undefined, review)
     const attributes = admissionAttributes(context, 'CREATE', review, undefined)
     await engine.admission.mutate(attributes)
