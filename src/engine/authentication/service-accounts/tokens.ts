@@ -3,7 +3,7 @@ import { type Clock, type Jwk, type Random, randomUuid, type Signatures } from '
 import type { Storage } from '../../storage/storage'
 import type { Authentication, Circumstances } from '../authenticator'
 import type { TokenAuthenticator } from '../bearer-token'
-import { audiencesOf, type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
+import { type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
 import { type Jwt, parseJwt, signedJwt } from './jwt'
 import { algorithmOf, type KeySource, keyId } from './keys'
 import { LEGACY_ISSUER, legacyUser } from './legacy'
@@ -33,14 +33,21 @@ export interface TokenParts {
   random: Random
 }
 
-/** How many genuine tokens are remembered, so that a client's next request costs no second check of the signature. */
+/** How many genuine tokens are remembered, so that a client's next request costs neither reading nor a second check of the signature. */
 const REMEMBERED = 1000
+
+/** A token with what it says. */
+interface Read {
+  jwt: Jwt
+  issuer: string
+  claims: Claims
+}
 
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly settings: TokenSettings
   readonly keys: KeySource
-  /** By token: the key that it was found to be signed with. */
-  private readonly genuine = new Map<string, Jwk>()
+  /** By token: the key that it was found to be signed with, and what it says. */
+  private readonly genuine = new Map<string, Read & { key: Jwk }>()
 
   constructor(private readonly parts: TokenParts) {
     this.settings = parts.settings
@@ -59,15 +66,15 @@ export class ServiceAccountTokens implements TokenAuthenticator {
 
   /** A token of another issuer is somebody else's business; one of ours is taken or refused. */
   async authenticate(token: string, circumstances: Circumstances): Promise<Authentication> {
-    const jwt = parseJwt(token)
-    if (jwt === undefined) return undefined
-    const issuer = textAt(jwt.claims, 'iss')
+    const read = this.genuine.get(token) ?? readToken(token)
+    if (read === undefined) return undefined
+    const { jwt, issuer, claims } = read
     const legacy = issuer === LEGACY_ISSUER
     if (!legacy && !this.settings.issuers.includes(issuer)) return undefined
     try {
-      await this.checkSignature(token, jwt)
-      const audiences = this.audiencesFor(audiencesOf(jwt.claims), circumstances)
-      if (!legacy) return { user: await this.userBehind(readClaims(jwt.claims), circumstances), audiences }
+      await this.checkSignature(token, read)
+      const audiences = this.audiencesFor(claims.audiences, circumstances)
+      if (!legacy) return { user: await this.userBehind(claims, circumstances), audiences }
       circumstances.annotations['authentication.k8s.io/legacy-token'] = textAt(jwt.claims, 'sub')
       return { user: await legacyUser(token, jwt.claims, this.parts.storage, this.settings.lookup), audiences }
     } catch (error) {
@@ -77,16 +84,17 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /** @throws InvalidTokenError (texts recorded: they are those of the real server's library) */
-  private async checkSignature(token: string, { header, signature, signed }: Jwt): Promise<void> {
+  private async checkSignature(token: string, read: Read): Promise<void> {
+    const { header, signature, signed } = read.jwt
     const named = textAt(header, 'kid')
     const keys = (await this.keys.checking()).filter((key) => named === '' || named === keyId(key))
     if (keys.length === 0) throw new InvalidTokenError('invalid signature, no keys found')
     const known = this.genuine.get(token)
-    if (known !== undefined && keys.includes(known)) return
+    if (known !== undefined && keys.includes(known.key)) return
     for (const key of keys) {
       if (header.alg !== algorithmOf(key) || !(await this.parts.signatures.verify(key, signature, signed))) continue
       if (this.genuine.size >= REMEMBERED) this.genuine.clear()
-      this.genuine.set(token, key)
+      this.genuine.set(token, { ...read, key })
       return
     }
     throw new InvalidTokenError('square/go-jose: error in cryptographic primitive')
@@ -108,4 +116,9 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     if (late > 0) annotations['authentication.k8s.io/stale-token'] = `subject: ${claims.subject}, seconds after warning threshold: ${late}`
     return userOf(claims)
   }
+}
+
+function readToken(token: string): Read | undefined {
+  const jwt = parseJwt(token)
+  return jwt && { jwt, issuer: textAt(jwt.claims, 'iss'), claims: readClaims(jwt.claims) }
 }
