@@ -24,6 +24,8 @@ export interface OutboundResponse {
 }
 
 export interface Outbound {
+  /** Where a service of the cluster really listens, as `host:port`; absent or undefined: at the address that it has in the cluster. */
+  serviceAddress?(namespace: string, name: string, port: number): string | undefined
   /**
    * Posts once.
    * @param onCancel calls back when nobody waits for the answer any more

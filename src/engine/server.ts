@@ -2,7 +2,6 @@
  * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
  */
 import { AdmissionChain } from './admission/admission'
-import type { AdmissionEnvironment } from './admission/environment'
 import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
@@ -33,13 +32,13 @@ import { asApiError, handleResource, userAgentOf } from './http/resource-handler
 import { internalServerError, plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
-import { parseApiVersion } from './object'
 import { type Audit, type Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
 import type { Outbound } from './outbound'
+import { POLICY_PLUGINS } from './policy/plugins'
+import { policyEnvironment } from './policy-environment'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
-import { createNamespace, writeStatus } from './registry/server-writes'
 import { strategyOf } from './registry/strategies'
 import { builtinModel } from './schema/builtin'
 import { goQuote } from './schema/go-text'
@@ -162,7 +161,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   const { clock, random, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
-  engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
+  engine.admission = new AdmissionChain(makePlugins(policyEnvironment(engine, options.outbound), plugins, POLICY_PLUGINS))
   const authorization = authorizationOf(options, engine, observer)
   engine.authorizer = authorization.authorizer
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
@@ -288,22 +287,6 @@ function authorizationOf(options: ApiServerOptions, engine: Engine, observer: Ob
 /** A server that allows everybody everything wants to know who asks (recorded). */
 const anonymousAuthOf = ({ anonymousAuth, authorization }: ApiServerOptions): boolean =>
   anonymousAuth !== false && !(authorization && forbidsAnonymous(authorization))
-
-function admissionEnvironment(engine: Engine): AdmissionEnvironment {
-  const { storage, clock, random, resources } = engine
-  return {
-    storage,
-    clock,
-    random,
-    authorizer: () => engine.authorizer,
-    resourceOf(apiVersion, kind) {
-      const { group, version } = parseApiVersion(apiVersion)
-      return resources.byKind(group, version, kind)
-    },
-    writeStatus: (stored, status) => writeStatus(engine, stored, status),
-    createNamespace: (name) => createNamespace(engine, name),
-  }
-}
 
 /** Warnings of what came before the request's own. */
 function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {

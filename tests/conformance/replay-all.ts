@@ -11,7 +11,7 @@ import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
-import { AUTHORIZATION_COMPANION, loadCompanion, outboundTo } from './authorization-companion'
+import { isCompanion, outboundBeside } from './companions'
 import { inProcessSender, inProcessSleep } from './in-process'
 import type { RecordingResult } from './known-differences'
 import {
@@ -53,7 +53,7 @@ export async function replayFile(file: RecordingFile, filter: RegExp): Promise<R
   for (const [i, recording] of readRecordings(file).entries()) {
     if (!filter.test(`${file.name}/${recording.name}`)) continue
     const companion = companionOf(recording)
-    const known = companion === AUTHORIZATION_COMPANION ? companion : undefined
+    const known = companion !== undefined && isCompanion(companion) ? companion : undefined
     const server = await serverFor(flagsOf(file, recording), file.folder, known, servers)
     const alone = companion !== known && `${companion} must answer beside the server`
     const why = typeof server === 'string' ? server : alone || undefined
@@ -105,7 +105,7 @@ async function startTestServer(flags: string[], folder: Folder, companion: strin
     clock,
     random: seededRandom(1),
     files: recordedFiles(folder),
-    outbound: outboundTo(companion === undefined ? [] : [loadCompanion(join(folderPath(folder), companion), clock)]),
+    outbound: await outboundBeside(companion && join(folderPath(folder), companion), clock),
     signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
     log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
   })

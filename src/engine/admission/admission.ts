@@ -3,7 +3,7 @@
  * (validate). One file per plugin; plugins.ts has their order.
  */
 import type { UserInfo } from '../authentication/authenticator'
-import type { KubeObject } from '../object'
+import type { JsonObject, KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
@@ -22,6 +22,10 @@ export interface AdmissionAttributes {
   object?: KubeObject
   /** The stored object on update and delete; shared, never changed. */
   oldObject?: KubeObject
+  /** The request's options as the object that they are: `CreateOptions`, `UpdateOptions`, `DeleteOptions`. */
+  options?(): JsonObject | undefined
+  /** How often the object goes through the mutating plugins: again when a webhook has changed it, so that each sees the result. */
+  round?: 'first, to be repeated' | 'second'
   user: UserInfo
   trace: Trace
   dryRun: boolean
@@ -61,6 +65,9 @@ export class AdmissionChain {
       const pending = plugin.mutate?.(attributes)
       if (pending) await pending
     }
+    if (attributes.round !== 'first, to be repeated') return
+    attributes.round = 'second'
+    await this.mutate(attributes)
   }
 
   /** @throws ApiError of the first plugin that refuses */

@@ -28,9 +28,12 @@ import { taintNodesByCondition } from './taint-nodes-by-condition'
 interface Entry {
   name: string
   onByDefault: boolean
-  /** Absent: the plugin has its place, but does not exist here yet. */
+  /** Absent: the plugin has its place, and is made elsewhere or not at all. */
   make?(environment: AdmissionEnvironment): AdmissionPlugin
 }
+
+/** Plugins of rooms that build on this one, by name. */
+export type OtherPlugins<Environment extends AdmissionEnvironment> = Readonly<Record<string, (environment: Environment) => AdmissionPlugin>>
 
 const on = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: true, ...(make && { make }) })
 const off = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: false, ...(make && { make }) })
@@ -95,8 +98,12 @@ export function selectionProblems({ enable, disable }: PluginSelection): string[
 }
 
 /** The plugins that are switched on, in their order; enabling one wins over its being off by default. */
-export function makePlugins(environment: AdmissionEnvironment, { enable, disable }: PluginSelection): AdmissionPlugin[] {
-  return PLUGINS.flatMap(({ name, onByDefault, make }) => {
+export function makePlugins<Environment extends AdmissionEnvironment>(
+  environment: Environment,
+  { enable, disable }: PluginSelection,
+  others: OtherPlugins<Environment>,
+): AdmissionPlugin[] {
+  return PLUGINS.flatMap(({ name, onByDefault, make = others[name] }) => {
     const isOn = enable.includes(name) || (onByDefault && !disable.includes(name))
     return isOn && make ? make(environment) : []
   })

@@ -141,7 +141,7 @@ class Parser {
   }
 
   private wrong(why: string): JsonPathError {
-    return new JsonPathError(`${why} in ${this.text}`)
+    return new JsonPathError(why)
   }
 }
 

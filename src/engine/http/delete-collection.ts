@@ -2,7 +2,7 @@
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision } from '../registry/list'
 import { parseSelection } from '../registry/selection'
-import { readDeleteOptions } from './delete-options'
+import { deletionContext, readDeleteOptions } from './delete-options'
 import type { ApiResponse } from './messages'
 import { listOptions } from './options'
 import { type Exchange, READ_ONLY, registryContext, responseContext } from './resource-handler'
@@ -18,7 +18,7 @@ export async function deleteCollection(exchange: Exchange): Promise<ApiResponse>
   const list = await listObjects(registryContext(exchange, READ_ONLY), { ...raw, selection })
   for (const item of list.items) {
     const { name = '', namespace = '' } = item.object.metadata
-    const context = { ...registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' }), name, namespace }
+    const context = { ...deletionContext(exchange, options), name, namespace, ofCollection: true }
     try {
       await deleteObject(context, options)
     } catch (error) {

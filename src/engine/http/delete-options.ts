@@ -2,14 +2,15 @@
 import type { JsonObject } from '../object'
 import type { DeleteOptions } from '../registry/delete'
 import { notSupported } from '../registry/field-errors'
+import type { RequestContext } from '../registry/request-context'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
 import { parseBody, readBody, SyntaxProblem } from './body'
 import { bodyFormat, unsupportedBody } from './negotiation'
-import { dryRunErrors, flag, integer } from './options'
+import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
 import type { Query } from './query'
-import type { Exchange } from './resource-handler'
+import { type Exchange, registryContext } from './resource-handler'
 import { type FieldError, invalid, serverError } from './status'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
@@ -20,6 +21,19 @@ export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptio
   const bytes = await readBody(request)
   const options = bytes.length > 0 ? fromBody(bytes, exchange) : fromQuery(info.query)
   return checked(options)
+}
+
+/** The context of a deletion: admission is shown the options as they were read. */
+export function deletionContext(exchange: Exchange, options: DeleteOptions & { dryRun: boolean }): RequestContext {
+  const { dryRun, ...given } = options
+  const { preconditions, ...rest } = given
+  const shown: JsonObject = {
+    ...OPTIONS_OF.DELETE,
+    ...rest,
+    ...(preconditions ? { preconditions: { ...preconditions } } : {}),
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+  }
+  return { ...registryContext(exchange, { dryRun, fieldManager: '' }), options: () => shown }
 }
 
 interface RawDeleteOptions {

@@ -1,6 +1,8 @@
 /** The query parameters of each verb, read and checked as Go does (messages recorded). */
 
+import type { Operation } from '../admission/admission'
 import { managerNameProblems } from '../apply/manager-name'
+import type { JsonObject } from '../object'
 import { notSupported } from '../registry/field-errors'
 import { goQuote } from '../schema/go-text'
 import type { Query } from './query'
@@ -76,6 +78,27 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
     fieldManager,
     fieldValidation: (validation || 'Warn') as WriteOptions['fieldValidation'],
     force: force ?? false,
+  }
+}
+
+/** The kinds of options, as admission is shown them. */
+export const OPTIONS_OF = {
+  CREATE: { kind: 'CreateOptions', apiVersion: `${META}/v1` },
+  UPDATE: { kind: 'UpdateOptions', apiVersion: `${META}/v1` },
+  DELETE: { kind: 'DeleteOptions', apiVersion: `${META}/v1` },
+} as const
+
+/** The options of a write as an object: what the query says, no defaults. A patch is an update or a create (recorded). */
+export function writtenOptions(query: Query, operation: Operation): JsonObject | undefined {
+  if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined
+  const dryRun = query.all('dryRun')
+  const manager = query.get('fieldManager')
+  const validation = query.get('fieldValidation')
+  return {
+    ...OPTIONS_OF[operation],
+    ...(dryRun.length > 0 ? { dryRun } : {}),
+    ...(manager ? { fieldManager: manager } : {}),
+    ...(validation ? { fieldValidation: validation } : {}),
   }
 }
 

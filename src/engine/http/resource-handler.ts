@@ -15,7 +15,7 @@ import { parseSelection } from '../registry/selection'
 import { expectedOf, readObject } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
-import { readDeleteOptions } from './delete-options'
+import { deletionContext, readDeleteOptions } from './delete-options'
 import { deprecationWarning } from './deprecation'
 import type { ApiRequest, ApiResponse } from './messages'
 import {
@@ -32,7 +32,7 @@ import {
   WATCH,
   wantsPretty,
 } from './negotiation'
-import { listOptions, type WriteKind, writeOptions } from './options'
+import { listOptions, type WriteKind, writeOptions, writtenOptions } from './options'
 import { handlePatch } from './patch-handler'
 import { answerAgain, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
@@ -143,7 +143,7 @@ function alsoProduced({ method }: ApiRequest, resource: Resource, info: RequestI
 }
 
 /** What goes through to something else answers in whatever that speaks. */
-const CONNECTIONS = ['exec', 'attach', 'portforward', 'proxy']
+export const CONNECTIONS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy']
 const ANYTHING: Negotiated = { format: 'json', contentType: MEDIA_TYPE.json, pretty: false, transform: undefined }
 
 const isConnection = (subresource: Subresource | undefined): boolean => subresource !== undefined && CONNECTIONS.includes(subresource.name)
@@ -183,6 +183,7 @@ export function registryContext(exchange: Exchange, options: { dryRun: boolean; 
     user,
     trace,
     dryRun: options.dryRun,
+    options: (operation) => writtenOptions(info.query, operation),
     manager: managerName(options.fieldManager || undefined, userAgentOf(exchange.request)),
     warn: (text) => warnings.add(text),
   }
@@ -280,7 +281,7 @@ export function matchNamespace(object: KubeObject, info: RequestInfo, resource: 
 
 async function handleDelete(exchange: Exchange): Promise<ApiResponse> {
   const options = await readDeleteOptions(exchange)
-  const context = registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' })
+  const context = deletionContext(exchange, options)
   const { result, gone } = await deleteObject(context, options)
   const accepted = !gone && options.orphanDependents === false
   return respond(exchange, accepted ? 202 : 200, result)

@@ -1,7 +1,8 @@
 /** Subresources: `status` for every kind that has one; the others are particular to their kind (http/subresources). */
 import type { Subresource } from '../registry/resource'
+import { admitConnection } from './connection-admission'
 import type { ApiResponse } from './messages'
-import type { Exchange } from './resource-handler'
+import { CONNECTIONS, type Exchange } from './resource-handler'
 import { failure } from './status'
 import { subresourceHandlers } from './subresources/index'
 import { handleWhole } from './subresources/whole-object'
@@ -9,6 +10,7 @@ import { handleWhole } from './subresources/whole-object'
 export async function handleSubresource(exchange: Exchange, subresource: Subresource): Promise<ApiResponse> {
   const { resource, info } = exchange
   const special = subresourceHandlers[`${resource.resource}/${subresource.name}`] ?? subresourceHandlers[`*/${subresource.name}`]
+  if (CONNECTIONS.includes(subresource.name)) await admitConnection(exchange, subresource)
   if (special) return special(exchange, subresource)
   if (subresource.name === 'status') return handleWhole(exchange, resource.strategy.status ?? {})
   // Served by the real server, not by this one yet: said plainly instead of a made-up answer.

@@ -4,6 +4,7 @@
  */
 import { type ApiError, badRequest, failure } from '../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, setMember } from '../schema/json-parser'
 
 const MAX_OPERATIONS = 10_000
@@ -11,7 +12,21 @@ const MEMBERS = ['op', 'path', 'from', 'value']
 /** Members of an operation that must be text, in the order in which the real server finds fault with them. */
 const TEXTS = ['op', 'path', 'from'] as const
 
-/** Every way a patch can fail to apply has the same answer. */
+/** An operation that does not fit the document, in the words of the real server's library. */
+export class JsonPatchFailure extends Error {}
+
+const MISSING = 'missing value'
+/** What stands on the way to the last part of a path is not there. */
+class MissingPath extends JsonPatchFailure {}
+const missingPath = (): MissingPath => new MissingPath(MISSING)
+const badIndex = (part: string): JsonPatchFailure =>
+  new JsonPatchFailure(
+    /^[-+]?\d+$/.test(part)
+      ? `Unable to access invalid index: ${Number(part)}: invalid index referenced`
+      : `strconv.Atoi: parsing ${goQuote(part)}: invalid syntax`,
+  )
+
+/** Clients are told the same of every patch that fails to apply. */
 const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 /**
@@ -59,10 +74,34 @@ function undecodable(value: Json, target: string): ApiError {
  * @throws ApiError 422 an operation fails
  */
 export function applyJsonPatch(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
+  try {
+    return applyOperations(target, operations, details)
+  } catch (error) {
+    throw error instanceof JsonPatchFailure ? rejected() : error
+  }
+}
+
+/** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
+export function applyOperations(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
   let document: Json = target
-  for (const operation of operations) document = applyOperation(document, operation, details)
+  for (const operation of operations) document = applyInContext(document, operation, details)
   return document
 }
+
+/** Says of which operation and path a failure is. */
+function applyInContext(document: Json, operation: JsonObject, details: DocumentDetails | undefined): Json {
+  const { op, path } = operation
+  try {
+    return applyOperation(document, operation, details)
+  } catch (error) {
+    if (!(error instanceof JsonPatchFailure) || error instanceof FailedTest) throw error
+    if (error instanceof MissingPath)
+      throw new JsonPatchFailure(`${op} operation does not apply: doc is missing path: ${goQuote(String(path))}: ${MISSING}`)
+    throw new JsonPatchFailure(`error in ${op} for path: '${path}': ${error.message}`)
+  }
+}
+
+class FailedTest extends JsonPatchFailure {}
 
 function applyOperation(document: Json, operation: JsonObject, details: DocumentDetails | undefined): Json {
   const path = textOf(operation.path)
@@ -84,39 +123,40 @@ function applyOperation(document: Json, operation: JsonObject, details: Document
     case 'test': {
       const found = path === '' ? document : lookup(document, pointer(path))
       const literal = details?.literals.get(operation)?.get('value')
-      if (literal !== undefined ? String(found) !== literal : !equalJson(found ?? null, value)) throw rejected()
+      if (literal !== undefined ? String(found) !== literal : !equalJson(found ?? null, value))
+        throw new FailedTest(`testing value ${path} failed: test failed`)
       return document
     }
     default:
-      throw rejected()
+      throw new FailedTest(`Unexpected kind: ${String(operation.op)}`)
   }
 }
 
 function textOf(value: Json | undefined): string {
-  if (typeof value !== 'string') throw rejected()
+  if (typeof value !== 'string') throw missingPath()
   return value
 }
 
 /** `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document is only replaced and tested. */
 function pointer(path: string): [string, ...string[]] {
   const [, first, ...rest] = path.split('/')
-  if (first === undefined) throw rejected()
+  if (first === undefined) throw missingPath()
   const decoded = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
   return [decoded(first), ...rest.map(decoded)]
 }
 
 /** Negative indices count from the end; leading zeros do not matter. */
 function indexOf(part: string, length: number): number {
-  if (!/^[-+]?\d+$/.test(part)) throw rejected()
+  if (!/^[-+]?\d+$/.test(part)) throw badIndex(part)
   const given = Number(part)
   const index = given < 0 ? given + length : given
-  if (index < 0 || index >= length) throw rejected()
+  if (index < 0 || index >= length) throw badIndex(part)
   return index
 }
 
 function memberOf(container: Json, part: string): Json | undefined {
   if (Array.isArray(container)) return container[indexOf(part, container.length)]
-  if (!isJsonObject(container)) throw rejected()
+  if (!isJsonObject(container)) throw missingPath()
   return Object.hasOwn(container, part) ? container[part] : undefined
 }
 
@@ -125,7 +165,7 @@ function lookup(document: Json, path: readonly [string, ...string[]]): Json | un
   let at = document
   for (const part of path.slice(0, -1)) {
     const next = memberOf(at, part)
-    if (next === undefined || next === null) throw rejected()
+    if (next === undefined || next === null) throw missingPath()
     at = next
   }
   return memberOf(at, path[path.length - 1] as string)
@@ -134,10 +174,10 @@ function lookup(document: Json, path: readonly [string, ...string[]]): Json | un
 /** Rebuilds the containers on the way to the last part. */
 function change(document: Json, path: readonly string[], edit: (container: Json[] | JsonObject, last: string) => Json): Json {
   const [part, ...rest] = path as [string, ...string[]]
-  if (typeof document !== 'object' || document === null) throw rejected()
+  if (typeof document !== 'object' || document === null) throw missingPath()
   if (rest.length === 0) return edit(document, part)
   const child = memberOf(document, part)
-  if (child === undefined || child === null) throw rejected()
+  if (child === undefined || child === null) throw missingPath()
   const changed = change(child, rest, edit)
   if (Array.isArray(document)) return document.with(indexOf(part, document.length), changed)
   return withMember(document, part, changed)
@@ -157,17 +197,17 @@ function add(document: Json, path: string, value: Json): Json {
 }
 
 function insertionIndex(part: string, length: number): number {
-  if (!/^[-+]?\d+$/.test(part)) throw rejected()
+  if (!/^[-+]?\d+$/.test(part)) throw badIndex(part)
   const given = Number(part)
   const index = given < 0 ? given + length + 1 : given
-  if (index < 0 || index > length) throw rejected()
+  if (index < 0 || index > length) throw badIndex(part)
   return index
 }
 
 function remove(document: Json, path: string): Json {
   return change(document, pointer(path), (container, last) => {
     if (Array.isArray(container)) return container.toSpliced(indexOf(last, container.length), 1)
-    if (!Object.hasOwn(container, last)) throw rejected()
+    if (!Object.hasOwn(container, last)) throw new JsonPatchFailure(`Unable to remove nonexistent key: ${last}: ${MISSING}`)
     const { [last]: _removed, ...rest } = container
     return rest
   })
@@ -175,7 +215,7 @@ function remove(document: Json, path: string): Json {
 
 function replace(document: Json, path: string, value: Json): Json {
   if (path === '') {
-    if (typeof value !== 'object' || value === null) throw rejected()
+    if (typeof value !== 'object' || value === null) throw missingPath()
     return value
   }
   return change(document, pointer(path), (container, last) =>

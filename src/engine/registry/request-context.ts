@@ -3,7 +3,7 @@ import type { AdmissionAttributes, Operation } from '../admission/admission'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
 import { badRequest, type ResourceName } from '../http/status'
-import type { KubeObject } from '../object'
+import type { JsonObject, KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { TransactionOptions } from '../storage/storage'
@@ -24,6 +24,10 @@ export interface RequestContext {
   dryRun: boolean
   /** Who is recorded as the owner of fields. */
   manager: string
+  /** The object is one of a collection that the request is about: it names none. */
+  ofCollection?: boolean
+  /** The request's options as the object that admission is shown of that operation; absent for what the server writes by itself. */
+  options?(operation: Operation): JsonObject | undefined
   /** Name of a write that may arrive twice: goes with the transaction that ends it. */
   requestId?: string
   warn(text: string): void
@@ -89,9 +93,10 @@ export function admissionAttributes(
       : resource.resource === 'namespaces'
         ? context.name || (object?.metadata.name ?? '')
         : '',
-    name: context.name || (object?.metadata.name ?? ''),
+    name: context.ofCollection ? '' : context.name || (object?.metadata.name ?? ''),
     ...(object ? { object } : {}),
     ...(oldObject ? { oldObject } : {}),
+    options: () => context.options?.(operation),
     user: context.user,
     dryRun: context.dryRun,
     trace: context.trace,

@@ -1,8 +1,9 @@
 /** Kinds of versions that this release no longer serves (`extensions/v1beta1` …), apart so that only those who need them load them. */
 import { removedTypes } from '../facts/removed-types'
 import { TYPES } from '../facts/types'
+import type { GroupVersionKind } from '../object'
 import { BuiltinModel } from './builtin'
-import type { TypeModel } from './model'
+import type { StructType, TypeModel } from './model'
 
 let model: TypeModel | undefined
 
@@ -13,4 +14,11 @@ let model: TypeModel | undefined
 export function modelOfEveryRelease(): TypeModel {
   model ??= new BuiltinModel({ ...TYPES, ...removedTypes() })
   return model
+}
+
+/** The type of a kind of any release; also of those that only stand in queries (`PodExecOptions`) and so name no kind themselves. */
+export function typeOfEveryRelease({ group, version, kind }: GroupVersionKind): StructType | undefined {
+  const model = modelOfEveryRelease()
+  const named = model.byKind(group, version, kind) ?? model.byName(`io.k8s.api.${group === '' ? 'core' : group}.${version}.${kind}`)
+  return named?.type === 'struct' ? named : undefined
 }

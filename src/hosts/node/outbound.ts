@@ -51,15 +51,33 @@ function optionsOf(method: string, url: URL, { headers, body, connectTo, certifi
   return options
 }
 
+const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority'
+const OUT_OF_TIME = 'x509: certificate has expired or is not yet valid'
+const CERTIFICATE_PROBLEMS: Record<string, string> = {
+  CERT_HAS_EXPIRED: OUT_OF_TIME,
+  CERT_NOT_YET_VALID: OUT_OF_TIME,
+  CERT_SIGNATURE_FAILURE: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+}
+
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
+  ENETUNREACH: 'network is unreachable',
   ETIMEDOUT: 'connection timed out',
   EHOSTUNREACH: 'no route to host',
 }
 
 /** As Go's client words it, for the errors that people run into. */
-function reasonOf(error: Error & { code?: string; address?: string; port?: number; hostname?: string }): string {
+function reasonOf(error: Error & { code?: string; address?: string; port?: number; hostname?: string; reason?: string }): string {
   const { code = '', address, port, hostname } = error
+  const certificate = CERTIFICATE_PROBLEMS[code]
+  if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'http: server gave HTTP response to HTTPS client'
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`
   const reason = REASONS[code]
   if (reason !== undefined && address !== undefined)

@@ -7,6 +7,7 @@ import { createMemoryStorage } from '../../engine/storage/memory'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
+import { browserOutbound } from './outbound'
 import { RecentRequests } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
 import { unavailable } from './unavailable'
@@ -66,6 +67,7 @@ export class BrowserEngine {
       signatures: this.signatures,
       controllers: ['*'],
       defer: nextTurn,
+      outbound: browserOutbound,
     })
     this.recent.follow(server)
     if (this.draining) server.drain()

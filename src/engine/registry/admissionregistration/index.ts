@@ -1,12 +1,71 @@
 /** Strategies of the kinds of group `admissionregistration.k8s.io`. */
-import type { Strategy } from '../strategy'
+import type { FieldError } from '../../http/status'
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../policy/objects'
+import { STATUS_ALONE, type Strategy, type StrategyContext } from '../strategy'
+import { bindingErrors } from './bindings'
+import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
+import { paramKindRights, paramRefRights } from './param-rights'
+import { policyErrors } from './policies'
+import { policyStatusErrors } from './policy-status'
+import { webhookConfigurationErrors } from './webhooks'
 
-const shared: Strategy = { allowUnconditionalUpdate: false, laxFinalizers: true }
-const webhooks: Strategy = { ...shared, generationFields: ['webhooks'] }
+/** Updates are judged as a whole, but know what was stored: hence `validateUpdate` alone. */
+const shared: Strategy = { allowUnconditionalUpdate: false, laxFinalizers: true, validatesAllOnUpdate: false }
+
+const webhooks: Strategy = {
+  ...shared,
+  generationFields: ['webhooks'],
+  validate: (object) => webhookConfigurationErrors(object, undefined),
+  validateUpdate: (object, old) => webhookConfigurationErrors(object, old),
+}
+
+/** Rights are looked into when everything else is right. */
+async function judgePolicy(
+  policy: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = policyErrors(policy, old)
+  return errors.length > 0 ? errors : paramKindRights(policy, old, context)
+}
+
+async function judgeBinding(
+  binding: ValidatingAdmissionPolicyBinding,
+  old: ValidatingAdmissionPolicyBinding | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = bindingErrors(binding.spec ?? {})
+  return errors.length > 0 ? errors : paramRefRights(binding, old, context)
+}
+
+const policies: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  defaults: defaultPolicy,
+  validate: (object, context) => judgePolicy(object as ValidatingAdmissionPolicy, undefined, context),
+  validateUpdate: (object, old, context) => judgePolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy, context),
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate: (object) => policyStatusErrors(object as ValidatingAdmissionPolicy),
+  },
+}
+
+const bindings: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  defaults: defaultBinding,
+  validate: (object, context) => judgeBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
+  validateUpdate: (object, old, context) =>
+    judgeBinding(object as ValidatingAdmissionPolicyBinding, old as ValidatingAdmissionPolicyBinding, context),
+}
 
 export const admissionregistrationStrategies: Record<string, Strategy> = {
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': { ...shared, generationFields: ['spec'], serverOwned: ['status'] },
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': { ...shared, generationFields: ['spec'] },
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': { ...webhooks, defaults: defaultMutatingWebhooks },
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policies,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': bindings,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': { ...webhooks, defaults: defaultWebhooks },
 }

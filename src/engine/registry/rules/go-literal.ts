@@ -59,6 +59,14 @@ export function invalidStructure(field: string, typeName: string, value: unknown
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
+/** `Invalid value` of a list of structures of that built-in type. */
+export function invalidStructures(field: string, typeName: string, list: readonly unknown[], why: string): FieldError {
+  const type = typeNamed(typeName)
+  const items = list.map((item) => goValue(type, item as Json))
+  const shown = goLiteral({ kind: 'list', type: `[]${items[0]?.type ?? ''}`, items })
+  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+}
+
 /** `Invalid value` of a map of texts: labels. */
 export function invalidMap(field: string, map: Record<string, string> | undefined, why: string): FieldError {
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${goStringMap(map)}: ${why}` }

@@ -1,0 +1,36 @@
+/** Admission of requests that lead through to something else (exec, attach, portforward, proxy): judged before anything is looked up (recorded). */
+import type { JsonObject, KubeObject } from '../object'
+import { admissionAttributes } from '../registry/request-context'
+import type { Subresource } from '../registry/resource'
+import { typeOfEveryRelease } from '../schema/every-release'
+import type { TypeNode } from '../schema/model'
+import { flag } from './options'
+import type { Query } from './query'
+import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
+
+/** @throws ApiError of the plugin that refuses */
+export async function admitConnection(exchange: Exchange, { kind }: Subresource): Promise<void> {
+  const { engine, info } = exchange
+  const options = connectionOptions(info.query, kind, info.parts.slice(3))
+  const context = registryContext(exchange, READ_ONLY)
+  const attributes = { ...admissionAttributes(context, 'CONNECT', options, undefined), kind: kind.kind, options: () => undefined }
+  await engine.admission.mutate(attributes)
+  await engine.admission.validate(attributes)
+}
+
+/** The query as the object that it stands for: `PodExecOptions`. @param path what stands in the URL behind a proxy */
+function connectionOptions(query: Query, { group, version, kind }: Subresource['kind'], path: readonly string[]): KubeObject {
+  const members: JsonObject = {}
+  for (const { name, type } of typeOfEveryRelease({ group, version, kind })?.fields ?? []) {
+    if (name === 'path') members.path = path.length > 0 ? path.join('/') : (query.get('path') ?? '')
+    else if (query.has(name)) members[name] = fieldOf(query, name, type)
+  }
+  return { ...members, kind, apiVersion: group === '' ? version : `${group}/${version}`, metadata: {} }
+}
+
+function fieldOf(query: Query, name: string, type: TypeNode): JsonObject[string] {
+  if (type.type === 'list') return query.all(name)
+  if (type.type !== 'scalar') return null
+  if (type.format === 'boolean') return flag(query, name) ?? false
+  return type.format === 'int32' || type.format === 'int64' ? Number(query.get(name)) : (query.get(name) ?? '')
+}

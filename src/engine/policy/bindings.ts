@@ -1,0 +1,75 @@
+/** The values behind the names that expressions use, for one request seen in one version. */
+import type { AdmissionAttributes } from '../admission/admission'
+import { authorizerValue, requestResourceValue } from '../expressions/library/authorizer'
+import { valueOfJson } from '../expressions/values/json'
+import type { Value } from '../expressions/values/value'
+import type { Json, JsonObject, KubeObject } from '../object'
+import type { Answers } from './answers'
+import type { ServedForm } from './environment'
+import { NAMESPACE_METADATA } from './types'
+import { admissionRequest } from './webhooks/review'
+
+export interface Bindings {
+  /** @returns undefined where the name means nothing here */
+  value(name: string): Value | undefined
+}
+
+export interface BindingInput {
+  attributes: AdmissionAttributes
+  form: ServedForm
+  requested: ServedForm
+  /** The request's namespace; undefined for what is in none. */
+  namespace: KubeObject | undefined
+  /** Absent: expressions see no authorizer. */
+  answers: Answers | undefined
+}
+
+/** Objects become values when they are first asked for, and once. */
+export function bindingsOf(input: BindingInput): Bindings {
+  const known = new Map<string, Value>()
+  return {
+    value(name) {
+      const found = known.get(name)
+      if (found !== undefined) return found
+      const value = bindingOf(name, input)
+      if (value !== undefined) known.set(name, value)
+      return value
+    },
+  }
+}
+
+function bindingOf(name: string, { attributes, form, requested, namespace, answers }: BindingInput): Value | undefined {
+  const shown = (state: KubeObject | undefined): Value => (state === undefined ? null : valueOfJson(form.show(state) as unknown as Json))
+  switch (name) {
+    case 'object':
+      return shown(attributes.object)
+    case 'oldObject':
+      return shown(attributes.oldObject)
+    case 'request':
+      return valueOfJson(requestOf(attributes, form, requested))
+    case 'namespaceObject':
+      return namespace === undefined ? null : valueOfJson(namespaceOf(namespace))
+    case 'authorizer':
+      return answers && authorizerValue(answers.decide)
+    case 'authorizer.requestResource':
+      return answers && requestResource(attributes, answers)
+    default:
+      return undefined
+  }
+}
+
+/** As webhooks get it, without what has names of its own. */
+function requestOf(attributes: AdmissionAttributes, form: ServedForm, requested: ServedForm): JsonObject {
+  const { object: _object, oldObject: _oldObject, ...rest } = attributes
+  return { ...admissionRequest('', rest, form, requested), object: null, oldObject: null }
+}
+
+/** A namespace without who owns it and its fields. */
+function namespaceOf({ metadata, ...members }: KubeObject): JsonObject {
+  const shown = Object.entries(metadata).filter(([name]) => name === 'uid' || Object.hasOwn(NAMESPACE_METADATA, name))
+  return { ...members, metadata: Object.fromEntries(shown) } as unknown as JsonObject
+}
+
+function requestResource({ group, resource, subresource, namespace, name }: AdmissionAttributes, { decide }: Answers): Value {
+  return requestResourceValue(decide, { group, resource, subresource, namespace, name })
+}

@@ -1,0 +1,75 @@
+/** Expressions of policies and webhooks: what they may speak of, what they must evaluate to, and what is wrong with one (texts recorded: policy-compile). */
+import { compile, type Program } from '../expressions/compile'
+import type { Environment } from '../expressions/environment'
+import { AUTHORIZER, RESOURCE_CHECK } from '../expressions/library/authorizer'
+import { serverEnvironment } from '../expressions/server-environment'
+import { DYN, object, type Type } from '../expressions/types/type'
+import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
+
+/** What an expression of a policy or webhook may speak of, besides the objects and the request. */
+export interface Declarations {
+  params: boolean
+  authorizer: boolean
+  /** The variables declared so far; absent: there are none. */
+  variables?: VariableScope
+}
+
+/** Expressions that are stored already were accepted by the rules of their time. */
+export type Era = (expression: string) => 'new' | 'stored'
+
+/** What an expression must evaluate to. */
+export type Wanted = 'bool' | 'string' | 'string or null' | 'anything'
+
+const WANTED: Record<Wanted, readonly string[]> = {
+  bool: ['bool'],
+  string: ['string'],
+  'string or null': ['string', 'null_type'],
+  anything: [],
+}
+
+/** The variables of a policy, each knowing those before it. */
+export class VariableScope {
+  private readonly fields = new Map<string, Type>()
+  readonly type: Type = object('kubernetes.variables', this.fields)
+
+  /** A variable of a name that is there already replaces it. */
+  declare(name: string, type: Type): void {
+    this.fields.set(name, type)
+  }
+}
+
+/** `kind` says how the real server classes the problem. */
+export type CompiledExpression = { program: Program } | { program: undefined; problem: string; kind: 'invalid' | 'internal' }
+
+export function compileExpression(
+  expression: string,
+  wanted: Wanted,
+  declared: Declarations,
+  era: 'new' | 'stored' = 'stored',
+): CompiledExpression {
+  const { program, issues, failed } = compile(expression, environmentOf(declared, era))
+  if (program === undefined) {
+    const problem = failed === 'compilation' ? `compilation failed: ${issues}` : `program instantiation failed: ${issues}`
+    return { program, problem, kind: failed === 'compilation' ? 'invalid' : 'internal' }
+  }
+  const types = WANTED[wanted]
+  if (types.length === 0 || types.includes(program.type.name)) return { program }
+  const problem = types.length === 1 ? `must evaluate to ${types[0]}` : `must evaluate to one of [${types.join(' ')}]`
+  return { program: undefined, problem, kind: 'invalid' }
+}
+
+/** Expressions of policies and webhooks pay for what they do, but not for what the libraries do: so it is in this release. */
+function environmentOf({ params, authorizer, variables }: Declarations, use: 'new' | 'stored'): Environment {
+  return serverEnvironment(
+    {
+      object: DYN,
+      oldObject: DYN,
+      request: REQUEST_TYPE,
+      namespaceObject: NAMESPACE_TYPE,
+      ...(params ? { params: DYN } : {}),
+      ...(authorizer ? { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK } : {}),
+      ...(variables ? { variables: variables.type } : {}),
+    },
+    { use, strictCost: false },
+  )
+}

@@ -1,0 +1,37 @@
+/** What policies and webhooks need to know and to do beyond what other plugins do. */
+import type { AdmissionEnvironment } from '../admission/environment'
+import type { Log } from '../environment'
+import type { JsonObject, KubeObject } from '../object'
+import type { Outbound } from '../outbound'
+import type { MatchEnvironment, ServedAs } from './match'
+
+/** A document that does not fit its type, in Go's words. */
+export class UnreadableDocument extends Error {}
+
+/** A version of a resource, and how its objects look there. */
+export interface ServedForm extends ServedAs {
+  /** An object or draft in the stored form as clients of this version see it: canonical, a copy wherever it differs. */
+  show(object: KubeObject): KubeObject
+  /**
+   * A document of this version as a draft in the stored form, with its defaults.
+   * @throws UnreadableDocument
+   */
+  read(document: JsonObject): KubeObject
+}
+
+/** A kind whose objects serve as parameters. */
+export interface ParamForm {
+  namespaced: boolean
+  /** Where its objects are stored. */
+  prefix: string
+  /** A stored object as clients of the version see it. */
+  show(object: KubeObject): KubeObject
+}
+
+export interface PolicyEnvironment extends AdmissionEnvironment, MatchEnvironment<ServedForm> {
+  log: Log
+  /** @returns undefined: no such kind is served */
+  paramForm(apiVersion: string, kind: string): ParamForm | undefined
+  /** Absent: the host has no way to others. */
+  outbound: Outbound | undefined
+}

@@ -1,0 +1,123 @@
+/** Evaluates the expressions of a policy one after another within its budget (document 3, "Expression language", rule 7; limits recorded: policy-authz-cost). */
+import type { Program } from '../expressions/compile'
+import { EvaluationError, MapValue, type Value } from '../expressions/values/value'
+import type { Bindings } from './bindings'
+import type { CompiledExpression } from './compile'
+
+/** Steps that one expression may take, and those of a policy, or of all match conditions, together. */
+export const EXPRESSION_LIMIT = 1_000_000
+export const POLICY_BUDGET = 10_000_000
+export const MATCH_CONDITIONS_BUDGET = 2_500_000
+
+export const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run'
+
+/** An expression as it stands in the policy, ready. */
+export interface Prepared {
+  expression: string
+  compiled: CompiledExpression
+}
+
+export type Evaluated = { value: Value; error?: undefined } | { value?: undefined; error: string }
+
+export interface Evaluation {
+  results: (Evaluated | undefined)[]
+  /** Undefined: the budget ran out, and nothing that was evaluated counts. */
+  remaining: number | undefined
+}
+
+/** Names and their values; variables are evaluated when first used, at the cost of who uses them. */
+export class Scope {
+  private readonly variables: VariableValues
+
+  constructor(
+    private readonly bindings: Bindings,
+    private readonly params: Value,
+    variables: ReadonlyMap<string, Prepared>,
+  ) {
+    this.variables = new VariableValues(variables, this)
+  }
+
+  resolve(name: string): Value | undefined {
+    if (name === 'params') return this.params
+    return name === 'variables' ? this.variables : this.bindings.value(name)
+  }
+
+  /** What variables have cost since this was last asked. */
+  takeCost(): number {
+    return this.variables.takeCost()
+  }
+}
+
+class VariableValues extends MapValue {
+  override readonly typeName = 'kubernetes.variables'
+  private readonly values = new Map<string, Value>()
+  private cost = 0
+
+  constructor(
+    private readonly prepared: ReadonlyMap<string, Prepared>,
+    private readonly scope: Scope,
+  ) {
+    super()
+  }
+
+  get size(): number {
+    return this.prepared.size
+  }
+
+  keys(): Value[] {
+    return [...this.prepared.keys()]
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string') return undefined
+    const known = this.values.get(key)
+    if (known !== undefined) return known
+    const prepared = this.prepared.get(key)
+    if (prepared === undefined) return undefined
+    const value = this.evaluate(key, prepared)
+    this.values.set(key, value)
+    return value
+  }
+
+  private evaluate(name: string, { compiled }: Prepared): Value {
+    const failed = (why: string) => new EvaluationError(`composited variable "${name}" fails to evaluate: ${why}`)
+    if (compiled.program === undefined) return failed(compiled.problem)
+    const { value, error, cost } = compiled.program.evaluate(this.scope, { limit: EXPRESSION_LIMIT })
+    this.cost += cost
+    return value === undefined ? failed(error ?? '') : value
+  }
+
+  takeCost(): number {
+    const { cost } = this
+    this.cost = 0
+    return cost
+  }
+}
+
+/** @param prepared absent entries have no expression */
+export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: Scope, budget: number): Evaluation {
+  const results: (Evaluated | undefined)[] = []
+  let remaining = budget
+  for (const entry of prepared) {
+    if (entry === undefined) {
+      results.push(undefined)
+      continue
+    }
+    const { expression, compiled } = entry
+    if (compiled.program === undefined) {
+      results.push({ error: `compilation error: ${compiled.problem}` })
+      continue
+    }
+    const { result, cost } = evaluateOne(expression, compiled.program, scope)
+    remaining -= cost + scope.takeCost()
+    if (remaining < 0) return { results: [], remaining: undefined }
+    results.push(result)
+  }
+  return { results, remaining }
+}
+
+function evaluateOne(expression: string, program: Program, scope: Scope): { result: Evaluated; cost: number } {
+  const { value, error = '', cost } = program.evaluate(scope, { limit: EXPRESSION_LIMIT })
+  const result = value === undefined ? { error: `expression '${expression}' resulted in error: ${error}` } : { value }
+  return { result, cost }
+}

@@ -1,0 +1,97 @@
+/** What a policy says of one request with one parameter (document 3, "Validation"; recorded: policy-effects, policy-authz-cost). */
+import type { Value } from '../expressions/values/value'
+import { type Evaluated, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'
+import { judgeConditions } from './match-conditions'
+import type { FailurePolicy, Validation } from './objects'
+import type { PreparedPolicy } from './policies'
+
+/** A validation that did not hold, or could not be told to hold. */
+export interface Denial {
+  message: string
+  reason: string
+  /** Place of the validation in the policy. */
+  index: number
+}
+
+export interface Judgement {
+  denials: Denial[]
+  auditAnnotations: { key: string; value: string }[]
+  /** Errors of audit annotations, which deny whatever the binding's actions are. */
+  auditErrors: string[]
+}
+
+const INVALID = 'Invalid'
+const MAX_MESSAGE_BYTES = 5 * 1024
+const MAX_AUDIT_VALUE = 10 * 1024
+
+export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolicy: FailurePolicy): Judgement {
+  const failed = (message: string): Judgement => ({
+    denials: failurePolicy === 'Fail' ? [{ message, reason: INVALID, index: 0 }] : [],
+    auditAnnotations: [],
+    auditErrors: [],
+  })
+  const conditions = judgeConditions(policy.conditions, scopeOf(), failurePolicy)
+  if (conditions === 'skipped') return { denials: [], auditAnnotations: [], auditErrors: [] }
+  if (conditions !== 'met') return failed(conditions.error)
+  const scope = scopeOf()
+  const evaluated = evaluateAll(
+    policy.validations.map(({ prepared }) => prepared),
+    scope,
+    POLICY_BUDGET,
+  )
+  if (evaluated.remaining === undefined) return failed(OUT_OF_BUDGET)
+  // What is left of the budget is for the messages, of validations that hold too.
+  const messages = evaluateAll(policy.messages, scopeOf(), evaluated.remaining)
+  const denials = evaluated.results.flatMap((result, index) => {
+    const { validation } = policy.validations[index] as PreparedPolicy['validations'][number]
+    return denialOf(
+      result as Evaluated,
+      validation,
+      messages.remaining === undefined ? 'out of budget' : messages.results[index],
+      failurePolicy,
+    ).map((denial) => ({ ...denial, index }))
+  })
+  const annotations = evaluateAll(
+    policy.auditAnnotations.map(({ prepared }) => prepared),
+    scopeOf(),
+    POLICY_BUDGET,
+  )
+  if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET)
+  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy) }
+}
+
+function denialOf(
+  result: Evaluated,
+  validation: Validation,
+  message: Evaluated | 'out of budget' | undefined,
+  failurePolicy: FailurePolicy,
+): { message: string; reason: string }[] {
+  const failed = (why: string) => (failurePolicy === 'Fail' ? [{ message: why, reason: INVALID }] : [])
+  if (result.error !== undefined) return failed(result.error)
+  if (message === 'out of budget') return failed(`failed messageExpression: ${OUT_OF_BUDGET}`)
+  if (result.value === true) return []
+  return [{ message: messageOf(validation, message?.value), reason: validation.reason ?? INVALID }]
+}
+
+/** What the messageExpression says if it is usable, else the message, else the expression itself. */
+function messageOf({ expression = '', message = '' }: Validation, said: Value | undefined): string {
+  const text = typeof said === 'string' ? said.trim() : ''
+  const usable = text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= MAX_MESSAGE_BYTES
+  if (usable) return text
+  return message.trim() || `failed expression: ${expression.trim()}`
+}
+
+function annotationsOf(
+  { auditAnnotations }: PreparedPolicy,
+  results: readonly (Evaluated | undefined)[],
+  failurePolicy: FailurePolicy,
+): Pick<Judgement, 'auditAnnotations' | 'auditErrors'> {
+  const errors = results.flatMap((result) => result?.error ?? [])
+  return {
+    auditAnnotations: results.flatMap((result, i) => {
+      const value = typeof result?.value === 'string' ? result.value.trim() : ''
+      return value === '' ? [] : [{ key: auditAnnotations[i]?.key ?? '', value: value.slice(0, MAX_AUDIT_VALUE) }]
+    }),
+    auditErrors: failurePolicy === 'Fail' ? errors : [],
+  }
+}

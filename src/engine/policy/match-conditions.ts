@@ -1,0 +1,50 @@
+/** Match conditions of policies and webhooks (document 3, "Match condition evaluation"; recorded: policy-effects, policy-webhookcfg). */
+import type { AdmissionAttributes } from '../admission/admission'
+import { joinedReasons } from '../admission/refusal'
+import { Answers } from './answers'
+import { bindingsOf } from './bindings'
+import { compileExpression, type Declarations } from './compile'
+import type { PolicyEnvironment, ServedForm } from './environment'
+import { evaluateAll, MATCH_CONDITIONS_BUDGET, OUT_OF_BUDGET, type Prepared, Scope } from './evaluate'
+import type { FailurePolicy, MatchCondition } from './objects'
+
+export type CompiledConditions = readonly Prepared[]
+
+export function compileConditions(conditions: readonly MatchCondition[], declared: Declarations): CompiledConditions {
+  return conditions.map(({ expression = '' }) => {
+    const text = expression.trim()
+    return { expression: text, compiled: compileExpression(text, 'bool', declared) }
+  })
+}
+
+/** `skipped`: one is false, or one failed where failures are ignored. */
+export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
+
+/** One that is false decides, even if others fail. */
+export function judgeConditions(conditions: CompiledConditions, scope: Scope, failurePolicy: FailurePolicy): ConditionsOutcome {
+  if (conditions.length === 0) return 'met'
+  const { results, remaining } = evaluateAll(conditions, scope, MATCH_CONDITIONS_BUDGET)
+  if (results.some((result) => result?.value === false)) return 'skipped'
+  const errors = remaining === undefined ? [OUT_OF_BUDGET] : results.flatMap((result) => result?.error ?? [])
+  if (errors.length === 0) return 'met'
+  return failurePolicy === 'Ignore' ? 'skipped' : { error: joinedReasons(errors) }
+}
+
+export interface ConditionInput {
+  attributes: AdmissionAttributes
+  form: ServedForm
+  environment: PolicyEnvironment
+}
+
+const NO_VARIABLES = new Map<string, Prepared>()
+
+/** The conditions of a webhook, which knows no parameters, no variables and no namespace object. */
+export function webhookConditionsOutcome(
+  conditions: CompiledConditions,
+  { attributes, form, environment }: ConditionInput,
+  failurePolicy: FailurePolicy,
+): Promise<ConditionsOutcome> {
+  const answers = new Answers(environment.authorizer(), attributes.user)
+  const bindings = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: undefined, answers })
+  return answers.complete(() => judgeConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy))
+}

@@ -1,0 +1,135 @@
+/**
+ * Which requests a policy, a binding or a webhook looks at: rules, exclusions and selectors (document 3, "MatchResources"; recorded:
+ * policy-match, policy-webhookcfg). One matcher for all of them.
+ */
+import type { AdmissionAttributes } from '../admission/admission'
+import { notFound } from '../http/status'
+import type { GroupVersionKind } from '../object'
+import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
+import type { MatchResources, Rule } from './objects'
+
+/** A resource as rules name it. */
+export interface ResourceVersion {
+  group: string
+  version: string
+  resource: string
+}
+
+/** A resource under which the object of a request is served, with the kind it has there. */
+export interface ServedAs extends ResourceVersion {
+  kind: GroupVersionKind
+}
+
+export interface Criteria {
+  /** Absent: everything. */
+  rules: readonly Rule[] | undefined
+  excluded: readonly Rule[]
+  /** The request may be seen as one to another version or group that serves the same objects. */
+  equivalent: boolean
+  namespaces: LabelSelector
+  objects: LabelSelector
+}
+
+/** Of a policy or binding, which look at everything where they name no rule, or of a webhook, which then looks at nothing. */
+export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): Criteria {
+  return {
+    rules: match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined),
+    excluded: match.excludeResourceRules ?? [],
+    equivalent: match.matchPolicy !== 'Exact',
+    namespaces: selectorOf(match.namespaceSelector as Parameters<typeof selectorOf>[0]) ?? [],
+    objects: selectorOf(match.objectSelector as Parameters<typeof selectorOf>[0]) ?? [],
+  }
+}
+
+/** What matching needs to know beyond the request. */
+export interface MatchEnvironment<Form extends ServedAs> {
+  /** The request's own resource and kind. */
+  requested(attributes: AdmissionAttributes): Form
+  /** Every resource that serves the same stored objects, the request's own among them. */
+  equivalents(attributes: AdmissionAttributes): readonly Form[]
+  /** Labels of a stored namespace; undefined: there is none. */
+  namespaceLabels(name: string): Promise<Record<string, string> | undefined>
+}
+
+type Matched = Pick<AdmissionAttributes, 'operation' | 'subresource' | 'name' | 'namespace'>
+
+/** @returns as what the request matches, or undefined @throws ApiError 404: the namespace, whose labels count, is gone */
+export async function matches<Form extends ServedAs>(
+  criteria: Criteria,
+  attributes: AdmissionAttributes,
+  environment: MatchEnvironment<Form>,
+): Promise<Form | undefined> {
+  if (!matchesObjects(criteria.objects, attributes)) return undefined
+  const requested = environment.requested(attributes)
+  const equivalents = () => (criteria.equivalent ? environment.equivalents(attributes) : [])
+  if (matchRules(criteria.excluded, attributes, requested, equivalents) !== undefined) return undefined
+  const found = criteria.rules === undefined ? requested : matchRules(criteria.rules, attributes, requested, equivalents)
+  if (found === undefined || !(await matchesNamespace(criteria.namespaces, attributes, environment))) return undefined
+  return found
+}
+
+/** The request as it is comes before what it is equivalent to, whatever the order of the rules. */
+export function matchRules<Form extends ResourceVersion>(
+  rules: readonly Rule[],
+  attributes: Matched,
+  requested: Form,
+  equivalents: () => readonly Form[],
+): Form | undefined {
+  if (rules.length === 0) return undefined
+  if (rules.some((rule) => ruleMatches(rule, attributes, requested))) return requested
+  const others = equivalents().filter((other) => !sameResource(other, requested))
+  for (const rule of rules) for (const other of others) if (ruleMatches(rule, attributes, other)) return other
+  return undefined
+}
+
+const sameResource = (a: ResourceVersion, b: ResourceVersion): boolean =>
+  a.group === b.group && a.version === b.version && a.resource === b.resource
+
+const ANY = '*'
+const names = (list: readonly string[] | undefined | null, name: string): boolean =>
+  list !== undefined && list !== null && (list.includes(ANY) || list.includes(name))
+
+export function ruleMatches(rule: Rule, attributes: Matched, as: ResourceVersion): boolean {
+  return (
+    inScope(rule.scope, attributes, as) &&
+    names(rule.operations, attributes.operation) &&
+    names(rule.apiGroups, as.group) &&
+    names(rule.apiVersions, as.version) &&
+    (rule.resources ?? []).some((pattern) => coversResource(pattern, as.resource, attributes.subresource)) &&
+    (!rule.resourceNames?.length || rule.resourceNames.includes(attributes.name))
+  )
+}
+
+/** Namespaces are cluster-scoped, though requests for one name it as their namespace. */
+function inScope(scope: string | undefined, { namespace }: Matched, { group, resource }: ResourceVersion): boolean {
+  if (scope === undefined || scope === ANY) return true
+  const namespaced = namespace !== '' && !(group === '' && resource === 'namespaces')
+  return namespaced === (scope === 'Namespaced')
+}
+
+function coversResource(pattern: string, resource: string, subresource: string): boolean {
+  const slash = pattern.indexOf('/')
+  const [whole, part] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)]
+  return (whole === ANY || whole === resource) && (part === ANY || part === subresource)
+}
+
+/** Either state of the object may carry the labels, so that an object cannot escape by dropping them. */
+function matchesObjects(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
+  if (selector.length === 0) return true
+  return [object, oldObject].some((state) => state !== undefined && matchesLabels(selector, state.metadata?.labels))
+}
+
+async function matchesNamespace(
+  selector: LabelSelector,
+  attributes: AdmissionAttributes,
+  environment: Pick<MatchEnvironment<ServedAs>, 'namespaceLabels'>,
+): Promise<boolean> {
+  const { namespace, resource, subresource, operation, object } = attributes
+  if (selector.length === 0 || (namespace === '' && resource !== 'namespaces')) return true
+  // A namespace that is written is judged by the labels it will have.
+  const written = resource === 'namespaces' && subresource === '' && operation !== 'DELETE' && operation !== 'CONNECT'
+  if (written) return matchesLabels(selector, object?.metadata.labels)
+  const labels = await environment.namespaceLabels(namespace)
+  if (labels === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
+  return matchesLabels(selector, labels)
+}

@@ -1,0 +1,50 @@
+/** The parameters of a binding: one object by name, or all that a selector finds (document 3, `paramKind`; recorded: policy-params). */
+import { readObject, readObjects } from '../admission/environment'
+import type { KubeObject } from '../object'
+import { matchesLabels, selectorOf } from '../selectors/labels'
+import type { ParamForm, PolicyEnvironment } from './environment'
+import type { ParamKind, ParamRef } from './objects'
+
+/** The policy or binding cannot be followed; the failure policy decides what becomes of the request. */
+export class ConfigurationError extends Error {}
+
+/** @throws ConfigurationError */
+export function paramFormOf(environment: PolicyEnvironment, { apiVersion = '', kind = '' }: ParamKind): ParamForm {
+  const form = environment.paramForm(apiVersion, kind)
+  if (form === undefined) throw new ConfigurationError(`failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`)
+  return form
+}
+
+/**
+ * @param form undefined: the policy has no parameters
+ * @param namespace of the request
+ * @returns what the policy is judged with, one after another; undefined stands for no parameter
+ * @throws ConfigurationError
+ */
+export async function paramsOf(
+  environment: PolicyEnvironment,
+  form: ParamForm | undefined,
+  paramRef: ParamRef | undefined | null,
+  namespace: string,
+): Promise<(KubeObject | undefined)[]> {
+  if (form === undefined || !paramRef) return [undefined]
+  const found = await find(environment, form, paramRef, namespace)
+  if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny')
+    throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction')
+  return found.map((object) => form.show(object))
+}
+
+async function find(environment: PolicyEnvironment, form: ParamForm, paramRef: ParamRef, namespace: string): Promise<KubeObject[]> {
+  if (!form.namespaced && paramRef.namespace)
+    throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`')
+  const where = paramRef.namespace || namespace
+  if (form.namespaced && where === '')
+    throw new ConfigurationError('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources')
+  const prefix = form.namespaced ? `${form.prefix}${where}/` : form.prefix
+  if (paramRef.name) {
+    const object = await readObject(environment, prefix + paramRef.name)
+    return object === undefined ? [] : [object]
+  }
+  const selector = selectorOf(paramRef.selector as Parameters<typeof selectorOf>[0]) ?? []
+  return (await readObjects(environment, prefix)).filter(({ metadata }) => matchesLabels(selector, metadata.labels))
+}

@@ -1,0 +1,42 @@
+/** The webhooks of all configurations, in the order in which they are asked: by name of the configuration, then as listed there. */
+import type { AdmissionAttributes } from '../../admission/admission'
+import { API_DOMAIN } from '../../names'
+import type { Storage } from '../../storage/storage'
+import { LiveObjects } from '../live'
+import { type Criteria, criteriaOf } from '../match'
+import { type CompiledConditions, compileConditions } from '../match-conditions'
+import type { Webhook, WebhookConfiguration } from '../objects'
+
+export interface Hook {
+  /** Tells webhooks of one name apart: by configuration and place. */
+  id: string
+  configuration: string
+  webhook: Webhook
+  criteria: Criteria
+  conditions: CompiledConditions
+}
+
+const CONFIGURATION = `admissionregistration.${API_DOMAIN}`
+/** What says which webhooks and policies there are is judged by none: nobody could undo a mistake. */
+const EXEMPT = new Set([
+  'mutatingwebhookconfigurations',
+  'validatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+])
+
+export const isExempt = ({ group, resource }: AdmissionAttributes): boolean => group === CONFIGURATION && EXEMPT.has(resource)
+
+export function hooksOf(storage: Storage, resource: string): LiveObjects<readonly Hook[]> {
+  return new LiveObjects<readonly Hook[]>(storage, `/registry/${resource}/`, (object) => {
+    const { metadata, webhooks } = object as WebhookConfiguration
+    const configuration = metadata.name ?? ''
+    return (webhooks ?? []).map((webhook, i) => ({
+      id: `${configuration}/${i}/${webhook.name ?? ''}`,
+      configuration,
+      webhook,
+      criteria: criteriaOf({ ...webhook, rules: webhook.rules ?? [] }),
+      conditions: compileConditions(webhook.matchConditions ?? [], { params: false, authorizer: true }),
+    }))
+  })
+}

@@ -1,0 +1,26 @@
+/** Whether a request is a webhook's business (public documentation, "Matching requests"; recorded: policy-webhookcfg, policy-webhooks). */
+import type { AdmissionAttributes } from '../../admission/admission'
+import { forbidden } from '../../http/status'
+import type { PolicyEnvironment, ServedForm } from '../environment'
+import { matches } from '../match'
+import { webhookConditionsOutcome } from '../match-conditions'
+import type { Hook } from './hooks'
+
+/** @returns in which version the webhook wants to see the request; undefined: it does not @throws ApiError 403 a condition fails to evaluate */
+export async function invocationOf(
+  { criteria, conditions, webhook }: Hook,
+  attributes: AdmissionAttributes,
+  environment: PolicyEnvironment,
+): Promise<ServedForm | undefined> {
+  const form = await matches(criteria, attributes, environment)
+  if (form === undefined || conditions.length === 0) return form
+  const outcome = await webhookConditionsOutcome(
+    conditions,
+    { attributes, form, environment },
+    webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
+  )
+  if (outcome === 'skipped') return undefined
+  if (outcome === 'met') return form
+  const { group, resource, name } = attributes
+  throw forbidden({ group, resource }, name, outcome.error)
+}

@@ -1,0 +1,127 @@
+/**
+ * MutatingAdmissionWebhook: webhooks are asked one after another and may change the object by a JSON Patch. One that a later one
+ * has changed something behind is asked once more if it wants to be (public documentation, "Reinvocation policy"; recorded).
+ */
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
+import { internalError } from '../../http/status'
+import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { applyOperations, JsonPatchFailure } from '../../patch/json-patch'
+import { goQuote } from '../../schema/go-text'
+import { JsonSyntaxError, readJson } from '../../schema/json-reader'
+import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from '../environment'
+import { CallFailure, type Verdict } from './answer'
+import { callWebhook } from './call'
+import { type Hook, hooksOf, isExempt } from './hooks'
+import { invocationOf } from './invocation'
+import { callFailed, checkSideEffects, rejected } from './rejection'
+import { noteAnswer } from './validating'
+
+/** What the first round of a request leaves for the second. */
+interface Rounds {
+  /** Webhooks asked so far that want to know of later changes. */
+  asked: Set<string>
+  /** Those of them behind which something changed. */
+  due: Set<string>
+  /** The object as the last round left it. */
+  left: string | undefined
+}
+
+export function mutatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
+  const live = hooksOf(environment.storage, 'mutatingwebhookconfigurations')
+  const rounds = new WeakMap<AdmissionAttributes, Rounds>()
+  const run = async (attributes: AdmissionAttributes, configurations: readonly (readonly Hook[])[]) => {
+    if (isExempt(attributes)) return
+    const state = rounds.get(attributes) ?? { asked: new Set(), due: new Set(), left: undefined }
+    rounds.set(attributes, state)
+    const again = attributes.round === 'second'
+    if (again && state.left !== JSON.stringify(attributes.object)) requireAll(state)
+    for (const hook of configurations.flat()) {
+      const form = await invocationOf(hook, attributes, environment)
+      if (form === undefined || (again && !state.due.has(hook.id))) continue
+      if (await ask(environment, hook, attributes, form)) {
+        requireAll(state)
+        attributes.round ??= 'first, to be repeated'
+      }
+      if (hook.webhook.reinvocationPolicy === 'IfNeeded') state.asked.add(hook.id)
+    }
+    state.left = JSON.stringify(attributes.object)
+  }
+  return {
+    name: 'MutatingAdmissionWebhook',
+    operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    mutate(attributes) {
+      const configurations = live.all()
+      if (!Array.isArray(configurations)) return Promise.resolve(configurations).then((all) => run(attributes, all))
+      return configurations.length === 0 ? undefined : run(attributes, configurations)
+    },
+  }
+}
+
+function requireAll({ asked, due }: Rounds): void {
+  for (const id of asked) due.add(id)
+  asked.clear()
+}
+
+/** @returns whether the object changed @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
+async function ask(environment: PolicyEnvironment, { webhook }: Hook, attributes: AdmissionAttributes, form: ServedForm): Promise<boolean> {
+  const name = webhook.name ?? ''
+  if (attributes.dryRun) checkSideEffects(webhook)
+  try {
+    const verdict = await callWebhook(environment, webhook, attributes, form, environment.requested(attributes), true)
+    noteAnswer(attributes, name, verdict)
+    if (!verdict.allowed) throw rejected(name, verdict)
+    return patched(name, verdict, attributes, form)
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error
+    if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
+    return false
+  }
+}
+
+/** A patch that does not fit is no failed call: it refuses the request whatever the failure policy (recorded). @throws ApiError 500 */
+function patched(name: string, { patch, patchType = '' }: Verdict, attributes: AdmissionAttributes, form: ServedForm): boolean {
+  if (patch === undefined) return false
+  const operations = operationsOf(patch)
+  if (operations.length === 0) return false
+  const { object } = attributes
+  if (object === undefined)
+    throw internalError(`admission webhook ${goQuote(name)} attempted to modify the object, which is not supported for this operation`)
+  if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type ${goQuote(patchType)}`)
+  const before = form.show(object) as unknown as JsonObject
+  const changed = applied(before, operations, form)
+  if (equalJson(form.show(changed), before)) return false
+  replaceMembers(object, changed)
+  return true
+}
+
+function operationsOf(patch: string): JsonObject[] {
+  const value = readPatch(patch)
+  if (value === null) return []
+  if (Array.isArray(value)) return value as JsonObject[]
+  const kind = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value
+  throw internalError(`json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`)
+}
+
+function readPatch(patch: string): Json {
+  try {
+    return readJson(patch).value
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw internalError(error.message)
+    throw error
+  }
+}
+
+function applied(before: JsonObject, operations: JsonObject[], form: ServedForm): KubeObject {
+  try {
+    return form.read(applyOperations(before, operations) as JsonObject)
+  } catch (error) {
+    if (error instanceof JsonPatchFailure || error instanceof UnreadableDocument) throw internalError(error.message)
+    throw error
+  }
+}
+
+/** The draft stays the one that the request goes on with. */
+function replaceMembers(object: KubeObject, changed: KubeObject): void {
+  for (const member of Object.keys(object)) if (!(member in changed)) delete object[member]
+  Object.assign(object, changed)
+}

@@ -1,0 +1,26 @@
+/** What a client is told whose request a webhook refused, or could not judge (recorded: policy-webhooks). */
+import { ApiError, badRequest, internalError, type Status } from '../../http/status'
+import { goQuote } from '../../schema/go-text'
+import type { Webhook } from '../objects'
+import type { Verdict } from './answer'
+
+/** The webhook's own status, with its message put behind who refused. What is no code of an error becomes 400. */
+export function rejected(name: string, { status = {} }: Verdict): ApiError {
+  const deniedBy = `admission webhook ${goQuote(name)} denied the request`
+  const { message, reason, code = 0, details, metadata } = status
+  const told = message || reason
+  const refusal: Status = { kind: 'Status', apiVersion: 'v1', metadata: metadata ?? {}, status: 'Failure' }
+  refusal.message = told ? `${deniedBy}: ${told}` : `${deniedBy} without explanation`
+  if (reason) refusal.reason = reason
+  if (details) refusal.details = details
+  refusal.code = code < 400 ? 400 : code
+  return new ApiError(refusal)
+}
+
+export const callFailed = (name: string, why: string): ApiError => internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
+
+/** On a dry run nothing may be called that would leave traces. @throws ApiError 400 */
+export function checkSideEffects({ name = '', sideEffects }: Webhook): void {
+  if (sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return
+  throw badRequest(`admission webhook ${goQuote(name)} does not support dry run`)
+}

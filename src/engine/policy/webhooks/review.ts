@@ -1,0 +1,61 @@
+/** AdmissionReview, the question that webhooks are asked (public documentation, "Dynamic Admission Control"; recorded: policy-webhooks). */
+import type { AdmissionAttributes } from '../../admission/admission'
+import { API_DOMAIN } from '../../names'
+import type { GroupVersionKind, Json, JsonObject } from '../../object'
+import type { ServedForm } from '../environment'
+import type { ResourceVersion } from '../match'
+
+export const REVIEW_GROUP = `admission.${API_DOMAIN}`
+export const REVIEW_KIND = 'AdmissionReview'
+
+/**
+ * The question as it is sent.
+ * @param uid names it, so that the answer can say what it answers
+ * @param form the version that the webhook's rules name, which may be another than the request's
+ * @param version of the review: v1 and v1beta1 have the same members
+ */
+export function reviewOf(
+  uid: string,
+  version: string,
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  requested: ServedForm,
+): JsonObject {
+  return { kind: REVIEW_KIND, apiVersion: `${REVIEW_GROUP}/${version}`, request: admissionRequest(uid, attributes, form, requested) }
+}
+
+/** What policies know as `request` and webhooks get: names, operation, user, objects and options, in the type's order. */
+export function admissionRequest(uid: string, attributes: AdmissionAttributes, form: ServedForm, requested: ServedForm): JsonObject {
+  const { subresource, name, namespace, operation, object, oldObject, dryRun, options } = attributes
+  const shown = (state: typeof object): Json => (state === undefined ? null : (form.show(state) as unknown as Json))
+  return {
+    uid,
+    kind: kindOf(form.kind),
+    resource: resourceOf(form),
+    ...(subresource === '' ? {} : { subResource: subresource }),
+    requestKind: kindOf(requested.kind),
+    requestResource: resourceOf(requested),
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(namespace === '' ? {} : { namespace }),
+    operation,
+    userInfo: userOf(attributes),
+    object: shown(object),
+    oldObject: shown(oldObject),
+    dryRun,
+    options: options?.() ?? null,
+  }
+}
+
+const kindOf = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind })
+const resourceOf = ({ group, version, resource }: ResourceVersion): JsonObject => ({ group, version, resource })
+
+function userOf({ user }: AdmissionAttributes): JsonObject {
+  const { name, uid, groups, extra } = user
+  return {
+    ...(name === '' ? {} : { username: name }),
+    ...(uid ? { uid } : {}),
+    ...(groups.length > 0 ? { groups: [...groups] } : {}),
+    ...(extra && Object.keys(extra).length > 0 ? { extra } : {}),
+  }
+}

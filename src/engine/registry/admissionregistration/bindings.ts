@@ -1,0 +1,53 @@
+/** Rules for bindings of policies (order and messages recorded: policy-create, "binding-errors"). */
+import type { FieldError } from '../../http/status'
+import type { BindingSpec, ParamRef } from '../../policy/objects'
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { invalidTypedList } from '../rules/go-literal'
+import { labelSelectorErrors } from '../rules/label-selectors'
+import { dnsSubdomainProblems, pathSegment } from '../rules/names'
+import { matchResourcesErrors } from './rules'
+
+const ACTIONS = ['Audit', 'Deny', 'Warn']
+const NOT_FOUND_ACTIONS = ['Deny', 'Allow']
+const EITHER = 'name and selector are mutually exclusive'
+
+export function bindingErrors({ policyName = '', paramRef, matchResources, validationActions }: BindingSpec): FieldError[] {
+  const path = 'spec.policyName'
+  return [
+    ...(policyName === '' ? [required(path)] : dnsSubdomainProblems(policyName).map((problem) => invalidValue(path, policyName, problem))),
+    ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
+    // The real server's path, with its slip of the pen (recorded).
+    ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResouces') : []),
+    ...actionErrors(validationActions ?? [], 'spec.validationActions'),
+  ]
+}
+
+function paramRefErrors({ name = '', selector, parameterNotFoundAction: action = '' }: ParamRef, path: string): FieldError[] {
+  const both = name !== '' && selector
+  return [
+    ...(name === '' ? [] : pathSegment(name, false).map((problem) => invalidValue(`${path}.name`, name, problem))),
+    ...(both ? [forbiddenField(`${path}.name`, EITHER)] : []),
+    ...labelSelectorErrors(selector, `${path}.selector`),
+    ...(both ? [forbiddenField(`${path}.selector`, EITHER)] : []),
+    ...(name === '' && !selector ? [required(path, 'one of name or selector must be specified')] : []),
+    ...(action === '' ? [required(`${path}.parameterNotFoundAction`)] : []),
+    ...(action === '' || NOT_FOUND_ACTIONS.includes(action)
+      ? []
+      : [notSupported(`${path}.parameterNotFoundAction`, action, NOT_FOUND_ACTIONS)]),
+  ]
+}
+
+function actionErrors(actions: readonly string[], path: string): FieldError[] {
+  if (actions.length === 0) return [required(path, 'at least one validation action is required')]
+  const why =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'
+  return [
+    ...actions.flatMap((action, i) => [
+      ...(ACTIONS.includes(action) ? [] : [notSupported(`${path}[${i}]`, action, ACTIONS)]),
+      ...(actions.indexOf(action) < i ? [duplicate(`${path}[${i}]`, action)] : []),
+    ]),
+    ...(actions.includes('Deny') && actions.includes('Warn')
+      ? [invalidTypedList(path, 'admissionregistration.ValidationAction', actions, why)]
+      : []),
+  ]
+}

@@ -1,0 +1,38 @@
+/** Rules for match conditions, which webhooks and policies share (order and messages recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson } from '../../object'
+import type { Declarations, Era } from '../../policy/compile'
+import type { MatchCondition } from '../../policy/objects'
+import { duplicate, invalidValue, required, tooMany } from '../field-errors'
+import { qualifiedNameProblems } from '../rules/names'
+import { expressionErrors } from './expressions'
+
+const MAX_CONDITIONS = 64
+
+type Conditions = readonly MatchCondition[] | undefined | null
+
+/** @param old what is stored: conditions that stay as they are are not judged again */
+export function matchConditionErrors(
+  conditions: Conditions,
+  old: Conditions,
+  declared: Declarations,
+  path: string,
+  era: Era,
+): FieldError[] {
+  const list = conditions ?? []
+  if (old !== undefined && equalJson(list, old ?? [])) return []
+  return [
+    ...(list.length > MAX_CONDITIONS ? [tooMany(path, list.length, MAX_CONDITIONS)] : []),
+    ...list.flatMap(({ name = '', expression = '' }, i) => {
+      const at = `${path}[${i}]`
+      const text = expression.trim()
+      return [
+        ...(text === '' ? [required(`${at}.expression`)] : expressionErrors(text, 'bool', declared, `${at}.expression`, era)),
+        ...(name === ''
+          ? [required(`${at}.name`)]
+          : qualifiedNameProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))),
+        ...(name !== '' && list.findIndex((other) => other.name === name) < i ? [duplicate(`${at}.name`, name)] : []),
+      ]
+    }),
+  ]
+}

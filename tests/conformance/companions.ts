@@ -1,0 +1,44 @@
+/** The programs that answered beside recorded servers, inside this process: by their name, what reaches them. */
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Clock } from '../../src/engine/environment'
+import { type Outbound, OutboundError } from '../../src/engine/outbound'
+import { AUTHORIZATION_COMPANION, loadCompanion, outboundTo } from './authorization-companion'
+
+const COMPANIONS: Record<string, (path: string, clock: Clock) => Promise<Outbound>> = {
+  [AUTHORIZATION_COMPANION]: async (path, clock) => outboundTo([loadCompanion(path, clock)]),
+  'webhook-server.mjs': admissionWebhooks,
+}
+
+export const isCompanion = (name: string): boolean => Object.hasOwn(COMPANIONS, name)
+
+/** @param path of a program, or undefined for recordings that had none beside them */
+export async function outboundBeside(path: string | undefined, clock: Clock): Promise<Outbound> {
+  const start = path === undefined ? undefined : COMPANIONS[basename(path)]
+  return start === undefined || path === undefined ? outboundTo([]) : start(path, clock)
+}
+
+/** What the module of the admission webhooks says of itself. */
+interface AdmissionWebhooks {
+  PORT: number
+  /** The certificate that signed the program's own, in PEM. */
+  CA: string
+  answer(path: string, review: unknown): { status: number; body: string; sleep?: number }
+}
+
+/** Its answers come from its own module; its certificate is good for the authority that the module names. */
+async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> {
+  const { PORT, CA, answer } = (await import(pathToFileURL(path).href)) as AdmissionWebhooks
+  const others = outboundTo([])
+  return {
+    async post(request, onCancel) {
+      const { host, pathname } = new URL(request.url)
+      if (host !== `127.0.0.1:${PORT}`) return others.post(request, onCancel)
+      if (request.certificates?.trim() !== CA.trim())
+        throw new OutboundError('tls: failed to verify certificate: x509: certificate signed by unknown authority')
+      const { status, body, sleep } = answer(pathname, JSON.parse(request.body))
+      if (sleep !== undefined) await new Promise<void>((resolve) => clock.after(sleep, resolve))
+      return { status, contentType: 'application/json', body }
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../src/engine/environment'
+import type { JsonObject } from '../../src/engine/object'
+import { type Outbound, OutboundError, type OutboundRequest } from '../../src/engine/outbound'
+import { type TestServer, testServer } from '../admission/server'
+
+interface Review {
+  request: {
+    uid: string
+    name: string
+    object: JsonObject & { metadata: { labels?: Record<string, string> }; data?: JsonObject }
+    dryRun: boolean
+  }
+}
+
+type Behaviour = (review: Review) => JsonObject
+
+/** Webhooks by the path of their URL; notes who was called. */
+function webhooks(behaviours: Record<string, Behaviour>) {
+  const calls: string[] = []
+  const requests: OutboundRequest[] = []
+  const outbound: Outbound = {
+    async post(request) {
+      const path = new URL(request.url).pathname.slice(1)
+      calls.push(path)
+      requests.push(request)
+      const review = JSON.parse(request.body) as Review & JsonObject
+      const behave = behaviours[path]
+      if (behave === undefined) throw new OutboundError(`nobody at ${path}`)
+      const response = { uid: review.request.uid, ...behave(review) }
+      return {
+        status: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({ kind: review.kind, apiVersion: review.apiVersion, response }),
+      }
+    },
+  }
+  return { outbound, calls, requests }
+}
+
+const patch = (operations: JsonObject[]): JsonObject => ({ allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(operations)) })
+const label =
+  (name: string, value: string): Behaviour =>
+  ({ request }) =>
+    patch([
+      {
+        op: 'add',
+        path: request.object.metadata.labels ? `/metadata/labels/${name}` : '/metadata/labels',
+        value: request.object.metadata.labels ? value : { [name]: value },
+      },
+    ])
+
+const CONFIG_MAPS: JsonObject[] = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }]
+
+function hook(path: string, more: JsonObject = {}): JsonObject {
+  return {
+    name: `${path}.example.com`,
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    clientConfig: { url: `https://hooks.example.com/${path}` },
+    rules: CONFIG_MAPS,
+    ...more,
+  }
+}
+
+const configure = (server: TestServer, kind: 'mutating' | 'validating', name: string, hooks: JsonObject[]) =>
+  server.send('POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, { metadata: { name }, webhooks: hooks })
+const create = (server: TestServer, name: string, query = '', data: JsonObject = {}) =>
+  server.send('POST', `/api/v1/namespaces/default/configmaps${query}`, { metadata: { name }, data })
+
+describe('mutating webhooks', () => {
+  it('are asked in the order of their configurations, each seeing what those before it made', async () => {
+    const seen: JsonObject[] = []
+    const { outbound, calls } = webhooks({
+      first: label('first', 'yes'),
+      second: ({ request }) => {
+        seen.push({ ...request.object.metadata.labels })
+        return patch([{ op: 'add', path: '/data/added', value: 'by second' }])
+      },
+    })
+    const server = testServer({ outbound })
+    await configure(server, 'mutating', 'b', [hook('second')])
+    await configure(server, 'mutating', 'a', [hook('first')])
+    const { body } = await create(server, 'x', '', { a: '1' })
+    expect(calls).toEqual(['first', 'second'])
+    expect(seen).toEqual([{ first: 'yes' }])
+    expect(body).toMatchObject({ metadata: { labels: { first: 'yes' } }, data: { a: '1', added: 'by second' } })
+  })
+
+  it('are asked again where they want to, when a later one changed something', async () => {
+    const { outbound, calls } = webhooks({ watches: () => ({ allowed: true }), once: () => ({ allowed: true }), changes: label('l', 'v') })
+    const server = testServer({ outbound })
+    await configure(server, 'mutating', 'a', [hook('watches', { reinvocationPolicy: 'IfNeeded' }), hook('once'), hook('changes')])
+    await create(server, 'x')
+    expect(calls).toEqual(['watches', 'once', 'changes', 'watches'])
+  })
+
+  it('meet the plugins before them once more after a change: what they add gets its defaults', async () => {
+    const { outbound } = webhooks({
+      sidecar: () =>
+        patch([{ op: 'add', path: '/spec/containers/-', value: { name: 'sidecar', image: 'i', ports: [{ containerPort: 80 }] } }]),
+    })
+    const server = testServer({ outbound })
+    const pods = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }]
+    await configure(server, 'mutating', 'a', [hook('sidecar', { rules: pods })])
+    await server.namespace('test')
+    const { body } = await server.pod('test')
+    expect(body.spec.containers?.[1]).toMatchObject({
+      name: 'sidecar',
+      imagePullPolicy: 'Always',
+      ports: [{ containerPort: 80, protocol: 'TCP' }],
+    })
+  })
+
+  it('cannot change an object that is being deleted', async () => {
+    const { outbound } = webhooks({ late: () => patch([{ op: 'add', path: '/data', value: {} }]) })
+    const server = testServer({ outbound })
+    await create(server, 'x')
+    await configure(server, 'mutating', 'a', [hook('late', { rules: [{ ...CONFIG_MAPS[0], operations: ['DELETE'] }] })])
+    const { status, body } = await server.send('DELETE', '/api/v1/namespaces/default/configmaps/x')
+    expect(status).toBe(500)
+    expect(body.message).toContain('attempted to modify the object, which is not supported for this operation')
+  })
+})
+
+describe('validating webhooks', () => {
+  it('all hear of a request; the first that refuses is told', async () => {
+    const { outbound, calls } = webhooks({
+      one: () => ({ allowed: false, status: { message: 'one says no' } }),
+      two: () => ({ allowed: false, status: { message: 'two says no', code: 403 } }),
+    })
+    const server = testServer({ outbound })
+    await configure(server, 'validating', 'a', [hook('one'), hook('two')])
+    const { status, body } = await create(server, 'x')
+    expect(calls).toEqual(['one', 'two'])
+    expect([status, body.message]).toEqual([400, 'admission webhook "one.example.com" denied the request: one says no'])
+  })
+
+  it('follow their failure policy when nobody answers', async () => {
+    const { outbound } = webhooks({})
+    const server = testServer({ outbound })
+    await configure(server, 'validating', 'a', [hook('absent', { failurePolicy: 'Ignore' })])
+    expect((await create(server, 'x')).status).toBe(201)
+    await configure(server, 'validating', 'b', [hook('needed')])
+    const { status, body } = await create(server, 'y')
+    expect(status).toBe(500)
+    expect(body.message).toBe(
+      'Internal error occurred: failed calling webhook "needed.example.com": failed to call webhook: Post "https://hooks.example.com/needed?timeout=10s": nobody at needed',
+    )
+  })
+
+  it('are given up after their time', async () => {
+    const clock = new SimulatedClock()
+    let cancelled = 0
+    const outbound: Outbound = {
+      post: (_request, onCancel) =>
+        new Promise(() => {
+          onCancel(() => cancelled++)
+          queueMicrotask(() => clock.advance(2000))
+        }),
+    }
+    const server = testServer({ outbound, clock })
+    await configure(server, 'validating', 'a', [hook('slow', { timeoutSeconds: 2 })])
+    const { body } = await create(server, 'x')
+    expect(body.message).toContain('Post "https://hooks.example.com/slow?timeout=2s": context deadline exceeded')
+    expect(cancelled).toBe(1)
+  })
+
+  it('hear nothing of configurations and policies, so that a mistake can be undone', async () => {
+    const { outbound, calls } = webhooks({})
+    const server = testServer({ outbound })
+    const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }]
+    await configure(server, 'validating', 'a', [hook('all', { rules: everything })])
+    const { status } = await server.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/a')
+    expect([status, calls]).toEqual([200, []])
+    expect((await create(server, 'x')).status).toBe(201)
+  })
+
+  it('find a service at its address in the cluster, under the name that its certificate is for', async () => {
+    const { outbound, requests } = webhooks({ check: () => ({ allowed: true }) })
+    const server = testServer({ outbound })
+    const service = { namespace: 'default', name: 'hooks', path: '/check', port: 8443 }
+    await server.send('POST', '/api/v1/namespaces/default/services', {
+      metadata: { name: 'hooks' },
+      spec: { clusterIP: '10.96.1.2', ports: [{ port: 8443 }] },
+    })
+    await configure(server, 'validating', 'a', [hook('check', { clientConfig: { service } })])
+    expect((await create(server, 'x')).status).toBe(201)
+    expect(requests.map(({ url, connectTo }) => [url, connectTo])).toEqual([
+      ['https://hooks.default.svc:8443/check?timeout=10s', '10.96.1.2:8443'],
+    ])
+  })
+})
