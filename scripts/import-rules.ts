@@ -107,7 +107,19 @@ export const ROOMS: Room[] = [
   engine(
     'controllers',
     ['engine/controllers/'],
-    [...WORDS, 'schema', 'storage', 'validation', 'selectors', 'encoding', 'expressions', 'authentication', 'admission', 'registry'],
+    [
+      ...WORDS,
+      'schema',
+      'storage',
+      'validation',
+      'selectors',
+      'encoding',
+      'expressions',
+      'authentication',
+      'admission',
+      'policy',
+      'registry',
+    ],
   ),
   engine(
     'http',

@@ -14,6 +14,7 @@ import { namespaces } from './namespaces'
 import { nodeLifecycle } from './node-lifecycle'
 import { nodeTtl } from './node-ttl'
 import { podGarbage } from './pod-garbage'
+import { policyTypes } from './policy-types'
 import { replicaSets, replicationControllers } from './replica-set'
 import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
@@ -43,6 +44,7 @@ export const CONTROLLERS: readonly Controller[] = [
   endpointSliceMirroring,
   taintEviction,
   podGarbage,
+  policyTypes,
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */

@@ -4,6 +4,7 @@ import type { Environment } from '../expressions/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../expressions/library/authorizer'
 import { serverEnvironment } from '../expressions/server-environment'
 import { DYN, object, type Type } from '../expressions/types/type'
+import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
 /** What an expression of a policy or webhook may speak of, besides the objects and the request. */
@@ -12,6 +13,8 @@ export interface Declarations {
   authorizer: boolean
   /** The variables declared so far; absent: there are none. */
   variables?: VariableScope
+  /** What is known of the types of objects and parameters; absent: they may be anything, as when policies are enforced. */
+  types?: { object?: Type; params?: Type }
 }
 
 /** Expressions that are stored already were accepted by the rules of their time. */
@@ -38,8 +41,10 @@ export class VariableScope {
   }
 }
 
-/** `kind` says how the real server classes the problem. */
-export type CompiledExpression = { program: Program } | { program: undefined; problem: string; kind: 'invalid' | 'internal' }
+/** `kind` says how the real server classes the problem; `issues` is what the compiler found, without what is said in front of it. */
+export type CompiledExpression =
+  | { program: Program }
+  | { program: undefined; problem: string; issues: string; kind: 'invalid' | 'internal' }
 
 export function compileExpression(
   expression: string,
@@ -50,23 +55,42 @@ export function compileExpression(
   const { program, issues, failed } = compile(expression, environmentOf(declared, era))
   if (program === undefined) {
     const problem = failed === 'compilation' ? `compilation failed: ${issues}` : `program instantiation failed: ${issues}`
-    return { program, problem, kind: failed === 'compilation' ? 'invalid' : 'internal' }
+    return { program, problem, issues, kind: failed === 'compilation' ? 'invalid' : 'internal' }
   }
   const types = WANTED[wanted]
   if (types.length === 0 || types.includes(program.type.name)) return { program }
   const problem = types.length === 1 ? `must evaluate to ${types[0]}` : `must evaluate to one of [${types.join(' ')}]`
-  return { program: undefined, problem, kind: 'invalid' }
+  return { program: undefined, problem, issues: problem, kind: 'invalid' }
+}
+
+export interface DeclaredVariables {
+  compiled: { name: string; expression: string; compiled: CompiledExpression }[]
+  /** What expressions behind the variables may speak of. */
+  declared: Declarations
+}
+
+/** Compiles variables in their order, each knowing those before it; one that is wrong may be anything for the others. */
+export function declareVariables(variables: readonly Variable[], declared: Declarations): DeclaredVariables {
+  if (variables.length === 0) return { compiled: [], declared }
+  const scope = new VariableScope()
+  const all = { ...declared, variables: scope }
+  const compiled = variables.map(({ name = '', expression = '' }) => {
+    const result = compileExpression(expression, 'anything', all)
+    scope.declare(name, result.program?.type ?? DYN)
+    return { name, expression, compiled: result }
+  })
+  return { compiled, declared: all }
 }
 
 /** Expressions of policies and webhooks pay for what they do, but not for what the libraries do: so it is in this release. */
-function environmentOf({ params, authorizer, variables }: Declarations, use: 'new' | 'stored'): Environment {
+function environmentOf({ params, authorizer, variables, types = {} }: Declarations, use: 'new' | 'stored'): Environment {
   return serverEnvironment(
     {
-      object: DYN,
-      oldObject: DYN,
+      object: types.object ?? DYN,
+      oldObject: types.object ?? DYN,
       request: REQUEST_TYPE,
       namespaceObject: NAMESPACE_TYPE,
-      ...(params ? { params: DYN } : {}),
+      ...(params ? { params: types.params ?? DYN } : {}),
       ...(authorizer ? { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK } : {}),
       ...(variables ? { variables: variables.type } : {}),
     },

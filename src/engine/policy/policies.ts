@@ -1,7 +1,6 @@
 /** Policies and bindings, ready to judge by: what they match, and their expressions compiled when first needed. */
-import { DYN } from '../expressions/types/type'
 import type { Storage } from '../storage/storage'
-import { compileExpression, type Declarations, VariableScope, type Wanted } from './compile'
+import { compileExpression, type Declarations, declareVariables, type Wanted } from './compile'
 import type { Prepared } from './evaluate'
 import { LiveObjects } from './live'
 import { type Criteria, criteriaOf } from './match'
@@ -41,14 +40,8 @@ export class Policy {
 
 function prepare({ paramKind, matchConditions, variables, validations, auditAnnotations }: PolicySpec): PreparedPolicy {
   const declared: Declarations = { params: Boolean(paramKind), authorizer: true }
-  const scope = new VariableScope()
-  const preparedVariables = new Map<string, Prepared>()
-  for (const { name = '', expression = '' } of variables ?? []) {
-    const compiled = compileExpression(expression, 'anything', { ...declared, variables: scope })
-    scope.declare(name, compiled.program?.type ?? DYN)
-    preparedVariables.set(name, { expression, compiled })
-  }
-  const all: Declarations = variables?.length ? { ...declared, variables: scope } : declared
+  const { compiled, declared: all } = declareVariables(variables ?? [], declared)
+  const preparedVariables = new Map(compiled.map(({ name, ...variable }) => [name, variable]))
   const ready = (expression: string, wanted: Wanted, of: Declarations): Prepared => ({
     expression,
     compiled: compileExpression(expression, wanted, of),
