@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
+import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { type Outbound, OutboundError, type OutboundRequest } from '../../src/engine/outbound'
 import { type TestServer, testServer } from '../admission/server'
 
@@ -123,6 +125,38 @@ describe('mutating webhooks', () => {
   })
 })
 
+describe('the audit', () => {
+  it('learns what webhooks did and said, under names of the right form', async () => {
+    const { outbound } = webhooks({
+      changes: label('l', 'v'),
+      says: () => ({ allowed: true, auditAnnotations: { checked: 'yes', 'bad key!': 'x' } }),
+    })
+    const events: AuditEvent[] = []
+    const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')
+    const server = testServer({ outbound, audit: { policy, sink: (event) => void events.push(event) } })
+    await configure(server, 'mutating', 'm', [hook('absent', { failurePolicy: 'Ignore' }), hook('changes')])
+    await configure(server, 'validating', 'v', [hook('says')])
+    events.length = 0
+    await create(server, 'x')
+    const annotations = events.at(-1)?.annotations as Record<string, string>
+    expect(
+      Object.keys(annotations)
+        .filter((key) => key.includes('webhook') || key.includes('example'))
+        .sort(),
+    ).toEqual([
+      'failed-open.mutation.webhook.admission.k8s.io/round_0_index_0',
+      'mutation.webhook.admission.k8s.io/round_0_index_0',
+      'mutation.webhook.admission.k8s.io/round_0_index_1',
+      'says.example.com/checked',
+    ])
+    expect(JSON.parse(annotations['mutation.webhook.admission.k8s.io/round_0_index_1'] ?? '')).toEqual({
+      configuration: 'm',
+      webhook: 'changes.example.com',
+      mutated: true,
+    })
+  })
+})
+
 describe('validating webhooks', () => {
   it('all hear of a request; the first that refuses is told', async () => {
     const { outbound, calls } = webhooks({
@@ -189,5 +223,21 @@ describe('validating webhooks', () => {
     expect(requests.map(({ url, connectTo }) => [url, connectTo])).toEqual([
       ['https://hooks.default.svc:8443/check?timeout=10s', '10.96.1.2:8443'],
     ])
+  })
+})
+
+describe('the scale of a workload', () => {
+  it('is what webhooks of the subresource see and change', async () => {
+    const { outbound } = webhooks({ more: () => patch([{ op: 'replace', path: '/spec/replicas', value: 5 }]) })
+    const server = testServer({ outbound })
+    const scales = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments/scale'] }]
+    await configure(server, 'mutating', 'a', [hook('more', { rules: scales })])
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    await server.send('POST', '/apis/apps/v1/namespaces/default/deployments', {
+      metadata: { name: 'd' },
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    })
+    const { body } = await server.send('PATCH', '/apis/apps/v1/namespaces/default/deployments/d/scale', { spec: { replicas: 2 } })
+    expect(body.spec).toEqual({ replicas: 5 })
   })
 })

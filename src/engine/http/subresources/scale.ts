@@ -4,7 +4,7 @@ import { applyPatch, updateManagedFields, type Write } from '../../apply/manager
 import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import { draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { invalidValue } from '../../registry/field-errors'
 import { admissionAttributes, keyOf, type RequestContext } from '../../registry/request-context'
 import type { Resource, ScalePaths, Subresource } from '../../registry/resource'
@@ -204,7 +204,7 @@ async function storeScale(
   type: StructType,
   wanted: (live: Scale) => Scale,
 ): Promise<ApiResponse> {
-  const { resource } = exchange
+  const { engine, resource } = exchange
   const paths = replicasPathIn(resource)
   const { result } = await updateObject(
     { ...context, subresource: '' },
@@ -223,7 +223,8 @@ async function storeScale(
         const workload = shownWorkload(resource, existing)
         const live = canonicalize(type, scaleOf(workload, resource.scale)) as Scale
         const owners = scaleEntries(workload.metadata.managedFields, paths)
-        const scale = wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })
+        const scale = draftOf(wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })) as Scale
+        await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, live), kind: 'Scale' })
         // What a custom resource says of its number of replicas it is told by its own rules.
         if (!resource.custom) checkReplicas(scale, context.name)
         const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)

@@ -4,6 +4,7 @@
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { internalError } from '../../http/status'
+import { API_DOMAIN } from '../../names'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { applyOperations, JsonPatchFailure } from '../../patch/json-patch'
 import { goQuote } from '../../schema/go-text'
@@ -14,7 +15,7 @@ import { callWebhook } from './call'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
 import { callFailed, checkSideEffects, rejected } from './rejection'
-import { noteAnswer } from './validating'
+import { annotate, noteAnswer } from './validating'
 
 /** What the first round of a request leaves for the second. */
 interface Rounds {
@@ -35,10 +36,11 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
     rounds.set(attributes, state)
     const again = attributes.round === 'second'
     if (again && state.left !== JSON.stringify(attributes.object)) requireAll(state)
-    for (const hook of configurations.flat()) {
+    for (const [index, hook] of configurations.flat().entries()) {
       const form = await invocationOf(hook, attributes, environment)
       if (form === undefined || (again && !state.due.has(hook.id))) continue
-      if (await ask(environment, hook, attributes, form)) {
+      const changed = await ask(environment, hook, attributes, form, `round_${again ? 1 : 0}_index_${index}`)
+      if (changed) {
         requireAll(state)
         attributes.round ??= 'first, to be repeated'
       }
@@ -62,18 +64,30 @@ function requireAll({ asked, due }: Rounds): void {
   asked.clear()
 }
 
-/** @returns whether the object changed @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
-async function ask(environment: PolicyEnvironment, { webhook }: Hook, attributes: AdmissionAttributes, form: ServedForm): Promise<boolean> {
+/** @param place of the call among those of the request, for the audit @returns whether the object changed @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
+async function ask(
+  environment: PolicyEnvironment,
+  { webhook, configuration }: Hook,
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  place: string,
+): Promise<boolean> {
   const name = webhook.name ?? ''
+  const note = (mutated: boolean) =>
+    annotate(attributes, `mutation.webhook.admission.${API_DOMAIN}/${place}`, JSON.stringify({ configuration, webhook: name, mutated }))
   if (attributes.dryRun) checkSideEffects(webhook)
   try {
     const verdict = await callWebhook(environment, webhook, attributes, form, environment.requested(attributes), true)
     noteAnswer(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
-    return patched(name, verdict, attributes, form)
+    const changed = patched(name, verdict, attributes, form)
+    note(changed)
+    return changed
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
+    note(false)
     if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
+    annotate(attributes, `failed-open.mutation.webhook.admission.${API_DOMAIN}/${place}`, name)
     return false
   }
 }

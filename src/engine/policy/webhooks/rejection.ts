@@ -13,7 +13,7 @@ export function rejected(name: string, { status = {} }: Verdict): ApiError {
   refusal.message = told ? `${deniedBy}: ${told}` : `${deniedBy} without explanation`
   if (reason) refusal.reason = reason
   if (details) refusal.details = details
-  refusal.code = code < 400 ? 400 : code
+  refusal.code = Math.max(400, code)
   return new ApiError(refusal)
 }
 

@@ -1,5 +1,7 @@
 /** ValidatingAdmissionWebhook: every webhook that the request concerns is asked at once; each may refuse. */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
+import { API_DOMAIN } from '../../names'
+import { qualifiedNameProblems } from '../../registry/rules/names'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import { CallFailure } from './answer'
 import { callWebhook } from './call'
@@ -16,7 +18,7 @@ export function validatingAdmissionWebhook(environment: PolicyEnvironment): Admi
       const form = await invocationOf(hook, attributes, environment)
       if (form !== undefined) concerned.push({ hook, form })
     }
-    const refusals = await Promise.allSettled(concerned.map(({ hook, form }) => ask(environment, hook, attributes, form)))
+    const refusals = await Promise.allSettled(concerned.map(({ hook, form }, index) => ask(environment, hook, attributes, form, index)))
     // All are heard; the first of those that refuse is told.
     for (const refusal of refusals) if (refusal.status === 'rejected') throw refusal.reason
   }
@@ -32,7 +34,13 @@ export function validatingAdmissionWebhook(environment: PolicyEnvironment): Admi
 }
 
 /** @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
-async function ask(environment: PolicyEnvironment, { webhook }: Hook, attributes: AdmissionAttributes, form: ServedForm): Promise<void> {
+async function ask(
+  environment: PolicyEnvironment,
+  { webhook }: Hook,
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  index: number,
+): Promise<void> {
   const name = webhook.name ?? ''
   if (attributes.dryRun) checkSideEffects(webhook)
   try {
@@ -42,15 +50,21 @@ async function ask(environment: PolicyEnvironment, { webhook }: Hook, attributes
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
+    annotate(attributes, `failed-open.validating.webhook.admission.${API_DOMAIN}/round_0_index_${index}`, name)
   }
 }
 
-/** What a webhook says besides its verdict. An annotation that is there already stays. */
+/** The first who writes an annotation is heard, if it has a proper name. */
+export function annotate({ trace }: AdmissionAttributes, key: string, value: string): void {
+  if (key.split('/').length === 2 && qualifiedNameProblems(key).length === 0) trace.annotations[key] ??= value
+}
+
+/** What a webhook says besides its verdict. */
 export function noteAnswer(
-  { trace, warn }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   name: string,
   { auditAnnotations, warnings }: { auditAnnotations: Record<string, string>; warnings: string[] },
 ): void {
-  for (const [key, value] of Object.entries(auditAnnotations)) trace.annotations[`${name}/${key}`] ??= value
-  for (const warning of warnings) warn(warning)
+  for (const [key, value] of Object.entries(auditAnnotations)) annotate(attributes, `${name}/${key}`, value)
+  for (const warning of warnings) attributes.warn(warning)
 }
