@@ -18,7 +18,11 @@ export class LiveObjects<Item> {
   /** All items in the order of their names: at once, but for the first time. */
   all(): readonly Item[] | Promise<readonly Item[]> {
     if (this.loaded) return this.list()
-    this.loading ??= this.load()
+    // A store that could not be read is asked again by who comes next.
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.restart()
+      throw error
+    })
     return this.loading.then(() => this.list())
   }
 
