@@ -35,8 +35,8 @@ export class VariableScope {
   private readonly fields = new Map<string, Type>()
   readonly type: Type = object('kubernetes.variables', this.fields)
 
-  /** A variable of a name that is there already replaces it. */
-  declare(name: string, type: Type): void {
+  /** A variable of a name that is there already replaces it. @param type absent: it may be anything, as one that is wrong itself */
+  declare(name: string, type: Type = DYN): void {
     this.fields.set(name, type)
   }
 }
@@ -76,7 +76,7 @@ export function declareVariables(variables: readonly Variable[], declared: Decla
   const all = { ...declared, variables: scope }
   const compiled = variables.map(({ name = '', expression = '' }) => {
     const result = compileExpression(expression, 'anything', all)
-    scope.declare(name, result.program?.type ?? DYN)
+    scope.declare(name, result.program?.type)
     return { name, expression, compiled: result }
   })
   return { compiled, declared: all }

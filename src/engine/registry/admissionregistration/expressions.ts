@@ -1,5 +1,4 @@
 /** Rules for expressions in policies and webhooks (texts recorded: policy-compile, policy-create). */
-import { DYN } from '../../expressions/types/type'
 import type { FieldError } from '../../http/status'
 import {
   type CompiledExpression,
@@ -25,7 +24,7 @@ export function variableErrors(
   era: Era,
 ): FieldError[] {
   const compiled = compileExpression(expression, 'anything', { ...declared, variables: scope }, era(expression))
-  scope.declare(name, compiled.program?.type ?? DYN)
+  scope.declare(name, compiled.program?.type)
   return problemsOf(expression, compiled, path)
 }
 
