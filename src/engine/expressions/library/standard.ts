@@ -2,12 +2,13 @@
 import {
   appends,
   comparesTwo,
-  convertsFirst,
+  decodesFirst,
+  encodesFirst,
   joinsTwo,
   looksThroughSecond,
   matchesPattern,
   searches,
-  traversesFirst,
+  traversesSecond,
 } from '../cost/factors'
 import type { Library } from '../environment'
 import { divide, duration, int, modulo, timestamp, uint } from '../values/arithmetic'
@@ -117,7 +118,7 @@ function conversion(name: string, result: string, from: readonly string[], call:
   return from.map((type) => ({
     signature: `${name}(${type}) -> ${result}`,
     call,
-    ...((name === 'string' && type === 'bytes') || (name === 'bytes' && type === 'string') ? convertsFirst : {}),
+    ...(name === 'string' && type === 'bytes' ? decodesFirst : name === 'bytes' && type === 'string' ? encodesFirst : {}),
   }))
 }
 
@@ -141,8 +142,8 @@ const sizes = (): FunctionDefinition[] =>
 
 const texts = (): FunctionDefinition[] => [
   { signature: 'string.contains(string) -> bool', call: (text: string, part: string) => text.includes(part), ...searches },
-  { signature: 'string.startsWith(string) -> bool', call: (text: string, part: string) => text.startsWith(part), ...traversesFirst },
-  { signature: 'string.endsWith(string) -> bool', call: (text: string, part: string) => text.endsWith(part), ...traversesFirst },
+  { signature: 'string.startsWith(string) -> bool', call: (text: string, part: string) => text.startsWith(part), ...traversesSecond },
+  { signature: 'string.endsWith(string) -> bool', call: (text: string, part: string) => text.endsWith(part), ...traversesSecond },
   { signature: 'string.matches(string) -> bool', call: matches, ...matchesPattern },
   { signature: 'matches(string, string) -> bool', call: matches, ...matchesPattern },
 ]

@@ -308,6 +308,7 @@ const NO_RULES: Record<string, string> = {
   'x-kubernetes-preserve-unknown-fields': 'false',
   'x-kubernetes-embedded-resource': 'false',
   'x-kubernetes-int-or-string': 'false',
+  'x-kubernetes-validations': 'empty',
 }
 
 /** Schemas inside a combination hold rules for values and nothing else. */
