@@ -83,8 +83,8 @@ const logic = (): FunctionDefinition[] => [
   one('_||_(bool, bool) -> bool', (a: boolean, b: boolean) => a || b),
   one('!_(bool) -> bool', (a: boolean) => !a),
   one('@not_strictly_false(bool) -> bool', (a: boolean) => a),
-  { signature: '_==_(A, A) -> bool', call: (a: Value, b: Value) => equal(a, b), ...comparesTwo },
-  { signature: '_!=_(A, A) -> bool', call: (a: Value, b: Value) => !equal(a, b), ...comparesTwo },
+  { signature: '_==_(A, A) -> bool', takesAll: true, call: (a: Value, b: Value) => equal(a, b), ...comparesTwo },
+  { signature: '_!=_(A, A) -> bool', takesAll: true, call: (a: Value, b: Value) => !equal(a, b), ...comparesTwo },
   { signature: '@in(A, list(A)) -> bool', call: isIn, ...looksThroughSecond },
   one('@in(A, map(A, B)) -> bool', (key: Value, map: MapValue) => map.find(key) !== undefined),
   one('_[_](list(A), int) -> A', (list: ListValue, index: bigint) => list.at(Number(index))),
@@ -109,6 +109,7 @@ function comparison(operator: string, holds: (order: number) => boolean): Functi
   }
   return ORDERED.map((types) => ({
     signature: `_${operator}_(${types}) -> bool`,
+    takesAll: true as const,
     call,
     ...(types.startsWith('string') || types.startsWith('bytes') ? comparesTwo : {}),
   }))

@@ -84,6 +84,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 /** @returns an error if the two have no order */
 export function compare(a: Value, b: Value): number | EvaluationError {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)

@@ -7,9 +7,10 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../ob
 import { typeOfCustomValue } from '../../../schema/custom'
 import { pruneCustomValue } from '../../../schema/custom-decode'
 import { goValue } from '../../../schema/go-text'
+import { readPattern } from '../../../schema/patterns/known'
+import { PatternError } from '../../../schema/patterns/syntax'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { embeddedObjectErrors } from '../../rules/custom-objects/embedded'
-import { parsePattern } from '../../rules/custom-objects/patterns'
 import { schemaErrors } from '../../rules/custom-objects/schema'
 import { goStringList } from '../../rules/go-literal'
 
@@ -80,14 +81,9 @@ class Schema {
     }
     if (Array.isArray(schema.items)) errors.push(forbiddenField(this.at('items'), 'items must be a schema object and not an array'))
     const { pattern } = schema
-    if (typeof pattern === 'string' && pattern !== '' && (parsePattern(pattern) === undefined || /\(\?<?[=!]/.test(pattern))) {
-      errors.push(
-        invalidValue(
-          this.at('pattern'),
-          pattern,
-          `must be a valid regular expression, but isn't: error parsing regexp: ${patternProblem(pattern)}`,
-        ),
-      )
+    const read = typeof pattern === 'string' && pattern !== '' ? readPattern(pattern) : undefined
+    if (read instanceof PatternError) {
+      errors.push(invalidValue(this.at('pattern'), pattern, `must be a valid regular expression, but isn't: ${read.message}`))
     }
     return errors
   }
@@ -331,13 +327,3 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 const hasMembers = (value: Json | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0
-
-/** What is wrong with a pattern, in the words of RE2, for what is usual. */
-function patternProblem(pattern: string): string {
-  const look = /\(\?<?[=!]/.exec(pattern)
-  if (look) return `invalid or unsupported Perl syntax: \`${look[0]}\``
-  const open = pattern.lastIndexOf('[')
-  if (open >= 0 && !pattern.slice(open).includes(']')) return `missing closing ]: \`${pattern.slice(open)}\``
-  if ((pattern.match(/\(/g)?.length ?? 0) > (pattern.match(/\)/g)?.length ?? 0)) return `missing closing ): \`${pattern}\``
-  return `unexpected ): \`${pattern}\``
-}
