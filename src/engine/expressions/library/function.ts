@@ -59,7 +59,7 @@ function receiverIn(head: string): string | undefined {
   return NAMESPACES.has(receiver) ? undefined : receiver
 }
 
-const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'cidr', 'format', 'cel', 'math', 'base64'])
+const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'format'])
 
 export function readOverload(definition: FunctionDefinition): Overload {
   const { signature } = definition
