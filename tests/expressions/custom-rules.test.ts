@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { ruleErrors } from '../../src/engine/registry/apiextensions/rules/definition-errors'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
+import { structuralErrors } from '../../src/engine/registry/apiextensions/validation/structural'
 
 const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
   type: 'object',
@@ -32,6 +33,16 @@ describe('a definition with rules', () => {
     const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] }
     const [error] = errorsOf(spec({ list: { type: 'array', maxItems: 3, items } }))
     expect(error).toMatch(/oldSelf cannot be used on the uncorrelatable portion of the schema/)
+  })
+})
+
+describe('a default', () => {
+  it('keeps to the rules of its own schema', () => {
+    const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
+    const errors = structuralErrors(spec({ a: positive }), 'schema')
+    expect(errors.map(({ field, detail }) => `${field}: ${detail}`)).toEqual([
+      'schema.properties[spec].properties[a].default: Invalid value: "integer": failed rule: self > 0',
+    ])
   })
 })
 

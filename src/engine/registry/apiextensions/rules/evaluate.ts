@@ -56,9 +56,16 @@ export class SchemaRules {
 
   /** @param old the object before, if there is one */
   judge(object: JsonObject, old?: JsonObject): RuleOutcome {
-    const judgement = new Judgement()
+    const judgement = new Judgement(true)
     this.check(judgement, object, old, '')
     return judgement
+  }
+
+  /** A default is judged as if it had been there before. @param path of the default in the definition */
+  judgeDefault(value: Json, path: string): FieldError[] {
+    const judgement = new Judgement(false)
+    this.check(judgement, value, value, path)
+    return judgement.errors
   }
 
   /** @returns false if nothing more is to be looked at */
@@ -80,7 +87,7 @@ export class SchemaRules {
       path,
       type: typeof schema.type === 'string' ? schema.type : '',
       schema,
-      unchanged: old !== undefined && equalJson(value, old),
+      isUnchanged: () => old !== undefined && equalJson(value, old),
     }
     return this.compiled.every((rule) => judgement.apply(rule, self, before, place))
   }
@@ -126,7 +133,7 @@ interface Place {
   type: string
   schema: JsonObject
   /** Since the object before. */
-  unchanged: boolean
+  isUnchanged(): boolean
 }
 
 class Judgement implements RuleOutcome {
@@ -135,15 +142,19 @@ class Judgement implements RuleOutcome {
   /** Steps that are left for the object. */
   private remaining = OBJECT_LIMIT
 
+  /** @param ratchets what has not changed is warned of only */
+  constructor(private readonly ratchets: boolean) {}
+
   /** @returns false if no further rule is to be looked at */
   apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {
     const tell = (error: FieldError) => {
-      if (place.unchanged && !usesOldSelf) this.warnings.push(`${error.field}: ${error.detail}`)
+      if (this.ratchets && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
       else this.errors.push(error)
     }
     const invalid = (why: string) => tell(invalidValue(fieldOf(place.path), place.type, why))
     if (program === undefined) {
-      if (problem !== undefined) invalid(`rule compile error: ${problem}`)
+      // What is wrong with a rule is told at the rule, where its definition is looked at.
+      if (problem !== undefined && this.ratchets) invalid(`rule compile error: ${problem}`)
       return true
     }
     if (usesOldSelf && old === undefined && rule.optionalOldSelf !== true) return true

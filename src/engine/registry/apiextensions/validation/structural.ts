@@ -13,6 +13,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../fiel
 import { embeddedObjectErrors } from '../../rules/custom-objects/embedded'
 import { schemaErrors } from '../../rules/custom-objects/schema'
 import { goStringList } from '../../rules/go-literal'
+import { SchemaRules } from '../rules/evaluate'
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const SCALARS = ['boolean', 'integer', 'number', 'string']
@@ -276,7 +277,8 @@ class Schema {
     const own = schema['x-kubernetes-int-or-string'] === true ? [] : schemaErrors(schema, schema.default, { below: at })
     // The whole is an object of the API itself.
     const whole = this.place === 'root' ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema
-    return own.length > 0 ? own : embeddedObjectErrors(whole, schema.default, at)
+    if (own.length > 0) return own
+    return [...embeddedObjectErrors(whole, schema.default, at), ...(SchemaRules.of(schema, false)?.judgeDefault(schema.default, at) ?? [])]
   }
 }
 
