@@ -50,6 +50,7 @@ describe('a pattern', () => {
     ['[z-a]', 'invalid character class range: `z-a`'],
     ['a{1001}', 'invalid repeat count: `{1001}`'],
     ['x)', 'unexpected ): `x)`'],
+    [`(?:${'ab'.repeat(1000)}){1000}`, `expression too large: \`(?:${'ab'.repeat(1000)}){1000}\``],
   ])('%s is told what is wrong with it', (pattern, problem) => {
     expect(problemOf(pattern)).toBe(`error parsing regexp: ${problem}`)
   })

@@ -1,6 +1,6 @@
 /** What a pattern becomes to be looked for: steps that may go on in several ways. */
 import type { CharacterTest } from './characters'
-import type { Assertion, PatternNode } from './syntax'
+import { type Assertion, PatternError, type PatternNode } from './syntax'
 
 export type Instruction =
   | { kind: 'character'; test: CharacterTest }
@@ -10,12 +10,18 @@ export type Instruction =
   | { kind: 'jump'; to: number }
   | { kind: 'match' }
 
-export function assemble(node: PatternNode): Instruction[] {
-  return new Assembler().assemble(node)
+/** Repetitions inside repetitions may ask for more than there is room for. */
+const MAX_INSTRUCTIONS = 1_000_000
+
+/** @throws PatternError if it is too large */
+export function assemble(node: PatternNode, pattern: string): Instruction[] {
+  return new Assembler(pattern).assemble(node)
 }
 
 class Assembler {
   private readonly program: Instruction[] = []
+
+  constructor(private readonly pattern: string) {}
 
   assemble(node: PatternNode): Instruction[] {
     this.add(node)
@@ -24,6 +30,7 @@ class Assembler {
   }
 
   private add(node: PatternNode): void {
+    if (this.program.length > MAX_INSTRUCTIONS) throw new PatternError('expression too large', this.pattern)
     switch (node.kind) {
       case 'empty':
         return

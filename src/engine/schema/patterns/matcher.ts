@@ -12,7 +12,7 @@ export class Pattern {
 
   /** @throws PatternError */
   constructor(pattern: string) {
-    this.program = assemble(parsePattern(pattern))
+    this.program = assemble(parsePattern(pattern), pattern)
     this.automaton = Automaton.of(this.program)
   }
 

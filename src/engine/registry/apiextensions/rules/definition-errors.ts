@@ -36,7 +36,7 @@ export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironm
   const total = new TotalCost()
   const written: FieldError[] = []
   const compiled: FieldError[] = []
-  new SchemaRules(use, total, written, compiled).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
+  new DefinitionRules(use, total, written, compiled).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
   return [...written, ...compiled, ...total.errors(path)]
 }
 
@@ -50,7 +50,7 @@ interface Place {
   isRoot: boolean
 }
 
-class SchemaRules {
+class DefinitionRules {
   constructor(
     private readonly use: ServerEnvironmentOptions['use'],
     private readonly total: TotalCost,
