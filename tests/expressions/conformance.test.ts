@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conformanceCases, Foreign, runCase } from './conformance'
+import { conformanceCases, Foreign, otherType, runCase } from './conformance'
 import { UNSUPPORTED_CASES } from './unsupported-cases'
 
 const isBelow = (name: string, entry: string): boolean => (entry.endsWith('/') ? name.startsWith(entry) : name === entry)
@@ -23,6 +23,19 @@ describe('the official conformance cases', () => {
   it('come out as they should, but for those that are listed with a reason', () => {
     const unexplained = [...failed].filter(([name]) => !entries.some((entry) => isBelow(name, entry)))
     expect(unexplained).toEqual([])
+  })
+
+  it('have the types that the reference checker deduces', () => {
+    const others = conformanceCases().flatMap((one) => {
+      try {
+        const type = otherType(one)
+        return type === undefined ? [] : [`${one.name}: ${type}`]
+      } catch (error) {
+        if (error instanceof Foreign) return []
+        throw error
+      }
+    })
+    expect(others).toEqual([])
   })
 
   it('are listed only if they do come out otherwise', () => {
