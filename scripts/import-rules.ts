@@ -97,6 +97,7 @@ export const ROOMS: Room[] = [
       'admission',
       'policy',
       'observation',
+      'expressions',
     ],
   ),
   engine(

@@ -7,7 +7,7 @@ import { STANDARD_LIBRARY } from './library/standard'
 import type { Expression } from './syntax/ast'
 import type { Issue } from './syntax/source'
 import type { Checked } from './types/checker'
-import { TYPE, type Type } from './types/type'
+import { readType, type Type } from './types/type'
 import { TypeValue, type Value } from './values/value'
 
 export interface Library {
@@ -59,7 +59,8 @@ export class Environment {
   variable(name: string): Declared | undefined {
     const { variables } = this.options
     if (Object.hasOwn(variables, name)) return { type: variables[name] as Type }
-    return TYPE_NAMES.has(name) ? { type: TYPE, value: new TypeValue(name) } : undefined
+    const type = Object.hasOwn(NAMED_TYPES, name) ? NAMED_TYPES[name] : undefined
+    return type === undefined ? undefined : { type: readType(type), value: new TypeValue(name) }
   }
 
   /** All overloads of a function; none if there is no such function. */
@@ -68,10 +69,22 @@ export class Environment {
   }
 }
 
-const TYPE_NAMES: ReadonlySet<string> = new Set([
-  'bool', 'int', 'uint', 'double', 'string', 'bytes', 'list', 'map', 'type', 'null_type', 'google.protobuf.Duration',
-  'google.protobuf.Timestamp', 'optional_type',
-]) // biome-ignore format: one table
+/** Names of types are values themselves: the type of each. */
+const NAMED_TYPES: Readonly<Record<string, string>> = {
+  bool: 'type(bool)',
+  int: 'type(int)',
+  uint: 'type(uint)',
+  double: 'type(double)',
+  string: 'type(string)',
+  bytes: 'type(bytes)',
+  list: 'type(list(dyn))',
+  map: 'type(map(dyn, dyn))',
+  type: 'type(type)',
+  null_type: 'type(null_type)',
+  'google.protobuf.Duration': 'type(duration)',
+  'google.protobuf.Timestamp': 'type(timestamp)',
+  optional_type: 'type(optional_type(dyn))',
+}
 
 /** The functions of several libraries by name, shared by the environments that are made of them. */
 class FunctionIndex {

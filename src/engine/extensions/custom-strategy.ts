@@ -2,11 +2,15 @@
  * What happens to custom resources on their way into the store: the same for all of them, after what their definition says
  * (recorded: crd-basics, crd-cr-shape).
  */
+
+import type { FieldError } from '../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../object'
 import type { DefinitionVersion } from '../registry/apiextensions/definition'
+import { SchemaRules } from '../registry/apiextensions/rules/evaluate'
+import { invalidValue } from '../registry/field-errors'
 import { type CustomRules, validateCustomObject, validateCustomStatus } from '../registry/rules/custom-objects'
 import { valueAt } from '../registry/rules/custom-objects/scale'
-import type { Strategy } from '../registry/strategy'
+import type { Strategy, StrategyContext } from '../registry/strategy'
 
 export interface CustomKind {
   version: DefinitionVersion
@@ -17,11 +21,35 @@ export interface CustomKind {
   stored(object: KubeObject): void
 }
 
+/** What must be right before rules are asked. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+])
+
+const NOT_CHECKED = invalidValue(
+  '<nil>',
+  'null',
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+)
+
 export function customStrategy({ version, schema, served, stored }: CustomKind): Strategy {
   const scale = version.subresources?.scale
   const rules: CustomRules = { schema, replicas: scale ? [scale.specReplicasPath, scale.statusReplicasPath] : [] }
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
+  const expressions = SchemaRules.of(schema)
+  /** Rules are asked of objects that are sound otherwise (recorded: policy-crd-rules). */
+  const expressionErrors = (errors: FieldError[], context: StrategyContext, object: JsonObject, old?: JsonObject): FieldError[] => {
+    if (expressions === undefined) return errors
+    if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, NOT_CHECKED]
+    const outcome = expressions.judge(object, old)
+    for (const warning of outcome.warnings) context.warn(warning)
+    return [...errors, ...outcome.errors]
+  }
   return {
     allowUnconditionalUpdate: false,
     laxFinalizers: true,
@@ -38,8 +66,11 @@ export function customStrategy({ version, schema, served, stored }: CustomKind):
         object.metadata.generation = (old.metadata.generation ?? 0) + 1
       }
     },
-    validate: (object) => validateCustomObject(rules, members(object)),
-    validateUpdate: (object, old) => validateCustomObject(rules, members(object), members(served(old))),
+    validate: (object, context) => expressionErrors(validateCustomObject(rules, members(object)), context, members(object)),
+    validateUpdate(object, old, context) {
+      const before = members(served(old))
+      return expressionErrors(validateCustomObject(rules, members(object), before), context, members(object), before)
+    },
     canonicalize: stored,
     status: {
       prepareForUpdate(object, old) {
@@ -50,7 +81,10 @@ export function customStrategy({ version, schema, served, stored }: CustomKind):
         Object.assign(object, before, { metadata: { ...before.metadata, managedFields, resourceVersion } })
         takeStatus(object, sent)
       },
-      validateUpdate: (object, old) => validateCustomStatus(rules, members(object), members(served(old))),
+      validateUpdate(object, old, context) {
+        const before = members(served(old))
+        return expressionErrors(validateCustomStatus(rules, members(object), before), context, members(object), before)
+      },
     },
   }
 }

@@ -7,16 +7,20 @@ export const TRAVERSAL = 0.1
 /** Of matching, per character of a pattern. */
 export const PATTERN = 0.25
 
+/** More than anything is: the largest number that the real server reckons with. */
+export const UNBOUNDED = 2 ** 64
+const bounded = (value: number): number => Math.min(value, UNBOUNDED)
+
 export const range = (min: number, max: number): Range => ({ min, max })
 export const fixed = (value: number): Range => ({ min: value, max: value })
-export const add = (a: Range, b: Range): Range => ({ min: a.min + b.min, max: a.max + b.max })
-export const times = (a: Range, b: Range): Range => ({ min: multiplied(a.min, b.min), max: multiplied(a.max, b.max) })
+export const add = (a: Range, b: Range): Range => ({ min: bounded(a.min + b.min), max: bounded(a.max + b.max) })
+export const times = (a: Range, b: Range): Range => ({ min: bounded(a.min * b.min), max: bounded(a.max * b.max) })
 /** Rounded up on both ends. */
-export const scaled = (a: Range, factor: number): Range => ({ min: Math.ceil(a.min * factor), max: Math.ceil(a.max * factor) })
+export const scaled = (a: Range, factor: number): Range => ({
+  min: bounded(Math.ceil(a.min * factor)),
+  max: bounded(Math.ceil(a.max * factor)),
+})
 export const union = (a: Range, b: Range): Range => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) })
-
-/** Nothing times without bound is nothing. */
-const multiplied = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b)
 
 const size = (values: readonly Value[], index: number): number => sizeOf(values[index] as Value)
 const estimated = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
@@ -33,10 +37,25 @@ export const traversesFirst: CostRule = {
   estimate: (values) => ({ cost: scaled(estimated(values, 0), TRAVERSAL) }),
 }
 
-/** Goes through the first argument; what comes out is of its size. */
-export const convertsFirst: CostRule = {
+/** Goes through the first argument; what comes out is so many times as large. */
+const converts = (least: number, most: number, more = 0): CostRule => ({
   cost: traversesFirst.cost,
-  estimate: (values) => ({ cost: scaled(estimated(values, 0), TRAVERSAL), size: estimated(values, 0) }),
+  estimate(values) {
+    const { min, max } = estimated(values, 0)
+    return { cost: scaled({ min, max }, TRAVERSAL), size: range(Math.floor(min * least) + more, bounded(max * most + more)) }
+  },
+})
+
+/** A character is four bytes at most. */
+export const encodesFirst = converts(1, 4)
+export const decodesFirst = converts(0.25, 1)
+/** Each character may be escaped, and there are two quotes. */
+export const quotesFirst = converts(1, 2, 2)
+
+/** Goes through what its second argument is. */
+export const traversesSecond: CostRule = {
+  cost: traversesFirst.cost,
+  estimate: (values) => ({ cost: scaled(estimated(values, 1), TRAVERSAL) }),
 }
 
 /** Compares: goes as far as the shorter of two. */
@@ -44,8 +63,8 @@ export const comparesTwo: CostRule = {
   cost: (values) => Math.ceil(Math.min(size(values, 0), size(values, 1)) * TRAVERSAL),
   estimate(values) {
     const [left, right] = [estimated(values, 0), estimated(values, 1)]
-    // The sizes differ by nothing that is known: at least one of two empty ones is looked at.
-    const shorter = range(Math.min(left.min, right.min), Math.min(left.max, right.max))
+    const most = Math.min(left.max, right.max)
+    const shorter = range(most > 0 ? 1 : 0, most)
     return { cost: scaled(shorter, TRAVERSAL) }
   },
 }

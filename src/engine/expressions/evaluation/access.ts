@@ -13,11 +13,13 @@ export function lookUp(container: Value, key: Value): Value | undefined {
   if (container instanceof OptionalValue) {
     if (container.value === undefined) return OptionalValue.none
     const found = lookUp(container.value, key)
-    if (found === undefined) return OptionalValue.none
+    if (found === undefined) return hasParts(container.value) ? OptionalValue.none : access(container.value, key)
     return found instanceof EvaluationError ? found : new OptionalValue(found)
   }
   return undefined
 }
+
+const hasParts = (value: Value): boolean => value instanceof MapValue || value instanceof ListValue
 
 /** @returns an error if there is nothing of that name in it */
 export function access(container: Value, key: Value): Value {

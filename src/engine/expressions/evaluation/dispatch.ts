@@ -16,44 +16,43 @@ import {
   type Value,
 } from '../values/value'
 
-export type Run = (values: readonly Value[]) => Value
+export type Run = (...values: Value[]) => Value
+/** Steps of a call; where there is none, a call is one step. */
+export type Cost = ((values: readonly Value[], result: Value) => number) | undefined
 type Guard = (value: Value) => boolean
 
 interface Candidate {
   guards: readonly Guard[]
-  call: (...values: readonly Value[]) => Value
+  call: Run
 }
 
-const ONE = () => 1
-
 /** @param overloads those that the checker found; where it found several, any overload of the function may be meant */
-export function dispatcher(
-  name: string,
-  overloads: readonly Overload[],
-  environment: Environment,
-): { run: Run; cost: (values: readonly Value[], result: Value) => number } {
-  const candidates = (overloads.length === 1 ? overloads : environment.overloads(name)).map(candidateOf)
-  return { run: runOf(name, candidates), cost: costOf(overloads, environment) }
+export function dispatcher(name: string, overloads: readonly Overload[], environment: Environment): { run: Run; cost: Cost } {
+  const possible = overloads.length === 1 ? overloads : environment.overloads(name)
+  const [first] = possible
+  const cost = costOf(overloads, environment)
+  // Operators for all types tell by themselves what they take.
+  if (first?.definition.takesAll) return { run: first.definition.call as Run, cost }
+  return { run: runOf(name, possible.map(candidateOf)), cost }
 }
 
 const candidateOf = ({ parameters, definition }: Overload): Candidate => ({
   guards: parameters.map(guardOf),
-  call: definition.call as Candidate['call'],
+  call: definition.call as Run,
 })
 
 /** Steps are known where the overload is; a library's own hold for all its overloads. */
-function costOf(overloads: readonly Overload[], environment: Environment): (values: readonly Value[], result: Value) => number {
-  const [first] = overloads
-  const { definition } = first ?? {}
-  if (definition?.cost === undefined) return ONE
-  const holds = definition.strictCost ? environment.strictCost : overloads.length === 1 || definition.signature.startsWith('_==_')
-  return holds || definition.signature.startsWith('_!=_') ? definition.cost.bind(definition) : ONE
+function costOf(overloads: readonly Overload[], environment: Environment): Cost {
+  const { definition } = overloads[0] ?? {}
+  if (definition?.cost === undefined) return undefined
+  const holds = definition.strictCost ? environment.strictCost : overloads.length === 1
+  return holds ? definition.cost.bind(definition) : undefined
 }
 
 function runOf(name: string, candidates: readonly Candidate[]): Run {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return runOne(name, only)
-  return (values) => {
+  return (...values) => {
     for (const { guards, call } of candidates) {
       if (guards.length === values.length && guards.every((guard, index) => guard(values[index] as Value))) return call(...values)
     }
@@ -64,14 +63,14 @@ function runOf(name: string, candidates: readonly Candidate[]): Run {
 /** The usual case, without a loop. */
 function runOne(name: string, { guards, call }: Candidate): Run {
   const [first, second] = guards as [Guard, Guard]
-  if (guards.length === 1) return (values) => (first(values[0] as Value) ? call(values[0] as Value) : noSuchOverload(name, values))
+  if (guards.length === 1) return (value) => (first(value as Value) ? call(value as Value) : noSuchOverload(name, [value as Value]))
   if (guards.length === 2) {
-    return (values) => {
-      const [left, right] = values as [Value, Value]
-      return first(left) && second(right) ? call(left, right) : noSuchOverload(name, values)
-    }
+    return (left, right) =>
+      first(left as Value) && second(right as Value)
+        ? call(left as Value, right as Value)
+        : noSuchOverload(name, [left as Value, right as Value])
   }
-  return (values) => (guards.every((guard, index) => guard(values[index] as Value)) ? call(...values) : noSuchOverload(name, values))
+  return (...values) => (guards.every((guard, index) => guard(values[index] as Value)) ? call(...values) : noSuchOverload(name, values))
 }
 
 function noSuchOverload(name: string, values: readonly Value[]): EvaluationError {

@@ -12,7 +12,7 @@ import type { Checked } from '../types/checker'
 import { equal } from '../values/equality'
 import { ArrayList, EntriesMap, EvaluationError, ListValue, MapValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
 import { access, lookUp } from './access'
-import { dispatcher, type Run } from './dispatch'
+import { type Cost, dispatcher, type Run } from './dispatch'
 import type { Step } from './frame'
 
 /** A conversion or a pattern of constants that cannot be: told when the expression is made, not when it is evaluated. */
@@ -191,7 +191,7 @@ class Planner {
     }
     const { run, cost } = dispatcher(name, overloads, this.environment)
     if (planned.length === 1 && CONVERSIONS.has(name) && planned[0]?.constant !== undefined) {
-      const value = run([planned[0].constant])
+      const value = run(planned[0].constant)
       if (value instanceof EvaluationError) throw new PlanError(value.message)
       return constantOf(value)
     }
@@ -334,22 +334,22 @@ function isPrimitive(value: Value): boolean {
 }
 
 /** A call: its arguments, then what it costs and gives; of more than two arguments the first error ends it. */
-function evaluated(operands: readonly Step[], run: Run, cost: (values: readonly Value[], result: Value) => number): Step {
+function evaluated(operands: readonly Step[], run: Run, cost: Cost): Step {
   const [first, second] = operands as [Step, Step]
   if (operands.length === 1) {
     return (frame) => {
-      const values = [first(frame)]
-      const result = values[0] instanceof EvaluationError ? values[0] : run(values)
-      frame.spend(cost(values, result))
+      const value = first(frame)
+      const result = value instanceof EvaluationError ? value : run(value)
+      frame.spend(cost === undefined ? 1 : cost([value], result))
       return result
     }
   }
   if (operands.length === 2) {
     return (frame) => {
-      const values = [first(frame), second(frame)]
-      const [left, right] = values as [Value, Value]
-      const result = left instanceof EvaluationError ? left : right instanceof EvaluationError ? right : run(values)
-      frame.spend(cost(values, result))
+      const left = first(frame)
+      const right = second(frame)
+      const result = left instanceof EvaluationError ? left : right instanceof EvaluationError ? right : run(left, right)
+      frame.spend(cost === undefined ? 1 : cost([left, right], result))
       return result
     }
   }
@@ -360,8 +360,8 @@ function evaluated(operands: readonly Step[], run: Run, cost: (values: readonly 
       if (value instanceof EvaluationError) return value
       values.push(value)
     }
-    const result = run(values)
-    frame.spend(cost(values, result))
+    const result = run(...values)
+    frame.spend(cost === undefined ? 1 : cost(values, result))
     return result
   }
 }

@@ -102,27 +102,22 @@ const parsesTwice: CostRule = {
   cost: ([text]) => stepsThrough(text as Value, 2 * TRAVERSAL),
   estimate: (values) => ({ cost: scaled(textSize(values, 0), 2 * TRAVERSAL) }),
 }
-/** A range of addresses is gone through bit by bit; what is given as text is read first. */
+/** A range of addresses is gone through byte by byte; what is given as text is read first. */
+const BYTES = { min: 4, max: 16 }
+const holdsAddressSteps = scaled(BYTES, 2 * TRAVERSAL)
+const holdsNetworkSteps = add(holdsAddressSteps, add(scaled(BYTES, TRAVERSAL), fixed(1)))
+const readingRange = (values: EstimateArguments) => (values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0))
+
 const containsAddress: CostRule = {
   cost: ([network, other]) => Math.ceil(networkSize(network as Value) * 2 * TRAVERSAL) + readingSteps(other as Value),
-  estimate: (values) => ({
-    cost: add(
-      scaled(textSize(values, 0), 2 * TRAVERSAL),
-      values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0),
-    ),
-  }),
+  estimate: (values) => ({ cost: add(holdsAddressSteps, readingRange(values)) }),
 }
 const containsNetwork: CostRule = {
-  cost: ([network, other]) => {
+  cost([network, other]) {
     const size = networkSize(network as Value)
     return Math.ceil(size * 2 * TRAVERSAL) + Math.ceil(size * TRAVERSAL) + 1 + readingSteps(other as Value)
   },
-  estimate: (values) => ({
-    cost: add(
-      add(scaled(textSize(values, 0), 2 * TRAVERSAL), add(scaled(textSize(values, 0), TRAVERSAL), fixed(1))),
-      values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0),
-    ),
-  }),
+  estimate: (values) => ({ cost: add(holdsNetworkSteps, readingRange(values)) }),
 }
 
 const readingSteps = (value: Value): number => (typeof value === 'string' ? stepsThrough(value, TRAVERSAL) : 0)

@@ -102,7 +102,7 @@ function formatOne(verb: string, precision: number | undefined, value: Value): s
       const number = typeof value === 'string' ? NOT_FINITE[value] : value
       if (typeof number !== 'number') return wrong(verb, typeNameOf(value))
       if (!Number.isFinite(number)) return Number.isNaN(number) ? 'NaN' : number > 0 ? '∞' : '-∞'
-      return verb === 'f' ? grouped(number.toFixed(precision ?? 6)) : scientific(number, precision ?? 6)
+      return verb === 'f' ? grouped(toFixed(number, precision ?? 6)) : scientific(number, precision ?? 6)
     }
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0'
@@ -126,6 +126,20 @@ function hexadecimal(verb: string, value: Value): string | EvaluationError {
     bytes instanceof Uint8Array ? Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') : inBase(verb, 16, value)
   return typeof text === 'string' && verb === 'X' ? text.toUpperCase() : text
 }
+
+/** With so many decimals; a number halfway between two goes to the even one. */
+function toFixed(number: number, decimals: number): string {
+  const text = number.toFixed(decimals)
+  const exact = number.toFixed(Math.min(decimals + MORE_DECIMALS, 100))
+  const point = exact.indexOf('.')
+  const rest = exact.slice(point + 1 + decimals)
+  if (!/^50*$/.test(rest)) return text
+  const down = exact.slice(0, decimals === 0 ? point : point + 1 + decimals)
+  return Number(down.at(-1)) % 2 === 0 ? down : text
+}
+
+/** A number halfway between two others of some decimals has one decimal more: further digits are zeros. */
+const MORE_DECIMALS = 40
 
 /** As numbers are written in English: groups of three digits. */
 function grouped(text: string): string {
@@ -156,7 +170,7 @@ function textOf(value: Value, inside = false): string | EvaluationError {
       return formatDouble(value)
   }
   if (value instanceof UInt) return String(value.value)
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  if (value instanceof Uint8Array) return inside ? `b${JSON.stringify(new TextDecoder().decode(value))}` : new TextDecoder().decode(value)
   if (value instanceof Duration) return inside ? `duration("${formatDuration(value)}")` : formatDuration(value)
   if (value instanceof Timestamp) return inside ? `timestamp("${formatTimestamp(value)}")` : formatTimestamp(value)
   if (value instanceof TypeValue) return value.name

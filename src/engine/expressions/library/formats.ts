@@ -1,11 +1,15 @@
 /** Named formats of texts: `format.dns1123Label().validate(name)`. New expressions may use them from release 1.32 on. */
 import {
+  dns1035Label,
   dns1035LabelProblems,
+  dnsLabel,
   dnsLabelProblems,
+  dnsSubdomain,
   dnsSubdomainProblems,
   labelValueProblems,
   qualifiedNameProblems,
 } from '../../registry/rules/names'
+import type { NameRule } from '../../registry/strategy'
 import { add, fixed, PATTERN, scaled, TRAVERSAL, times } from '../cost/factors'
 import type { Library } from '../environment'
 import { parseTimestamp } from '../values/time'
@@ -18,9 +22,11 @@ interface NamedFormat {
   patternSize: number
 }
 
-/** A name that more will be put behind: a dash at its end is none yet. */
-const asPrefix = (problems: (text: string) => string[]) => (text: string) =>
-  problems(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text)
+/** What every check is reckoned to cost, whichever the format. */
+const LARGEST_PATTERN = 1000
+
+/** A name that more will be put behind. */
+const asPrefix = (rule: NameRule) => (text: string) => rule(text, true)
 
 const matching = (pattern: RegExp, problem: string) => (text: string) => (pattern.test(text) ? [] : [problem])
 
@@ -29,9 +35,9 @@ const FORMATS: Readonly<Record<string, NamedFormat>> = {
   dns1123Subdomain: { problems: dnsSubdomainProblems, patternSize: 60 },
   dns1035Label: { problems: dns1035LabelProblems, patternSize: 30 },
   qualifiedName: { problems: qualifiedNameProblems, patternSize: 60 },
-  dns1123LabelPrefix: { problems: asPrefix(dnsLabelProblems), patternSize: 30 },
-  dns1123SubdomainPrefix: { problems: asPrefix(dnsSubdomainProblems), patternSize: 60 },
-  dns1035LabelPrefix: { problems: asPrefix(dns1035LabelProblems), patternSize: 30 },
+  dns1123LabelPrefix: { problems: asPrefix(dnsLabel), patternSize: 30 },
+  dns1123SubdomainPrefix: { problems: asPrefix(dnsSubdomain), patternSize: 60 },
+  dns1035LabelPrefix: { problems: asPrefix(dns1035Label), patternSize: 30 },
   labelValue: { problems: labelValueProblems, patternSize: 40 },
   uri: { problems: matching(/^(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\S*$/, 'invalid URI for request'), patternSize: 1000 },
   uuid: {
@@ -62,8 +68,6 @@ function validate({ format }: FormatValue, text: string): Value {
   const problems = format.problems(text)
   return problems.length === 0 ? OptionalValue.none : new OptionalValue(new ArrayList(problems))
 }
-
-const LARGEST_PATTERN = Math.max(...Object.values(FORMATS).map(({ patternSize }) => patternSize))
 
 const functions = (): FunctionDefinition[] => [
   ...Object.entries(FORMATS).map(([name, format]) => ({

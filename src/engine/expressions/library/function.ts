@@ -14,6 +14,8 @@ export interface FunctionDefinition {
   signature: string
   /** Gets no errors: an error among the arguments is the result. */
   call(...values: never[]): Value
+  /** The call itself tells values apart that it takes from those it does not: one for all overloads. */
+  takesAll?: true
   /** Steps that a call takes; 1 where nothing is said. */
   cost?(values: readonly Value[], result: Value): number
   /** Bounds of the steps, and of the size of what comes out, known before anything is evaluated. */
@@ -57,7 +59,7 @@ function receiverIn(head: string): string | undefined {
   return NAMESPACES.has(receiver) ? undefined : receiver
 }
 
-const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'cidr', 'format', 'cel', 'math', 'base64'])
+const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'format'])
 
 export function readOverload(definition: FunctionDefinition): Overload {
   const { signature } = definition

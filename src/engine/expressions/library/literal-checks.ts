@@ -10,32 +10,41 @@ import { EvaluationError } from '../values/value'
 import { readFormat, TAKES } from './format-text'
 import { patternProblem } from './patterns'
 
-/** By function: the argument that is looked at, and whether a constant may stand there. */
-const CHECKS: Readonly<Record<string, { argument: number; fits(constant: Constant): boolean }>> = {
-  duration: { argument: 0, fits: ({ value }) => typeof value === 'string' && parseDuration(value) !== undefined },
-  timestamp: { argument: 0, fits: ({ value }) => !(toTimestamp(value) instanceof EvaluationError) },
-  matches: { argument: 0, fits: ({ value }) => patternProblem(value) === undefined },
-}
+/** Looks at one part of an expression. `formatted`: it is, or is in, what is given to `format`. */
+type Check = (part: Expression, checked: Checked, formatted: boolean) => Issue[]
 
-/** Problems in the order in which the kinds of checks are made; the first kind that finds some ends the search. */
+/** In the order in which they are made. */
+const CHECKS: readonly Check[] = [
+  constants('duration', ({ value }) => typeof value === 'string' && parseDuration(value) !== undefined),
+  constants('timestamp', ({ value }) => !(toTimestamp(value) instanceof EvaluationError)),
+  constants('matches', ({ value }) => patternProblem(value) === undefined),
+  (part, checked, formatted) => ((part.kind === 'list' || part.kind === 'map') && !formatted ? mixedIssues(part, checked) : []),
+  (part, checked) => (part.kind === 'call' ? formatIssues(part, checked) : []),
+]
+
+/** What the first check finds that finds something. */
 export function literalIssues(expression: Expression, checked: Checked): Issue[] {
-  const issues: Issue[] = []
+  const parts: Expression[] = []
   const formatted = new Set<Expression>()
   visit(expression, (part) => {
-    if (part.kind === 'call' && part.function === 'format') {
-      for (const argument of part.arguments) visit(argument, (inner) => formatted.add(inner))
-    }
-    if (part.kind === 'call') issues.push(...constantIssues(part), ...formatIssues(part, checked))
-    else if ((part.kind === 'list' || part.kind === 'map') && !formatted.has(part)) issues.push(...mixedIssues(part, checked))
+    parts.push(part)
+    if (part.kind !== 'call' || part.function !== 'format') return
+    for (const argument of part.arguments) visit(argument, (inner) => formatted.add(inner))
   })
-  return issues
+  for (const check of CHECKS) {
+    const issues = parts.flatMap((part) => check(part, checked, formatted.has(part)))
+    if (issues.length > 0) return issues
+  }
+  return []
 }
 
-function constantIssues(call: Call): Issue[] {
-  const check = Object.hasOwn(CHECKS, call.function) ? CHECKS[call.function] : undefined
-  const argument = call.arguments[call.function === 'matches' && call.target === undefined ? 1 : (check?.argument ?? 0)]
-  if (check === undefined || argument?.kind !== 'constant' || check.fits(argument)) return []
-  return [{ position: argument.position, message: `invalid ${call.function} argument` }]
+/** A function whose last argument, if it is a constant, must fit. */
+function constants(name: string, fits: (constant: Constant) => boolean): Check {
+  return (part) => {
+    const argument = part.kind === 'call' && part.function === name ? part.arguments.at(-1) : undefined
+    if (argument?.kind !== 'constant' || fits(argument)) return []
+    return [{ position: argument.position, message: `invalid ${name} argument` }]
+  }
 }
 
 function formatIssues({ function: name, target, arguments: [list], position }: Call, { types }: Checked): Issue[] {

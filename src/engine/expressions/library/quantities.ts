@@ -2,7 +2,7 @@
 
 import { FormatError } from '../../schema/format-error'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityOf, subtractQuantities } from '../../schema/quantity'
-import { convertsFirst } from '../cost/factors'
+import { traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
 import { inIntRange } from '../values/arithmetic'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
@@ -38,7 +38,7 @@ function integer({ mantissa, exponent }: Quantity): bigint | undefined {
   return inIntRange(value) ? value : undefined
 }
 
-const parses = { strictCost: true as const, cost: convertsFirst.cost, estimate: convertsFirst.estimate }
+const parses = { strictCost: true as const, cost: traversesFirst.cost, estimate: traversesFirst.estimate }
 const Q = 'kubernetes.Quantity'
 const order = (a: QuantityValue, b: QuantityValue): number => compareQuantities(a.quantity, b.quantity)
 const sum = (a: QuantityValue, b: Quantity) => new QuantityValue(addQuantities(a.quantity, b))

@@ -2,12 +2,13 @@
 import {
   appends,
   comparesTwo,
-  convertsFirst,
+  decodesFirst,
+  encodesFirst,
   joinsTwo,
   looksThroughSecond,
   matchesPattern,
   searches,
-  traversesFirst,
+  traversesSecond,
 } from '../cost/factors'
 import type { Library } from '../environment'
 import { divide, duration, int, modulo, timestamp, uint } from '../values/arithmetic'
@@ -82,8 +83,8 @@ const logic = (): FunctionDefinition[] => [
   one('_||_(bool, bool) -> bool', (a: boolean, b: boolean) => a || b),
   one('!_(bool) -> bool', (a: boolean) => !a),
   one('@not_strictly_false(bool) -> bool', (a: boolean) => a),
-  { signature: '_==_(A, A) -> bool', call: (a: Value, b: Value) => equal(a, b), ...comparesTwo },
-  { signature: '_!=_(A, A) -> bool', call: (a: Value, b: Value) => !equal(a, b), ...comparesTwo },
+  { signature: '_==_(A, A) -> bool', takesAll: true, call: (a: Value, b: Value) => equal(a, b), ...comparesTwo },
+  { signature: '_!=_(A, A) -> bool', takesAll: true, call: (a: Value, b: Value) => !equal(a, b), ...comparesTwo },
   { signature: '@in(A, list(A)) -> bool', call: isIn, ...looksThroughSecond },
   one('@in(A, map(A, B)) -> bool', (key: Value, map: MapValue) => map.find(key) !== undefined),
   one('_[_](list(A), int) -> A', (list: ListValue, index: bigint) => list.at(Number(index))),
@@ -108,6 +109,7 @@ function comparison(operator: string, holds: (order: number) => boolean): Functi
   }
   return ORDERED.map((types) => ({
     signature: `_${operator}_(${types}) -> bool`,
+    takesAll: true as const,
     call,
     ...(types.startsWith('string') || types.startsWith('bytes') ? comparesTwo : {}),
   }))
@@ -117,7 +119,7 @@ function conversion(name: string, result: string, from: readonly string[], call:
   return from.map((type) => ({
     signature: `${name}(${type}) -> ${result}`,
     call,
-    ...((name === 'string' && type === 'bytes') || (name === 'bytes' && type === 'string') ? convertsFirst : {}),
+    ...(name === 'string' && type === 'bytes' ? decodesFirst : name === 'bytes' && type === 'string' ? encodesFirst : {}),
   }))
 }
 
@@ -141,8 +143,8 @@ const sizes = (): FunctionDefinition[] =>
 
 const texts = (): FunctionDefinition[] => [
   { signature: 'string.contains(string) -> bool', call: (text: string, part: string) => text.includes(part), ...searches },
-  { signature: 'string.startsWith(string) -> bool', call: (text: string, part: string) => text.startsWith(part), ...traversesFirst },
-  { signature: 'string.endsWith(string) -> bool', call: (text: string, part: string) => text.endsWith(part), ...traversesFirst },
+  { signature: 'string.startsWith(string) -> bool', call: (text: string, part: string) => text.startsWith(part), ...traversesSecond },
+  { signature: 'string.endsWith(string) -> bool', call: (text: string, part: string) => text.endsWith(part), ...traversesSecond },
   { signature: 'string.matches(string) -> bool', call: matches, ...matchesPattern },
   { signature: 'matches(string, string) -> bool', call: matches, ...matchesPattern },
 ]

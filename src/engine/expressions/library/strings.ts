@@ -1,6 +1,6 @@
 /** Functions on texts (the extended strings library at version 2, which is what release 1.31 has). Positions are code points. */
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
-import { add, fixed, range, scaled, TRAVERSAL, times, traversesFirst } from '../cost/factors'
+import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
 import { ArrayList, EvaluationError, type ListValue, lengthOf, sizeOf, type Value } from '../values/value'
 import { formatText } from './format-text'
@@ -134,7 +134,7 @@ const joins = {
     const separators = range(Math.max(list.min - 1, 0), Math.max(list.max - 1, 0))
     const texts = times(list, values[0]?.item?.size ?? fixed(0))
     const size = values.length > 1 ? add(texts, times(sizeAt(values, 1), separators)) : texts
-    return { cost: scaled(size, 2 * TRAVERSAL), size }
+    return { cost: scaled(size, TRAVERSAL), size }
   },
 }
 
@@ -159,7 +159,7 @@ const functions = (): FunctionDefinition[] => [
   { signature: 'string.split(string, int) -> list(string)', call: split, ...splits },
   { signature: 'list(string).join() -> string', call: (list: ListValue) => join(list), ...joins },
   { signature: 'list(string).join(string) -> string', call: join, ...joins },
-  { signature: 'strings.quote(string) -> string', call: quote, ...traversesFirst },
+  { signature: 'strings.quote(string) -> string', call: quote, ...quotesFirst },
   { signature: 'string.format(list(dyn)) -> string', call: formatText, ...traversesFirst },
 ]
 

@@ -116,7 +116,7 @@ export const URLS: Library = {
   get functions() {
     return [
       { signature: 'url(string) -> kubernetes.URL', call: url, ...parses },
-      { signature: 'isURL(string) -> bool', call: (text: string) => read(text) instanceof UrlValue, ...parses },
+      { signature: 'isURL(string) -> bool', call: (text: string) => read(text) instanceof UrlValue },
       { signature: 'kubernetes.URL.getScheme() -> string', call: ({ scheme }: UrlValue) => scheme },
       { signature: 'kubernetes.URL.getHost() -> string', call: ({ host }: UrlValue) => host },
       { signature: 'kubernetes.URL.getHostname() -> string', call: ({ hostname }: UrlValue) => hostname },

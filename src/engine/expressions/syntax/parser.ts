@@ -4,6 +4,7 @@
  */
 import type { Value } from '../values/value'
 import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
+import { AFTER_MEMBER, BEGINS, BINARY, LEVELS, LITERAL_WORDS, NOTHING, RELATION, RESERVED } from './grammar'
 import type { Token, TokenKind } from './lexer'
 import { tokensOf } from './lexer'
 import { doubleLiteral, intLiteral, quotedLiteral, uintLiteral } from './literals'
@@ -33,36 +34,6 @@ export function parse(source: Source, options: ParserOptions): { expression: Exp
     throw error
   }
 }
-
-const EXPRESSION: readonly TokenKind[] = [
-  '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
-] // biome-ignore format: one table
-
-const BEGINS = {
-  expression: setOf(...EXPRESSION),
-  element: setOf('?', ...EXPRESSION),
-  argumentsOrEnd: setOf(')', ...EXPRESSION),
-  listOrEnd: setOf('?', ',', ']', ...EXPRESSION),
-  mapOrEnd: setOf('?', ',', '}', ...EXPRESSION),
-  fieldsOrEnd: setOf('?', ',', '}', 'IDENTIFIER'),
-  field: setOf('?', 'IDENTIFIER'),
-}
-
-/** Levels of the operators with two operands; the higher binds the tighter. */
-const LEVELS: Partial<Record<TokenKind, number>> = {
-  '||': 0, '&&': 1, '<': 2, '<=': 2, '>=': 2, '>': 2, '==': 2, '!=': 2, in: 2, '+': 3, '-': 3, '*': 4, '/': 4, '%': 4,
-} // biome-ignore format: one table
-const RELATION = 2
-const BINARY: TokenSet = new Set(Object.keys(LEVELS) as TokenKind[])
-const NOTHING = setOf()
-const AFTER_MEMBER = setOf(
-  '<EOF>', ')', ']', '}', ',', ':', '?', '.', '[', '||', '&&', '<', '<=', '>=', '>', '==', '!=', 'in', '+', '-', '*', '/', '%',
-) // biome-ignore format: one table
-
-const RESERVED: ReadonlySet<string> = new Set([
-  'as', 'break', 'const', 'continue', 'else', 'false', 'for', 'function', 'if', 'import', 'in', 'let', 'loop', 'package', 'namespace',
-  'null', 'return', 'true', 'var', 'void', 'while',
-]) // biome-ignore format: one table
 
 /** Rules of the grammar that may be inside themselves, whose depth is limited each by itself. */
 type RecursiveRule = 'expression' | 'relation' | 'calculation' | 'member'
@@ -433,14 +404,6 @@ class Parser {
         return kind === 'true'
     }
   }
-}
-
-const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
-  NUM_INT: 'int literal',
-  NUM_UINT: 'uint literal',
-  NUM_FLOAT: 'double literal',
-  STRING: 'string literal',
-  BYTES: 'bytes literal',
 }
 
 const isNumber = ({ kind }: Token): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT'

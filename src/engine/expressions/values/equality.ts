@@ -48,8 +48,13 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
   const right = b instanceof UInt ? b.value : b
   if (typeof left === 'number' && Number.isNaN(left)) return Number.NaN
   if (typeof right === 'number' && Number.isNaN(right)) return Number.NaN
+  // A whole number is compared with a double as the double next to it.
+  if (typeof left === 'bigint' && typeof right === 'number') return compareDoubles(Number(left), right)
+  if (typeof left === 'number' && typeof right === 'bigint') return compareDoubles(left, Number(right))
   return left < right ? -1 : left > right ? 1 : 0
 }
+
+const compareDoubles = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Texts are ordered by code points. */
 export function compareTexts(a: string, b: string): number {
@@ -79,6 +84,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 /** @returns an error if the two have no order */
 export function compare(a: Value, b: Value): number | EvaluationError {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)

@@ -1,6 +1,6 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
 import { duration, timestamp } from './arithmetic'
-import { Duration, EvaluationError, Timestamp, type Value } from './value'
+import { Duration, EvaluationError, type Timestamp, type Value } from './value'
 
 const UNITS: Record<string, bigint> = {
   ns: 1n,
@@ -39,8 +39,8 @@ export function formatDuration({ nanoseconds }: Duration): string {
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** Reads a time of RFC 3339. @returns undefined if it is none */
-export function parseTimestamp(text: string): Timestamp | undefined {
+/** Reads a time of RFC 3339. @returns undefined if it is none, an error if it is in no year that times may be in */
+export function parseTimestamp(text: string): Timestamp | EvaluationError | undefined {
   const match = RFC_3339.exec(text)
   if (match === null) return undefined
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number]
@@ -52,8 +52,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   if (!fits || offsetHours > 24 || offsetMinutes > 60) return undefined
   const offset = (offsetHours * 60 + offsetMinutes) * (match[8] === '-' ? -1 : 1)
   const nanoseconds = BigInt((match[7] ?? '').padEnd(9, '0').slice(0, 9))
-  const value = timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds, offset)
-  return value instanceof Timestamp ? value : undefined
+  return timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds, offset)
 }
 
 /** As RFC 3339, with as many decimals as it takes. */

@@ -6,6 +6,7 @@ import { goLiteral, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
 import { dns1035LabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import type { Definition, DefinitionNames, DefinitionSpec, DefinitionVersion } from '../definition'
+import { ruleErrors } from '../rules/definition-errors'
 import { conversionErrors } from './conversion'
 import { structuralErrors } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
@@ -146,11 +147,17 @@ function partErrors(versions: DefinitionVersion[]): FieldError[] {
 function errorsOfParts(version: DefinitionVersion, path: string, schemaPath: string): FieldError[] {
   const schema = version.schema?.openAPIV3Schema
   return [
-    ...(schema === undefined ? [] : structuralErrors(schema, `${schemaPath}.openAPIV3Schema`)),
+    ...(schema === undefined ? [] : schemaErrors(schema, `${schemaPath}.openAPIV3Schema`)),
     ...scaleErrors(version.subresources?.scale, `${path}.subresources.scale`),
     ...columnErrors(version.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
     ...selectableErrors(version.selectableFields ?? [], schema ?? {}, `${path}.selectableFields`),
   ]
+}
+
+/** Rules are looked at in a schema that is sound. */
+function schemaErrors(schema: JsonObject, path: string): FieldError[] {
+  const errors = structuralErrors(schema, path)
+  return errors.length > 0 ? errors : ruleErrors(schema, path, 'new')
 }
 
 function preserveErrors({ preserveUnknownFields }: Partial<DefinitionSpec>): FieldError[] {

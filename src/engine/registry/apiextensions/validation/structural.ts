@@ -7,11 +7,13 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../ob
 import { typeOfCustomValue } from '../../../schema/custom'
 import { pruneCustomValue } from '../../../schema/custom-decode'
 import { goValue } from '../../../schema/go-text'
+import { readPattern } from '../../../schema/patterns/known'
+import { PatternError } from '../../../schema/patterns/syntax'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { embeddedObjectErrors } from '../../rules/custom-objects/embedded'
-import { parsePattern } from '../../rules/custom-objects/patterns'
 import { schemaErrors } from '../../rules/custom-objects/schema'
 import { goStringList } from '../../rules/go-literal'
+import { SchemaRules } from '../rules/evaluate'
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const SCALARS = ['boolean', 'integer', 'number', 'string']
@@ -80,14 +82,9 @@ class Schema {
     }
     if (Array.isArray(schema.items)) errors.push(forbiddenField(this.at('items'), 'items must be a schema object and not an array'))
     const { pattern } = schema
-    if (typeof pattern === 'string' && pattern !== '' && (parsePattern(pattern) === undefined || /\(\?<?[=!]/.test(pattern))) {
-      errors.push(
-        invalidValue(
-          this.at('pattern'),
-          pattern,
-          `must be a valid regular expression, but isn't: error parsing regexp: ${patternProblem(pattern)}`,
-        ),
-      )
+    const read = typeof pattern === 'string' && pattern !== '' ? readPattern(pattern) : undefined
+    if (read instanceof PatternError) {
+      errors.push(invalidValue(this.at('pattern'), pattern, `must be a valid regular expression, but isn't: ${read.message}`))
     }
     return errors
   }
@@ -280,7 +277,8 @@ class Schema {
     const own = schema['x-kubernetes-int-or-string'] === true ? [] : schemaErrors(schema, schema.default, { below: at })
     // The whole is an object of the API itself.
     const whole = this.place === 'root' ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema
-    return own.length > 0 ? own : embeddedObjectErrors(whole, schema.default, at)
+    if (own.length > 0) return own
+    return [...embeddedObjectErrors(whole, schema.default, at), ...(SchemaRules.of(schema, false)?.judgeDefault(schema.default, at) ?? [])]
   }
 }
 
@@ -308,6 +306,7 @@ const NO_RULES: Record<string, string> = {
   'x-kubernetes-preserve-unknown-fields': 'false',
   'x-kubernetes-embedded-resource': 'false',
   'x-kubernetes-int-or-string': 'false',
+  'x-kubernetes-validations': 'empty',
 }
 
 /** Schemas inside a combination hold rules for values and nothing else. */
@@ -330,13 +329,3 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 const hasMembers = (value: Json | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0
-
-/** What is wrong with a pattern, in the words of RE2, for what is usual. */
-function patternProblem(pattern: string): string {
-  const look = /\(\?<?[=!]/.exec(pattern)
-  if (look) return `invalid or unsupported Perl syntax: \`${look[0]}\``
-  const open = pattern.lastIndexOf('[')
-  if (open >= 0 && !pattern.slice(open).includes(']')) return `missing closing ]: \`${pattern.slice(open)}\``
-  if ((pattern.match(/\(/g)?.length ?? 0) > (pattern.match(/\)/g)?.length ?? 0)) return `missing closing ): \`${pattern}\``
-  return `unexpected ): \`${pattern}\``
-}

@@ -6,9 +6,9 @@ import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { givenNumber, isWhole } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
+import { fitsPattern } from '../../../schema/patterns/known'
 import { invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
-import { compilePattern } from './patterns'
 
 export interface SchemaOptions {
   /** The value before; whatever equals it is not judged again. */
@@ -140,7 +140,7 @@ class Judgement {
     if (typeof maxLength === 'number' && length > maxLength) return one(tooLongText(this.field(name), maxLength))
     if (typeof minLength === 'number' && length < minLength)
       return one(this.invalid(name, text, `should be at least ${minLength} chars long`))
-    if (typeof pattern === 'string' && pattern !== '' && !compilePattern(pattern).test(text)) {
+    if (typeof pattern === 'string' && pattern !== '' && !fitsPattern(pattern, text)) {
       return one(this.invalid(name, text, `should match '${pattern}'`))
     }
     return nothing()

@@ -2,26 +2,22 @@
  * Finds patterns in texts in time that grows with the length of both and no more: all ways to go on are followed side by side
  * (Thompson's construction, as RE2 does), those that a pattern prefers first.
  */
-import type { CharacterTest } from './characters'
-import { type Assertion, type PatternNode, parsePattern } from './syntax'
-
-type Instruction =
-  | { kind: 'character'; test: CharacterTest }
-  | { kind: 'assertion'; assertion: Assertion }
-  | { kind: 'split'; first: number; second: number }
-  | { kind: 'jump'; to: number }
-  | { kind: 'match' }
+import { Automaton } from './automaton'
+import { assemble, type Instruction } from './instructions'
+import { type Assertion, parsePattern } from './syntax'
 
 export class Pattern {
   private readonly program: readonly Instruction[]
+  private readonly automaton: Automaton | undefined
 
   /** @throws PatternError */
   constructor(pattern: string) {
-    this.program = new Assembler().assemble(parsePattern(pattern))
+    this.program = assemble(parsePattern(pattern), pattern)
+    this.automaton = Automaton.of(this.program)
   }
 
   test(text: string): boolean {
-    return this.search(codePoints(text), 0, true) !== undefined
+    return this.automaton?.test(text) ?? this.search(codePoints(text), 0, true) !== undefined
   }
 
   /** The first match; @returns undefined if there is none */
@@ -135,79 +131,4 @@ function holds(assertion: Assertion, points: readonly number[], at: number): boo
 
 function isWord(code: number | undefined): boolean {
   return code !== undefined && code < 128 && /\w/.test(String.fromCharCode(code))
-}
-
-class Assembler {
-  private readonly program: Instruction[] = []
-
-  assemble(node: PatternNode): Instruction[] {
-    this.add(node)
-    this.program.push({ kind: 'match' })
-    return this.program
-  }
-
-  private add(node: PatternNode): void {
-    switch (node.kind) {
-      case 'empty':
-        return
-      case 'character':
-      case 'assertion':
-        this.program.push(node)
-        return
-      case 'sequence':
-        for (const part of node.parts) this.add(part)
-        return
-      case 'choice':
-        this.choice(node.alternatives)
-        return
-      case 'repetition':
-        this.repetition(node)
-    }
-  }
-
-  private choice(alternatives: readonly PatternNode[]): void {
-    const ends: { kind: 'jump'; to: number }[] = []
-    alternatives.forEach((alternative, index) => {
-      if (index === alternatives.length - 1) {
-        this.add(alternative)
-        return
-      }
-      const split = this.split(true)
-      this.add(alternative)
-      const end = { kind: 'jump' as const, to: 0 }
-      this.program.push(end)
-      ends.push(end)
-      split(this.program.length)
-    })
-    for (const end of ends) end.to = this.program.length
-  }
-
-  private repetition({ of, min, max, greedy }: Extract<PatternNode, { kind: 'repetition' }>): void {
-    for (let times = 0; times < min; times++) this.add(of)
-    if (max === Number.POSITIVE_INFINITY) {
-      const start = this.program.length
-      const split = this.split(greedy)
-      this.add(of)
-      this.program.push({ kind: 'jump', to: start })
-      split(this.program.length)
-      return
-    }
-    const splits = Array.from({ length: max - min }, () => {
-      const split = this.split(greedy)
-      this.add(of)
-      return split
-    })
-    for (const split of splits) split(this.program.length)
-  }
-
-  /** Two ways: what follows, preferred or not, and a place that is said later. */
-  private split(preferNext: boolean): (other: number) => void {
-    const next = this.program.length + 1
-    const split = { kind: 'split' as const, first: next, second: next }
-    this.program.push(split)
-    return (other) => {
-      if (preferNext) split.second = other
-      else split.first = other
-    }
-  }
 }

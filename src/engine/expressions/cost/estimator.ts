@@ -1,0 +1,184 @@
+/**
+ * What an expression may cost at most, reckoned as the real server does before it takes a rule: every part at the largest sizes
+ * that its variables may have.
+ */
+import type { Overload } from '../library/function'
+import { type Call, type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
+import type { Checked } from '../types/checker'
+import type { Type } from '../types/type'
+import type { Value } from '../values/value'
+import type { EstimatedValue, Range } from './estimate'
+import { add, fixed, range, times, UNBOUNDED, union } from './factors'
+
+/** How large a variable and what is in it may be. */
+export interface SizedType {
+  /** Items, entries, or bytes of a text. */
+  maxElements: number
+  element?: SizedType | undefined
+  key?: SizedType | undefined
+  fields?: ReadonlyMap<string, SizedType> | undefined
+}
+
+/** Steps to a part of a variable: fields, `@items`, `@keys`, `@values`. The first is the variable's name. */
+type Path = readonly string[]
+
+const CREATE = { list: 10, map: 30, struct: 40 }
+/** Types whose values are all of one size. */
+const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint'])
+
+/** @param root what every variable is taken to be: rules know one value and what it was before */
+export function estimateCost(expression: Expression, checked: Checked, root: SizedType): Range {
+  return new Estimator(checked, root).cost(expression)
+}
+
+class Estimator {
+  private readonly paths = new Map<Expression, Path>()
+  private readonly sizes = new Map<Expression, Range>()
+  /** Variables of loops, innermost last. */
+  private readonly ranges: { variable: string; range: Expression }[] = []
+
+  constructor(
+    private readonly checked: Checked,
+    private readonly root: SizedType,
+  ) {}
+
+  cost(expression: Expression): Range {
+    switch (expression.kind) {
+      case 'constant':
+        return fixed(0)
+      case 'identifier':
+        return this.name(expression, expression.name)
+      case 'select':
+        return this.select(expression)
+      case 'call':
+        return this.call(expression)
+      case 'list':
+        return expression.elements.reduce((sum, element) => add(sum, this.cost(element)), fixed(CREATE.list))
+      case 'map':
+        return expression.entries.reduce((sum, { key, value }) => add(add(sum, this.cost(key)), this.cost(value)), fixed(CREATE.map))
+      case 'struct':
+        return expression.fields.reduce((sum, { value }) => add(sum, this.cost(value)), fixed(CREATE.struct))
+      case 'comprehension':
+        return this.comprehension(expression)
+    }
+  }
+
+  private name(expression: Expression, name: string): Range {
+    const loop = this.ranges.findLast(({ variable }) => variable === name)
+    if (loop === undefined) this.paths.set(expression, [name])
+    else this.paths.set(expression, [...this.pathOf(loop.range), this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items'])
+    return fixed(1)
+  }
+
+  private pathOf(expression: Expression): Path {
+    return this.paths.get(expression) ?? []
+  }
+
+  private typeOf(expression: Expression): Type {
+    return this.checked.types.get(expression) as Type
+  }
+
+  private select(expression: Extract<Expression, { kind: 'select' }>): Range {
+    const reference = this.checked.names.get(expression)
+    if (reference !== undefined) return this.name(expression, reference.name)
+    const { operand, field, test } = expression
+    const cost = this.cost(operand)
+    if (test) return cost
+    this.paths.set(expression, [...this.pathOf(operand), field])
+    const { kind } = this.typeOf(operand)
+    return kind === 'map' || kind === 'object' ? add(cost, fixed(1)) : cost
+  }
+
+  private call(call: Call): Range {
+    const reference = this.checked.calls.get(call)
+    const isMember = call.target !== undefined && reference?.overloads[0]?.member !== false
+    const operands = isMember && call.target !== undefined ? [call.target, ...call.arguments] : call.arguments
+    const costs = operands.map((operand) => this.cost(operand))
+    const [first, second, third] = costs as [Range, Range, Range]
+    switch (call.function) {
+      case OPERATORS.and:
+      case OPERATORS.or:
+        return range(first.min, add(first, second).max)
+      case OPERATORS.conditional:
+        this.sizes.set(call, union(this.sizeOf(call.arguments[1] as Expression), this.sizeOf(call.arguments[2] as Expression)))
+        return add(first, union(second, third))
+      default:
+        return add(this.function(call, operands, reference?.overloads ?? []), costs.reduce(add, fixed(0)))
+    }
+  }
+
+  /** The call itself: as much as the dearest of the overloads it may come to. */
+  private function(call: Call, operands: readonly Expression[], overloads: readonly Overload[]): Range {
+    if (overloads.length === 0) return fixed(1)
+    const values = operands.map((operand) => this.valueOf(operand))
+    let cost: Range | undefined
+    let size: Range | undefined
+    for (const { definition, function: name, parameters } of overloads) {
+      const estimate = definition.estimate?.(values) ?? { cost: fixed(1) }
+      cost = cost === undefined ? estimate.cost : union(cost, estimate.cost)
+      if (estimate.size !== undefined) size = size === undefined ? estimate.size : union(size, estimate.size)
+      if (name === OPERATORS.index) {
+        this.paths.set(call, [...this.pathOf(operands[0] as Expression), parameters[0]?.kind === 'list' ? '@items' : '@values'])
+      }
+    }
+    if (size !== undefined) this.sizes.set(call, size)
+    return cost ?? fixed(1)
+  }
+
+  private comprehension(loop: Comprehension): Range {
+    const before = add(this.cost(loop.range), this.cost(loop.initial))
+    this.ranges.push({ variable: loop.variable, range: loop.range })
+    const condition = this.cost(loop.condition)
+    const step = this.cost(loop.step)
+    this.ranges.pop()
+    const count = this.sizeOf(loop.range)
+    this.sizes.set(loop, count)
+    return add(add(before, this.cost(loop.result)), times(count, add(step, condition)))
+  }
+
+  private sizeOf(expression: Expression): Range {
+    const known = this.sizes.get(expression) ?? literalSize(expression) ?? this.declaredSize(this.pathOf(expression))
+    if (known !== undefined) return known
+    return SCALARS.has(this.typeOf(expression).kind) ? fixed(1) : range(0, UNBOUNDED)
+  }
+
+  private declaredSize(path: Path): Range | undefined {
+    if (path.length === 0) return undefined
+    let type: SizedType | undefined = this.root
+    for (const step of path.slice(1)) {
+      if (step === '@items' || step === '@values') type = type.element
+      else type = step === '@keys' ? type.key : type.fields?.get(step)
+      if (type === undefined) return undefined
+    }
+    return range(0, type.maxElements)
+  }
+
+  private valueOf(expression: Expression): EstimatedValue {
+    const type = this.typeOf(expression)
+    const item = type.kind === 'list' || type.kind === 'map' ? type.parameters[0] : undefined
+    return {
+      type,
+      size: this.sizeOf(expression),
+      ...(expression.kind === 'constant' ? { constant: expression.value } : {}),
+      ...(item === undefined ? {} : { item: this.itemOf(expression, item) }),
+    }
+  }
+
+  private itemOf(expression: Expression, type: Type): EstimatedValue {
+    const path = this.pathOf(expression)
+    const declared = path.length === 0 ? undefined : this.declaredSize([...path, '@items'])
+    return { type, size: declared ?? range(0, UNBOUNDED) }
+  }
+}
+
+function literalSize(expression: Expression): Range | undefined {
+  if (expression.kind === 'list') return fixed(expression.elements.length)
+  if (expression.kind === 'map') return fixed(expression.entries.length)
+  return expression.kind === 'constant' ? fixed(constantSize(expression.value)) : undefined
+}
+
+/** Texts count in bytes here. */
+function constantSize(value: Value): number {
+  if (typeof value === 'string') return new TextEncoder().encode(value).length
+  return value instanceof Uint8Array ? value.length : 1
+}

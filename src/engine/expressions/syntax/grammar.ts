@@ -1,0 +1,41 @@
+/** Tables of the grammar: with which tokens its parts begin, what may follow them, and which operator binds how tightly. */
+import type { TokenKind } from './lexer'
+import { setOf, type TokenSet } from './token-reader'
+
+const EXPRESSION: readonly TokenKind[] = [
+  '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
+] // biome-ignore format: one table
+
+export const BEGINS = {
+  expression: setOf(...EXPRESSION),
+  element: setOf('?', ...EXPRESSION),
+  argumentsOrEnd: setOf(')', ...EXPRESSION),
+  listOrEnd: setOf('?', ',', ']', ...EXPRESSION),
+  mapOrEnd: setOf('?', ',', '}', ...EXPRESSION),
+  fieldsOrEnd: setOf('?', ',', '}', 'IDENTIFIER'),
+  field: setOf('?', 'IDENTIFIER'),
+}
+
+/** Levels of the operators with two operands; the higher binds the tighter. */
+export const LEVELS: Partial<Record<TokenKind, number>> = {
+  '||': 0, '&&': 1, '<': 2, '<=': 2, '>=': 2, '>': 2, '==': 2, '!=': 2, in: 2, '+': 3, '-': 3, '*': 4, '/': 4, '%': 4,
+} // biome-ignore format: one table
+export const RELATION = 2
+export const BINARY: TokenSet = new Set(Object.keys(LEVELS) as TokenKind[])
+export const NOTHING = setOf()
+export const AFTER_MEMBER = setOf(
+  '<EOF>', ')', ']', '}', ',', ':', '?', '.', '[', '||', '&&', '<', '<=', '>=', '>', '==', '!=', 'in', '+', '-', '*', '/', '%',
+) // biome-ignore format: one table
+
+export const RESERVED: ReadonlySet<string> = new Set([
+  'as', 'break', 'const', 'continue', 'else', 'false', 'for', 'function', 'if', 'import', 'in', 'let', 'loop', 'package', 'namespace',
+  'null', 'return', 'true', 'var', 'void', 'while',
+]) // biome-ignore format: one table
+
+export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
+  NUM_INT: 'int literal',
+  NUM_UINT: 'uint literal',
+  NUM_FLOAT: 'double literal',
+  STRING: 'string literal',
+  BYTES: 'bytes literal',
+}

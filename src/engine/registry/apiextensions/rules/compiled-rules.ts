@@ -1,0 +1,83 @@
+/** The rules of a schema (`x-kubernetes-validations`), each compiled once. */
+import { type Compiled, compile, type Program } from '../../../expressions/compile'
+import { type ServerEnvironmentOptions, serverEnvironment } from '../../../expressions/server-environment'
+import { visit } from '../../../expressions/syntax/visit'
+import { optionalOf, type Type } from '../../../expressions/types/type'
+import { isJsonObject, type JsonObject } from '../../../object'
+import { type DeclaredType, declaredType } from './declared-type'
+
+/** As it is written. */
+export interface Rule {
+  rule: string
+  message?: string
+  messageExpression?: string
+  reason?: string
+  fieldPath?: string
+  optionalOldSelf?: boolean
+}
+
+export interface CompiledRule {
+  rule: Rule
+  program: Program | undefined
+  /** Why there is no program. */
+  problem?: string
+  usesOldSelf: boolean
+  message?: Program | undefined
+  messageProblem?: string
+}
+
+export const rulesIn = (schema: JsonObject): Rule[] => {
+  const given = schema['x-kubernetes-validations']
+  return Array.isArray(given) ? (given.filter(isJsonObject) as unknown as Rule[]) : []
+}
+
+/** @returns undefined for a schema whose values rules cannot see */
+export function compileRules(
+  schema: JsonObject,
+  isResource: boolean,
+  use: ServerEnvironmentOptions['use'],
+): { declared: DeclaredType; rules: CompiledRule[] } | undefined {
+  const declared = declaredType(schema, isResource || schema['x-kubernetes-embedded-resource'] === true)
+  return declared && { declared, rules: rulesIn(schema).map((rule) => compileRule(rule, declared.type, use)) }
+}
+
+function compileRule(rule: Rule, self: Type, use: ServerEnvironmentOptions['use']): CompiledRule {
+  const oldSelf = rule.optionalOldSelf === true ? optionalOf(self) : self
+  const environment = serverEnvironment({ self, oldSelf }, { use, strictCost: true })
+  const compiled = compile(rule.rule ?? '', environment)
+  const result: CompiledRule = { rule, program: compiled.program, usesOldSelf: usesOldSelf(compiled.program) }
+  const problem = problemOf(compiled, 'bool', 'cel expression must evaluate to a bool', 'compilation failed: ')
+  if (problem !== undefined) return { ...result, program: undefined, problem }
+  return { ...result, ...messageOf(rule, environment) }
+}
+
+function messageOf(
+  { messageExpression }: Rule,
+  environment: Parameters<typeof compile>[1],
+): Pick<CompiledRule, 'message' | 'messageProblem'> {
+  if (messageExpression === undefined || messageExpression === '') return {}
+  const compiled = compile(messageExpression, environment)
+  const messageProblem = problemOf(
+    compiled,
+    'string',
+    'messageExpression must evaluate to a string',
+    'messageExpression compilation failed: ',
+  )
+  return messageProblem === undefined ? { message: compiled.program } : { messageProblem }
+}
+
+function problemOf(compiled: Compiled, wanted: Type['kind'], mistyped: string, failed: string): string | undefined {
+  if (compiled.failed === 'compilation') return `${failed}${compiled.issues}`
+  if (compiled.failed === 'instantiation') return `program instantiation failed: ${compiled.issues}`
+  return compiled.program.type.kind === wanted ? undefined : mistyped
+}
+
+function usesOldSelf(program: Program | undefined): boolean {
+  let uses = false
+  if (program !== undefined) {
+    visit(program.expression, (part) => {
+      if (part.kind === 'identifier' && part.name === 'oldSelf') uses = true
+    })
+  }
+  return uses
+}

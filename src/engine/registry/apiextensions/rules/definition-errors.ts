@@ -1,0 +1,209 @@
+/**
+ * What is wrong with the rules of a definition: what is written beside an expression, the expression itself, and what it may cost
+ * (messages and order recorded: policy-crd-compile).
+ */
+import { estimateCost } from '../../../expressions/cost/estimator'
+import type { ServerEnvironmentOptions } from '../../../expressions/server-environment'
+import type { FieldError } from '../../../http/status'
+import { isJsonObject, type JsonObject } from '../../../object'
+import { forbiddenField, internalField, invalidValue, notSupported, required } from '../../field-errors'
+import { goLiteral, typeNamed } from '../../rules/go-literal'
+import { goValue } from '../../rules/go-value'
+import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-rules'
+import { type DeclaredType, MAX_REQUEST_BYTES } from './declared-type'
+import { readFieldPath } from './field-path'
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
+
+/** What one rule may cost, and all rules of a schema together. */
+const RULE_LIMIT = 10_000_000
+const SCHEMA_LIMIT = 100_000_000
+/** How many of the dearest rules are named, and what share of the limit makes a rule dear. */
+const NAMED = 4
+const DEAR = SCHEMA_LIMIT / 100
+
+/** Whether a schema has rules anywhere. */
+export function hasRules(schema: JsonObject): boolean {
+  return rulesIn(schema).length > 0 || childrenOf(schema).some(({ schema: child }) => hasRules(child))
+}
+
+/**
+ * @param path of the schema in the definition
+ * @param use whether the definition is new, or has been stored with the same rules
+ */
+export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironmentOptions['use']): FieldError[] {
+  if (!hasRules(schema)) return []
+  const total = new TotalCost()
+  const written: FieldError[] = []
+  const compiled: FieldError[] = []
+  new DefinitionRules(use, total, written, compiled).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
+  return [...written, ...compiled, ...total.errors(path)]
+}
+
+interface Place {
+  schema: JsonObject
+  path: string
+  /** How often its values may occur in one object; undefined: nothing limits it. */
+  count: number | undefined
+  /** The list above it whose items have no counterpart in the object before. */
+  uncorrelated: string | undefined
+  isRoot: boolean
+}
+
+class DefinitionRules {
+  constructor(
+    private readonly use: ServerEnvironmentOptions['use'],
+    private readonly total: TotalCost,
+    private readonly written: FieldError[],
+    private readonly compiled: FieldError[],
+  ) {}
+
+  check(place: Place): void {
+    const before = this.written.length
+    for (const child of childrenOf(place.schema)) {
+      // The server itself sees to the object's own metadata.
+      if (place.isRoot && child.name === '.properties[metadata]') continue
+      this.check({
+        schema: child.schema,
+        path: `${place.path}${child.name}`,
+        count: child.max === undefined || place.count === undefined ? undefined : place.count * child.max,
+        uncorrelated: place.uncorrelated ?? (child.name === '.items' && !isKeyed(place.schema) ? place.path : undefined),
+        isRoot: false,
+      })
+    }
+    const rules = rulesIn(place.schema)
+    rules.forEach((rule, index) => {
+      this.written.push(...writtenErrors(rule, place.schema, `${place.path}.x-kubernetes-validations[${index}]`))
+    })
+    // Of a schema that is wrong itself, here or below, rules are not looked at.
+    if (rules.length > 0 && this.written.length === before) this.expressions(place)
+  }
+
+  private expressions(place: Place): void {
+    const path = `${place.path}.x-kubernetes-validations`
+    const compiled = compileRules(place.schema, place.isRoot, this.use)
+    if (compiled === undefined) {
+      const why = 'unable to convert structural schema to CEL declarations'
+      this.compiled.push(
+        internalField(path, `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`),
+      )
+      return
+    }
+    compiled.rules.forEach((rule, index) => {
+      this.rule(rule, compiled.declared, place, `${path}[${index}]`)
+    })
+  }
+
+  private rule(
+    { rule, program, problem, usesOldSelf, message, messageProblem }: CompiledRule,
+    declared: DeclaredType,
+    place: Place,
+    path: string,
+  ): void {
+    const errors = this.compiled
+    const count = place.count ?? Math.floor(MAX_REQUEST_BYTES / (declared.minSize + 1))
+    if (program !== undefined) {
+      const cost = estimateCost(program.expression, program.checked, declared).max * count
+      if (cost > RULE_LIMIT) errors.push(forbiddenField(`${path}.rule`, tooDear('estimated rule cost', cost, RULE_LIMIT)))
+      this.total.add(`${path}.rule`, cost)
+    }
+    if (problem !== undefined) errors.push(invalidRule(`${path}.rule`, rule, problem))
+    if (messageProblem !== undefined) errors.push(invalidRule(`${path}.messageExpression`, rule, messageProblem))
+    if (message !== undefined) {
+      const cost = estimateCost(message.expression, message.checked, declared).max
+      const at = `${path}.messageExpression`
+      if (cost > RULE_LIMIT) errors.push(forbiddenField(at, tooDear('estimated messageExpression cost', cost, RULE_LIMIT)))
+      this.total.add(at, cost)
+    }
+    if (usesOldSelf && place.uncorrelated !== undefined) {
+      const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.uncorrelated}`
+      errors.push(invalidValue(`${path}.rule`, rule.rule, why))
+    } else if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
+      errors.push(invalidValue(`${path}.optionalOldSelf`, rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'))
+    }
+  }
+}
+
+interface Child {
+  /** What stands behind the path of the schema. */
+  name: string
+  schema: JsonObject
+  /** How often it may occur in a value of the schema; undefined: nothing limits it. */
+  max: number | undefined
+}
+
+function childrenOf(schema: JsonObject): Child[] {
+  const { properties, additionalProperties, items, maxItems, maxProperties } = schema
+  const children: Child[] = []
+  if (isJsonObject(additionalProperties)) {
+    children.push({ name: '.additionalProperties', schema: additionalProperties, max: numberOf(maxProperties) })
+  }
+  for (const name of isJsonObject(properties) ? Object.keys(properties).sort() : []) {
+    const property = (properties as JsonObject)[name]
+    if (isJsonObject(property)) children.push({ name: `.properties[${name}]`, schema: property, max: 1 })
+  }
+  if (isJsonObject(items)) children.push({ name: '.items', schema: items, max: numberOf(maxItems) })
+  return children
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const isKeyed = (schema: JsonObject): boolean => schema['x-kubernetes-list-type'] === 'map'
+const isBlank = (text: string): boolean => text.trim() === ''
+const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
+
+function writtenErrors(given: Rule, schema: JsonObject, path: string): FieldError[] {
+  const { rule = '', message = '', messageExpression = '', reason, fieldPath = '' } = given
+  const errors: FieldError[] = []
+  if (isBlank(rule)) errors.push(required(`${path}.rule`, 'rule is not specified'))
+  if (message !== '' && isBlank(message)) {
+    errors.push(invalidValue(`${path}.message`, message, 'message must be non-empty if specified'))
+  } else if (hasLineBreaks(message.trim())) {
+    errors.push(invalidValue(`${path}.message`, message, 'message must not contain line breaks'))
+  } else if (hasLineBreaks(rule.trim()) && message === '') {
+    errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'))
+  }
+  if (messageExpression !== '' && isBlank(messageExpression)) {
+    errors.push(required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'))
+  }
+  if (reason !== undefined && !REASONS.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, REASONS))
+  const wrongPath = (why: string) => errors.push(invalidValue(`${path}.fieldPath`, fieldPath, why))
+  if (fieldPath !== '' && isBlank(fieldPath)) wrongPath('fieldPath must be non-empty if specified')
+  if (hasLineBreaks(fieldPath)) wrongPath('fieldPath must not contain line breaks')
+  if (fieldPath !== '' && readFieldPath(fieldPath, schema) === undefined) wrongPath('fieldPath must be a valid path')
+  return errors
+}
+
+const RULE_TYPE = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule'
+
+const invalidRule = (field: string, rule: Rule, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: ${goLiteral(goValue(typeNamed(RULE_TYPE), rule as unknown as JsonObject))}: ${why}`,
+})
+
+function tooDear(what: string, cost: number, limit: number): string {
+  const factor = cost / limit
+  const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`
+  return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`
+}
+
+/** What all rules of a schema cost together, and which of them cost most. */
+class TotalCost {
+  private sum = 0
+  private dearest: { path: string; cost: number }[] = []
+
+  add(path: string, cost: number): void {
+    this.sum += cost
+    if (cost < DEAR) return
+    this.dearest.push({ path, cost })
+    this.dearest.sort((a, b) => b.cost - a.cost)
+    this.dearest.length = Math.min(this.dearest.length, NAMED)
+  }
+
+  errors(path: string): FieldError[] {
+    if (this.sum <= SCHEMA_LIMIT) return []
+    const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'
+    const whole = tooDear('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.sum, SCHEMA_LIMIT)
+    return [...this.dearest.map((rule) => forbiddenField(rule.path, contributed)), forbiddenField(path, whole)]
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * The rules of a custom resource's schema, applied to an object (messages, order and budgets recorded: policy-crd-rules). A rule
+ * on what has not changed may warn only: what was stored before the rule came is not refused for it.
+ */
+import type { Program } from '../../../expressions/compile'
+import { activationOf } from '../../../expressions/evaluation/frame'
+import { OptionalValue, type Value } from '../../../expressions/values/value'
+import type { FieldError } from '../../../http/status'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
+import { type CompiledRule, compileRules, type Rule } from './compiled-rules'
+import { hasRules } from './definition-errors'
+import { readFieldPath } from './field-path'
+import { ruleValueOf } from './values'
+
+/** Steps that one expression, and all expressions for one object, may take. */
+const CALL_LIMIT = 1_000_000
+const OBJECT_LIMIT = 10_000_000
+const MAX_MESSAGE_BYTES = 5120
+
+export interface RuleOutcome {
+  errors: FieldError[]
+  /** What would be errors, had the value they are about changed. */
+  warnings: string[]
+}
+
+/** The rules of a schema and of what is in it. */
+export class SchemaRules {
+  private compiled: CompiledRule[] | undefined
+  private readonly properties: ReadonlyMap<string, SchemaRules>
+  private readonly members: SchemaRules | undefined
+  private readonly items: SchemaRules | undefined
+
+  /** @returns undefined for a schema without rules: nothing is to be done for its objects */
+  static of(schema: JsonObject, isRoot = true): SchemaRules | undefined {
+    return hasRules(schema) ? new SchemaRules(schema, isRoot) : undefined
+  }
+
+  private constructor(
+    private readonly schema: JsonObject,
+    private readonly isRoot: boolean,
+  ) {
+    const { properties, additionalProperties, items } = schema
+    const inner = (child: Json | undefined) => (isJsonObject(child) ? SchemaRules.of(child, false) : undefined)
+    this.properties = new Map(
+      Object.keys(isJsonObject(properties) ? properties : {})
+        .sort()
+        .flatMap((name) => {
+          const rules = inner((properties as JsonObject)[name])
+          return rules === undefined ? [] : [[name, rules] as const]
+        }),
+    )
+    this.members = inner(additionalProperties)
+    this.items = inner(items)
+  }
+
+  /** @param old the object before, if there is one */
+  judge(object: JsonObject, old?: JsonObject): RuleOutcome {
+    const judgement = new Judgement(true)
+    this.check(judgement, object, old, '')
+    return judgement
+  }
+
+  /** A default is judged as if it had been there before. @param path of the default in the definition */
+  judgeDefault(value: Json, path: string): FieldError[] {
+    const judgement = new Judgement(false)
+    this.check(judgement, value, value, path)
+    return judgement.errors
+  }
+
+  /** @returns false if nothing more is to be looked at */
+  private check(judgement: Judgement, value: Json | undefined, old: Json | undefined, path: string): boolean {
+    if (value === undefined || value === null) return true
+    if (!this.ownRules(judgement, value, old, path)) return false
+    if (Array.isArray(value)) return this.checkItems(judgement, value, old, path)
+    return isJsonObject(value) ? this.checkMembers(judgement, value, old, path) : true
+  }
+
+  private ownRules(judgement: Judgement, value: Json, old: Json | undefined, path: string): boolean {
+    this.compiled ??= compileRules(this.schema, this.isRoot, 'stored')?.rules ?? []
+    if (this.compiled.length === 0) return true
+    const { schema, isRoot } = this
+    const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
+    const self = see(value)
+    const before = old === undefined || old === null ? undefined : see(old)
+    const place = {
+      path,
+      type: typeof schema.type === 'string' ? schema.type : '',
+      schema,
+      isUnchanged: () => old !== undefined && equalJson(value, old),
+    }
+    return this.compiled.every((rule) => judgement.apply(rule, self, before, place))
+  }
+
+  private checkItems(judgement: Judgement, list: Json[], old: Json | undefined, path: string): boolean {
+    const { items } = this
+    if (items === undefined) return true
+    const before = this.counterparts(old)
+    return list.every((item, index) => items.check(judgement, item, before?.(item), `${path}[${index}]`))
+  }
+
+  /** Items have counterparts in the list before where they have keys. */
+  private counterparts(old: Json | undefined): ((item: Json) => Json | undefined) | undefined {
+    const keys = this.schema['x-kubernetes-list-map-keys']
+    if (this.schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(keys) || !Array.isArray(old)) return undefined
+    const keyOf = (item: Json) => (isJsonObject(item) ? JSON.stringify(keys.map((key) => item[key as string] ?? null)) : '')
+    const byKey = new Map(old.map((item) => [keyOf(item), item]))
+    return (item) => byKey.get(keyOf(item))
+  }
+
+  private checkMembers(judgement: Judgement, object: JsonObject, old: Json | undefined, path: string): boolean {
+    const before = isJsonObject(old) ? old : {}
+    const oldOf = (name: string) => (Object.hasOwn(before, name) ? before[name] : undefined)
+    const { members } = this
+    if (members !== undefined) {
+      return Object.keys(object)
+        .sort()
+        .every((name) => members.check(judgement, object[name], oldOf(name), `${path}[${name}]`))
+    }
+    for (const [name, rules] of this.properties) {
+      // The server itself sees to the object's own metadata.
+      if (this.isRoot && name === 'metadata') continue
+      if (Object.hasOwn(object, name) && !rules.check(judgement, object[name], oldOf(name), path === '' ? name : `${path}.${name}`))
+        return false
+    }
+    return true
+  }
+}
+
+interface Place {
+  path: string
+  /** As the schema names it, for errors. */
+  type: string
+  schema: JsonObject
+  /** Since the object before. */
+  isUnchanged(): boolean
+}
+
+class Judgement implements RuleOutcome {
+  readonly errors: FieldError[] = []
+  readonly warnings: string[] = []
+  /** Steps that are left for the object. */
+  private remaining = OBJECT_LIMIT
+
+  /** @param ratchets what has not changed is warned of only */
+  constructor(private readonly ratchets: boolean) {}
+
+  /** @returns false if no further rule is to be looked at */
+  apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {
+    const tell = (error: FieldError) => {
+      if (this.ratchets && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
+      else this.errors.push(error)
+    }
+    const invalid = (why: string) => tell(invalidValue(fieldOf(place.path), place.type, why))
+    if (program === undefined) {
+      // What is wrong with a rule is told at the rule, where its definition is looked at.
+      if (problem !== undefined && this.ratchets) invalid(`rule compile error: ${problem}`)
+      return true
+    }
+    if (usesOldSelf && old === undefined && rule.optionalOldSelf !== true) return true
+    const oldSelf = rule.optionalOldSelf === true ? (old === undefined ? OptionalValue.none : new OptionalValue(old)) : (old ?? null)
+    const { value, error, cost, exceeded } = program.evaluate(activationOf({ self, oldSelf }), { limit: CALL_LIMIT })
+    if (exceeded) {
+      invalid(`'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`)
+      return false
+    }
+    this.remaining -= cost
+    if (this.remaining < 0) {
+      invalid('validation failed due to running out of cost budget, no further validation rules will be run')
+      return false
+    }
+    if (error?.startsWith('no such overload')) {
+      invalid(`'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`)
+    } else if (error !== undefined) invalid(`${error} evaluating rule: ${ruleText(rule)}`)
+    else if (value !== true) {
+      // Messages see the value before as it is, also where the rule sees an optional one (recorded: rule-transitions).
+      return this.failed(rule, message, activationOf(old === undefined ? { self } : { self, oldSelf: old }), place, tell)
+    }
+    return true
+  }
+
+  private failed(
+    rule: Rule,
+    message: Program | undefined,
+    activation: ReturnType<typeof activationOf>,
+    place: Place,
+    tell: (error: FieldError) => void,
+  ): boolean {
+    const field = fieldOf(`${place.path}${rule.fieldPath ? (readFieldPath(rule.fieldPath, place.schema) ?? '') : ''}`.replace(/^\./, ''))
+    const detail = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`
+    if (message === undefined) {
+      tell(failure(rule.reason, field, place.type, detail))
+      return true
+    }
+    const { value, cost, exceeded } = message.evaluate(activation, { limit: Math.min(CALL_LIMIT, this.remaining) })
+    if (exceeded && this.remaining < CALL_LIMIT) {
+      tell(invalidValue(field, place.type, 'messageExpression evaluation failed due to running out of cost budget'))
+      return false
+    }
+    this.remaining -= cost
+    tell(failure(rule.reason, field, place.type, usableMessage(value) ?? detail))
+    return true
+  }
+}
+
+/** @returns undefined for what is no message, by which another stands in for it */
+function usableMessage(value: Value | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (text === '' || /[\r\n]/.test(text) || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES) return undefined
+  return text
+}
+
+const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
+
+/** A rule in errors about itself. */
+const ruleText = ({ rule, message }: Rule): string => (message ? message.trim() : rule.trim())
+
+function failure(reason: string | undefined, field: string, type: string, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbiddenField(field, detail)
+    case 'FieldValueRequired':
+      return required(field, detail)
+    case 'FieldValueDuplicate':
+      return duplicate(field, type)
+    default:
+      return invalidValue(field, type, detail)
+  }
+}

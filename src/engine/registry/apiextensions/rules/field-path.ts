@@ -1,0 +1,28 @@
+/** Where a rule says that its error belongs: `.spec.names`, `['a-b'].c`, from the value that it is a rule of. */
+import { isJsonObject, type JsonObject } from '../../../object'
+
+/**
+ * @param schema of the value that the path begins at
+ * @returns the path as errors name it (`.names[first]`: a member of a map stands in brackets); undefined if it leads nowhere
+ */
+export function readFieldPath(path: string, schema: JsonObject): string | undefined {
+  let rest = path
+  let found = schema
+  let read = ''
+  while (rest !== '') {
+    const step = /^(?:\.([^.[\]'\n]+)|\['([^'\n]+)'\])/.exec(rest)
+    if (step === null) return undefined
+    rest = rest.slice(step[0].length)
+    const name = (step[1] ?? step[2]) as string
+    const { properties, additionalProperties } = found
+    const property = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (isJsonObject(property)) {
+      found = property
+      read += `.${name}`
+    } else if (isJsonObject(additionalProperties)) {
+      found = additionalProperties
+      read += `[${name}]`
+    } else return undefined
+  }
+  return read === '' ? undefined : read
+}

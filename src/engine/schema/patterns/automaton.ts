@@ -1,0 +1,93 @@
+/**
+ * Tells whether a pattern is in a text, fast: which instructions are reached together is one state, and states and the ways between
+ * them are kept once they have been found. Not for patterns that look at both sides of a place (word and line boundaries).
+ */
+import type { Instruction } from './instructions'
+
+interface State {
+  /** Instructions that take a character. */
+  waiting: readonly number[]
+  matched: boolean
+  /** Whether the pattern is found if the text ends here. */
+  matchesAtEnd: boolean
+  /** By character, of the first 128. */
+  next: (State | undefined)[]
+}
+
+/** More states than this are not kept: what there is is forgotten. */
+const MAX_STATES = 500
+const KEPT_CHARACTERS = 128
+
+export class Automaton {
+  private readonly states = new Map<string, State>()
+  private first: State | undefined
+
+  /** @returns undefined for a pattern that it cannot tell */
+  static of(program: readonly Instruction[]): Automaton | undefined {
+    const fits = program.every((step) => step.kind !== 'assertion' || step.assertion === 'textStart' || step.assertion === 'textEnd')
+    return fits ? new Automaton(program) : undefined
+  }
+
+  private constructor(private readonly program: readonly Instruction[]) {}
+
+  test(text: string): boolean {
+    this.first ??= this.state([0], true)
+    let state = this.first
+    for (let at = 0; at < text.length; ) {
+      if (state.matched) return true
+      const code = text.codePointAt(at) as number
+      at += code > 0xffff ? 2 : 1
+      state = this.after(state, code)
+    }
+    return state.matched || state.matchesAtEnd
+  }
+
+  private after(state: State, code: number): State {
+    const known = code < KEPT_CHARACTERS ? state.next[code] : undefined
+    if (known !== undefined) return known
+    const reached: number[] = []
+    for (const instruction of state.waiting) {
+      const step = this.program[instruction]
+      if (step?.kind === 'character' && step.test(code)) reached.push(instruction + 1)
+    }
+    // The pattern may also begin behind this character.
+    reached.push(0)
+    const next = this.state(reached, false)
+    if (code < KEPT_CHARACTERS) state.next[code] = next
+    return next
+  }
+
+  private state(entries: readonly number[], atStart: boolean): State {
+    const { waiting, matched } = this.closure(entries, atStart, false)
+    const key = `${atStart} ${matched} ${waiting.join(' ')}`
+    let state = this.states.get(key)
+    if (state === undefined) {
+      state = { waiting, matched, matchesAtEnd: this.closure(entries, atStart, true).matched, next: [] }
+      if (this.states.size >= MAX_STATES) {
+        this.states.clear()
+        this.first = undefined
+      }
+      this.states.set(key, state)
+    }
+    return state
+  }
+
+  /** Follows what takes no character. */
+  private closure(entries: readonly number[], atStart: boolean, atEnd: boolean): { waiting: number[]; matched: boolean } {
+    const entered = new Set<number>()
+    const rest = [...entries]
+    let matched = false
+    for (let instruction = rest.pop(); instruction !== undefined; instruction = rest.pop()) {
+      if (entered.has(instruction)) continue
+      entered.add(instruction)
+      const step = this.program[instruction] as Instruction
+      if (step.kind === 'match') matched = true
+      else if (step.kind === 'jump') rest.push(step.to)
+      else if (step.kind === 'split') rest.push(step.first, step.second)
+      else if (step.kind === 'assertion' && (step.assertion === 'textStart' ? atStart : atEnd)) rest.push(instruction + 1)
+    }
+    // Those at the end of the text wait too: they tell states apart that differ there alone.
+    const waiting = [...entered].filter((instruction) => ['character', 'assertion'].includes(this.program[instruction]?.kind ?? ''))
+    return { waiting: waiting.sort((a, b) => a - b), matched }
+  }
+}

@@ -1,0 +1,32 @@
+/** Patterns by their text, each read once. */
+import { Pattern } from './matcher'
+import { PatternError } from './syntax'
+
+/** Texts of patterns come from objects too: no more are kept than an object can bring. */
+const MAX_KEPT = 500
+const known = new Map<string, Pattern | PatternError>()
+
+export function readPattern(text: string): Pattern | PatternError {
+  let pattern = known.get(text)
+  if (pattern === undefined) {
+    pattern = read(text)
+    if (known.size >= MAX_KEPT) known.clear()
+    known.set(text, pattern)
+  }
+  return pattern
+}
+
+function read(text: string): Pattern | PatternError {
+  try {
+    return new Pattern(text)
+  } catch (error) {
+    if (error instanceof PatternError) return error
+    throw error
+  }
+}
+
+/** Whether a pattern is in a text; one that cannot be read is in none. */
+export function fitsPattern(pattern: string, text: string): boolean {
+  const found = readPattern(pattern)
+  return found instanceof Pattern && found.test(text)
+}

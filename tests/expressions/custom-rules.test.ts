@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { ruleErrors } from '../../src/engine/registry/apiextensions/rules/definition-errors'
+import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
+import { structuralErrors } from '../../src/engine/registry/apiextensions/validation/structural'
+
+const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
+  type: 'object',
+  properties: { spec: { type: 'object', properties, 'x-kubernetes-validations': rules } },
+})
+
+const errorsOf = (schema: JsonObject): string[] => ruleErrors(schema, 'schema', 'new').map(({ field, detail }) => `${field}: ${detail}`)
+
+function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
+  const outcome = SchemaRules.of(schema)?.judge(object, old)
+  return { errors: outcome?.errors.map(({ field, detail }) => `${field}: ${detail}`) ?? [], warnings: outcome?.warnings ?? [] }
+}
+
+describe('a definition with rules', () => {
+  it('is refused where a rule speaks of what the schema has not', () => {
+    const [error] = errorsOf(spec({ a: { type: 'integer' } }, { rule: 'self.b > 1' }))
+    expect(error).toContain("undefined field 'b'\n | self.b > 1\n | ....^")
+  })
+
+  it('is refused where a rule may cost too much', () => {
+    const list = { type: 'array', items: { type: 'string' } }
+    const nested = spec({ list }, { rule: 'self.list.all(a, self.list.all(b, a == b || a != b))' })
+    expect(errorsOf(nested)[0]).toMatch(/estimated rule cost exceeds budget by factor of more than 100x/)
+    expect(errorsOf(spec({ list: { ...list, maxItems: 10 } }, { rule: "self.list.all(a, a != 'x')" }))).toEqual([])
+  })
+
+  it('may not look back where nothing says which item was which', () => {
+    const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] }
+    const [error] = errorsOf(spec({ list: { type: 'array', maxItems: 3, items } }))
+    expect(error).toMatch(/oldSelf cannot be used on the uncorrelatable portion of the schema/)
+  })
+})
+
+describe('a default', () => {
+  it('keeps to the rules of its own schema', () => {
+    const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
+    const errors = structuralErrors(spec({ a: positive }), 'schema')
+    expect(errors.map(({ field, detail }) => `${field}: ${detail}`)).toEqual([
+      'schema.properties[spec].properties[a].default: Invalid value: "integer": failed rule: self > 0',
+    ])
+  })
+})
+
+describe('a rule', () => {
+  const ordered = spec(
+    { min: { type: 'integer' }, max: { type: 'integer' } },
+    { rule: 'self.min <= self.max', messageExpression: "'%d is more than %d'.format([self.min, self.max])", fieldPath: '.min' },
+  )
+
+  it('refuses what does not keep to it, in its own words, at the field it names', () => {
+    expect(judge(ordered, { spec: { min: 2, max: 1 } }).errors).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
+    expect(judge(ordered, { spec: { min: 1, max: 1 } }).errors).toEqual([])
+  })
+
+  it('warns only, where what it is about was so before', () => {
+    const { errors, warnings } = judge(ordered, { spec: { min: 2, max: 1 } }, { spec: { min: 2, max: 1 } })
+    expect(errors).toEqual([])
+    expect(warnings).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
+  })
+
+  it('that looks back is asked of changes alone, and never warns only', () => {
+    const fixed = spec({ a: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed' }] } })
+    expect(judge(fixed, { spec: { a: 'x' } }).errors).toEqual([])
+    expect(judge(fixed, { spec: { a: 'y' } }, { spec: { a: 'x' } }).errors).toEqual(['spec.a: Invalid value: "string": fixed'])
+  })
+
+  it('reaches names that are no identifiers by their escapes', () => {
+    const schema = spec({ 'a-b': { type: 'integer' }, in: { type: 'integer' } }, { rule: 'self.a__dash__b < self.__in__' })
+    expect(judge(schema, { spec: { 'a-b': 1, in: 2 } }).errors).toEqual([])
+    expect(judge(schema, { spec: { 'a-b': 2, in: 2 } }).errors).toEqual([
+      'spec: Invalid value: "object": failed rule: self.a__dash__b < self.__in__',
+    ])
+  })
+
+  it('takes sets for equal whatever their order', () => {
+    const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } }
+    const schema = spec({ set, list: { type: 'array', items: { type: 'string' } } }, { rule: "self.set == ['a', 'b']" })
+    expect(judge(schema, { spec: { set: ['b', 'a'] } }).errors).toEqual([])
+    expect(judge(schema, { spec: { set: ['b', 'b'] } }).errors).toHaveLength(1)
+  })
+})

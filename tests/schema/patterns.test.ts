@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Pattern } from '../../src/engine/schema/patterns/matcher'
+import { PatternError } from '../../src/engine/schema/patterns/syntax'
+
+const problemOf = (pattern: string): string => {
+  try {
+    new Pattern(pattern)
+    return ''
+  } catch (error) {
+    if (error instanceof PatternError) return error.message
+    throw error
+  }
+}
+
+describe('a pattern', () => {
+  it.each([
+    ['^[a-z]+$', 'abc', true],
+    ['^[a-z]+$', 'ab1', false],
+    ['(?i)ABC', 'xabcx', true],
+    ['(?s)a.b', 'a\nb', true],
+    ['a.b', 'a\nb', false],
+    ['(?m)^b$', 'a\nb\nc', true],
+    ['^\\Qa.b\\E$', 'a.b', true],
+    ['[[:alpha:]][^[:digit:]]', 'a1', false],
+    ['\\p{Greek}', 'λ', true],
+    ['\\PL', 'a', false],
+    ['^(?:a{2,3}|b)$', 'aaa', true],
+    ['\\bfoo\\b', 'a foo b', true],
+    ['^.$', '🙂', true],
+    ['x*', '', true],
+  ])('%s in %j: %s', (pattern, text, found) => {
+    expect(new Pattern(pattern).test(text)).toBe(found)
+  })
+
+  it('finds the first match, the preferred one', () => {
+    expect(new Pattern('a|ab').find('xab')).toBe('a')
+    expect(new Pattern('a+?').find('aaa')).toBe('a')
+    expect(new Pattern('[0-9]+').findAll('123 abc 456')).toEqual(['123', '456'])
+    expect(new Pattern('a*').findAll('baab')).toEqual(['', 'aa', ''])
+  })
+
+  it.each([
+    ['(', 'missing closing ): `(`'],
+    ['[a', 'missing closing ]: `[a`'],
+    ['a**', 'invalid nested repetition operator: `**`'],
+    ['(?=a)', 'invalid or unsupported Perl syntax: `(?=`'],
+    ['*a', 'missing argument to repetition operator: `*`'],
+    ['\\8', 'invalid escape sequence: `\\8`'],
+    ['[z-a]', 'invalid character class range: `z-a`'],
+    ['a{1001}', 'invalid repeat count: `{1001}`'],
+    ['x)', 'unexpected ): `x)`'],
+    [`(?:${'ab'.repeat(1000)}){1000}`, `expression too large: \`(?:${'ab'.repeat(1000)}){1000}\``],
+  ])('%s is told what is wrong with it', (pattern, problem) => {
+    expect(problemOf(pattern)).toBe(`error parsing regexp: ${problem}`)
+  })
+
+  it('takes no longer than the text is long, however it is nested', () => {
+    const start = performance.now()
+    expect(new Pattern('^(?:(?:a+)+)+$').test(`${'a'.repeat(5000)}b`)).toBe(false)
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+
+  it('agrees with the platform where both mean the same', () => {
+    const part = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', 'a*', 'b+?', '(?:a|b)', 'a{1,2}', '^', '$', '(ab)?')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 }), (parts, text) => {
+        const pattern = parts.join('')
+        expect(new Pattern(pattern).find(text)).toBe(new RegExp(pattern, 'u').exec(text)?.[0])
+      }),
+    )
+  })
+})
