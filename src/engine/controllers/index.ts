@@ -1,14 +1,20 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
 
 import { apiServices } from './api-services'
+import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
+import { certificateApproving, certificateCleaning, certificateSigning } from './certificates'
+import { clusterRoleAggregation } from './cluster-role-aggregation'
 import type { Loop } from './controller'
+import { cronJobs } from './cron-jobs'
 import { daemonSets } from './daemon-set'
 import { deployments } from './deployment'
+import { disruption } from './disruption'
 import { endpointSliceMirroring } from './endpoint-slice-mirroring'
 import { endpointSlices } from './endpoint-slices'
 import { endpoints } from './endpoints'
 import { flowSchemas } from './flow-schemas'
 import { garbageCollector } from './garbage-collector'
+import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler'
 import { jobs } from './job'
 import { namespaces } from './namespaces'
 import { nodeLifecycle } from './node-lifecycle'
@@ -16,12 +22,18 @@ import { nodeTtl } from './node-ttl'
 import { podGarbage } from './pod-garbage'
 import { policyTypes } from './policy-types'
 import { replicaSets, replicationControllers } from './replica-set'
+import { resourceQuotas } from './resource-quotas'
 import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
+import { scheduler } from './scheduler'
 import { serviceAccounts } from './service-accounts'
+import { simulatedNodes } from './simulated-nodes'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
+import { tokenSecrets } from './token-secrets'
 import { ttlAfterFinished } from './ttl-after-finished'
+import { volumeBinder } from './volumes/binder'
+import { claimProtection, volumeProtection } from './volumes/protection'
 
 export type { Controller }
 
@@ -38,10 +50,24 @@ export const CONTROLLERS: readonly Controller[] = [
   daemonSets,
   statefulSets,
   jobs,
+  cronJobs,
   ttlAfterFinished,
+  disruption,
+  horizontalPodAutoscaler,
+  resourceQuotas,
+  clusterRoleAggregation,
   endpoints,
   endpointSlices,
   endpointSliceMirroring,
+  certificateApproving,
+  certificateSigning,
+  certificateCleaning,
+  tokenSecrets,
+  tokenCleaner,
+  bootstrapSigner,
+  volumeBinder,
+  claimProtection,
+  volumeProtection,
   taintEviction,
   podGarbage,
   policyTypes,
@@ -70,8 +96,9 @@ export interface Beside {
 }
 
 /** Sets going what runs beside the API. @returns how to stop it */
-export function startControllers({ controllers }: Beside, options: ManagerOptions): () => void {
+export function startControllers({ controllers, scheduler: schedules, nodes }: Beside, options: ManagerOptions): () => void {
   const manager = new Manager(options)
-  manager.start(controllers).catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
+  const all = [...controllers, ...(schedules ? [scheduler] : []), ...(nodes > 0 ? [simulatedNodes(nodes)] : [])]
+  manager.start(all).catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
   return () => manager.stop()
 }
