@@ -75,14 +75,35 @@ export function rangeProblem(lines: LineCounter, start: number, end: number, mes
   return { message, severity, startLine: from.line, startColumn: from.col, endLine: to.line, endColumn: to.col }
 }
 
-/** `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`] */
-export function fieldPath(field: string): (string | number)[] {
-  const parts: (string | number)[] = []
-  for (const [, index, name] of field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
+/** A member, a position in a list, or what its item is known by. */
+export type FieldPart = string | number | JsonObject
+
+/**
+ * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`];
+ * `.ports[containerPort=80,protocol="TCP"]`, as conflicts have it -> [`ports`, {containerPort: 80, protocol: `TCP`}]
+ */
+export function fieldPath(field: string): FieldPart[] {
+  const parts: FieldPart[] = []
+  for (const [, index, name] of field.matchAll(/\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|([^.[\]]+)/g)) {
     if (name !== undefined) parts.push(name)
+    else if (index?.includes('=')) parts.push(keyOf(index))
     else if (index !== undefined) parts.push(/^\d+$/.test(index) ? Number(index) : index.replace(/^"|"$/g, ''))
   }
   return parts
+}
+
+/** `containerPort=80,protocol="TCP"`; a value alone, as of a set: `="x"`. */
+function keyOf(text: string): JsonObject {
+  const members = [...text.matchAll(/([^=,]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g)]
+  return Object.fromEntries(members.map(([, name = '', value = '']) => [name, scalarOf(value)]))
+}
+
+function scalarOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
 }
 
 /**
@@ -92,13 +113,27 @@ export function fieldPath(field: string): (string | number)[] {
 export function locate(document: ManifestDocument, field: string): [start: number, end: number] | undefined {
   let node: Node | null | undefined = document.node
   let range: [number, number] | undefined
-  for (const part of fieldPath(field)) {
-    const step = child(node, part)
-    if (step === undefined) break
-    range = step.range
-    node = step.value
+  const parts = fieldPath(field)
+  for (let at = 0; at < parts.length; ) {
+    const found = longest(node, parts.slice(at))
+    if (found === undefined) break
+    range = found.step.range
+    node = found.step.value
+    at += found.parts
   }
   return range
+}
+
+/** A name may have dots in it, as a label's: then several parts are one. */
+function longest(node: Node | null | undefined, parts: readonly FieldPart[]): { step: Step; parts: number } | undefined {
+  for (let count = 1; count <= parts.length; count++) {
+    const part =
+      count === 1 ? parts[0] : parts.slice(0, count).every((one) => typeof one === 'string') ? parts.slice(0, count).join('.') : undefined
+    if (part === undefined) return undefined
+    const step = child(node, part)
+    if (step) return { step, parts: count }
+  }
+  return undefined
 }
 
 interface Step {
@@ -106,7 +141,7 @@ interface Step {
   range: [number, number]
 }
 
-function child(node: Node | null | undefined, part: string | number): Step | undefined {
+function child(node: Node | null | undefined, part: FieldPart): Step | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
     if (pair === undefined) return undefined
@@ -114,6 +149,10 @@ function child(node: Node | null | undefined, part: string | number): Step | und
     return { value: pair.value as Node | null, range: [key.range?.[0] ?? 0, key.range?.[1] ?? 0] }
   }
   if (!isSeq(node)) return undefined
+  if (typeof part === 'object') {
+    const item = itemKnownBy(node.items as Node[], part)
+    return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
+  }
   if (typeof part === 'number') {
     const item = node.items[part] as Node | undefined
     return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
@@ -124,4 +163,12 @@ function child(node: Node | null | undefined, part: string | number): Step | und
     if (step) return step
   }
   return undefined
+}
+
+/** What an item leaves out of its key has its default; one that says all of it comes first. */
+function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
+  const agrees = (item: Node, names: string[]) =>
+    isScalar(item) ? item.value === key[''] : isMap(item) && names.length > 0 && names.every((name) => item.get(name) === key[name])
+  const stated = (item: Node) => Object.keys(key).filter((name) => isMap(item) && item.has(name))
+  return items.find((item) => agrees(item, Object.keys(key))) ?? items.find((item) => agrees(item, stated(item)))
 }

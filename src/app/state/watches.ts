@@ -68,6 +68,7 @@ interface WatchState {
   cut(id: number): void
   /** Opens a new connection on the same lane. @param from version to go on from; empty: what is there, then changes */
   resume(id: number, from: string): void
+  /** They are asked for when a connection begins: an open one is cut for it, and resumed where it was. */
   setBookmarks(id: number, bookmarks: boolean): void
   clear(id: number): void
   remove(id: number): void
@@ -79,6 +80,8 @@ interface WatchState {
 const KEPT_EVENTS = 5000
 const GATHER_MILLISECONDS = 30
 const controllers = new Map<number, AbortController>()
+/** Watches that are cut only to be resumed with other options. */
+const reconnecting = new Set<number>()
 let lastId = 0
 let lastEvent = 0
 
@@ -164,6 +167,8 @@ export const useWatches = create<WatchState>((set, get) => {
       const reason = error instanceof Error ? error.message : String(error)
       end('failed', error instanceof ApiFailure ? reason : `The connection broke: ${reason}. Resume from the last version seen.`)
     }
+    const after = get().watches.find((other) => other.id === id)
+    if (reconnecting.delete(id) && after) void run(id, lastVersionOf(after) ?? after.options.resourceVersion)
   }
 
   return {
@@ -188,7 +193,13 @@ export const useWatches = create<WatchState>((set, get) => {
       const watch = get().watches.find((other) => other.id === id)
       if (watch && !isConnected(watch)) void run(id, from)
     },
-    setBookmarks: (id, bookmarks) => change(id, (watch) => ({ ...watch, options: { ...watch.options, bookmarks } })),
+    setBookmarks(id, bookmarks) {
+      change(id, (watch) => ({ ...watch, options: { ...watch.options, bookmarks } }))
+      const watch = get().watches.find((other) => other.id === id)
+      if (watch === undefined || !isConnected(watch)) return
+      reconnecting.add(id)
+      controllers.get(id)?.abort()
+    },
     clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [] })),
     remove(id) {
       controllers.get(id)?.abort()

@@ -94,7 +94,6 @@ function HexDump({ bytes, span, onPoint }: { bytes: Uint8Array; span: Span | und
     return at < span.content ? 'tag' : 'value'
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing is a short cut; the fields themselves are buttons
     <div
       className="scroll hex"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

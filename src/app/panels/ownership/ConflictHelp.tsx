@@ -1,5 +1,5 @@
 /** A conflict explained: whose the fields are, and each way out with what would come of it, a click away. */
-import './ownership.css'
+import './effects.css'
 import { useEffect, useMemo, useState } from 'react'
 import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
 import { get } from '../../client'

@@ -1,8 +1,9 @@
 /** Recipes by which fields change hands: each request shown before it is sent, and what it did after. */
+import './hand-over.css'
 import { useMemo, useState } from 'react'
 import { MEDIA_TYPE } from '../../../engine/names'
 import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
-import { type Answer, ask } from '../../client'
+import { type Answer, ask, get } from '../../client'
 import { prettyText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
@@ -20,9 +21,8 @@ import {
   toController,
   toServerSide,
 } from '../../ownership/recipes'
-import { useActors } from '../../state/actors'
 import { pathOf } from '../../state/discovery'
-import type { SelectedObject } from '../../state/view'
+import { notify, type SelectedObject } from '../../state/view'
 import { Effects } from './Effects'
 
 const RECIPES = [
@@ -130,6 +130,7 @@ function ToApplier({ selected, object }: HandOverProps) {
       ) : (
         <Steps
           key={`${keyOf(path)} ${owner.name} ${to}`}
+          address={addressOf(selected)}
           object={object}
           {...holding(handing)}
           stepsOf={(now) => toAnotherApplier(now, addressOf(selected), { path, from: owner.name, to })}
@@ -153,6 +154,7 @@ function ToController({ selected, object }: HandOverProps) {
       <HandoverForm handing={handing} label="The controller" />
       <Steps
         key={`${keyOf(path)} ${owner.name} ${to}`}
+        address={addressOf(selected)}
         object={object}
         {...holding(handing)}
         stepsOf={(now) =>
@@ -174,7 +176,7 @@ function ToServerSide({ selected, object }: HandOverProps) {
         changes over to --server-side.
       </p>
       {begun ? (
-        <Steps object={object} stepsOf={(now) => toServerSide(now, addressOf(selected))} />
+        <Steps address={addressOf(selected)} object={object} stepsOf={(now) => toServerSide(now, addressOf(selected))} />
       ) : (
         <p className="soft">
           Nothing of this object was applied in the client. To try it, choose “In the client” beside Apply, apply a manifest, and come back.
@@ -195,7 +197,7 @@ function Clear({ selected, object }: HandOverProps) {
     <>
       <p className="soft small">When ownership is a hopeless tangle, it can be forgotten. Values stay as they are.</p>
       <Segments label="As" value={form} choices={PATCH_FORMS} onChoose={setForm} />
-      <Steps key={form} object={object} stepsOf={() => clearing(addressOf(selected), form)} />
+      <Steps key={form} address={addressOf(selected)} object={object} stepsOf={() => clearing(addressOf(selected), form)} />
     </>
   )
 }
@@ -208,13 +210,15 @@ interface Done {
 
 /** What was sent stays as it was; what is to come is made anew from the object as it is then. */
 interface StepsProps {
+  /** The object's path. */
+  address: string
   object: KubeObject
   stepsOf(object: KubeObject): Step[]
   onBegin?(): void
   onReset?(): void
 }
 
-function Steps({ object, stepsOf, onBegin, onReset }: StepsProps) {
+function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
   const [done, setDone] = useState<Done[]>([])
   const [running, setRunning] = useState(false)
   const reached = latestOf(object, done)
@@ -232,16 +236,19 @@ function Steps({ object, stepsOf, onBegin, onReset }: StepsProps) {
     try {
       let sent = failed ? done.slice(0, -1) : done
       for (let index = sent.length; index < steps.length; index++) {
-        const before = latestOf(object, sent)
+        // Controllers write too: what is sent is made from what is there now.
+        const before = await get<KubeObject>(address)
         const step = stepsOf(before)[index]
         if (step === undefined) break
-        const answer = await ask(requestAs(step))
+        const answer = await ask(step.request)
         const effects =
           answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
         sent = [...sent, { step, answer, effects }]
         setDone(sent)
         if (!answer.ok || !all) break
       }
+    } catch (error) {
+      notify(`It was not sent: ${error instanceof Error ? error.message : String(error)}`, 'bad')
     } finally {
       setRunning(false)
     }
@@ -289,8 +296,6 @@ function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
 function writerOf({ manager, request }: Step): Writer {
   return { name: manager, operation: request.contentType === MEDIA_TYPE.applyPatch ? 'Apply' : 'Update' }
 }
-
-const requestAs = ({ request }: Step) => ({ ...request, actor: useActors.getState().actor })
 
 interface StepViewProps {
   number: number

@@ -1,14 +1,15 @@
 /** The object as YAML, with the owners of each line in the gutter. Pointing at a manager dims what is not its own. */
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
+import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
 import { OwnerSign } from '../../components/Owner'
 import { coloured } from '../../editor/YamlView'
 import { type OwnedLine, ownedLines } from '../../ownership/lines'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, type Owner, ownersOf } from '../../ownership/owners'
-import { ownerWords } from '../../ownership/words'
+import { actText, ownerWords, sinceText } from '../../ownership/words'
 import { LineDetail, ManagerDetail, NobodyDetail } from './LineDetail'
 
 /** Stands among the managers for fields without one. */
@@ -55,13 +56,29 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
           ) : chosen === NOBODY ? (
             <NobodyDetail />
           ) : (
-            <p className="soft">Choose a line to see who owns it and since when, or a manager to see only what is its own.</p>
+            <Hint alone={owners.length === 1} />
           )
         ) : (
           <LineDetail line={line} initials={initials} />
         )}
       </div>
     </div>
+  )
+}
+
+function Hint({ alone }: { alone: boolean }) {
+  return (
+    <p className="soft small">
+      Choose a line to see who owns it and since when, or a manager to see only what is its own.
+      {alone && (
+        <>
+          {' '}
+          <button type="button" className="link" onClick={() => runCommand('two-managers')}>
+            What if two managers want the same field?
+          </button>
+        </>
+      )}
+    </p>
   )
 }
 
@@ -132,6 +149,10 @@ interface LinesProps {
 function Lines({ lines, initials, chosen, at, onMove }: LinesProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // What is told of the line takes room from the lines: it must not cover the one it tells of.
+  useEffect(() => {
+    if (at !== undefined) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+  }, [at])
   const step = (event: KeyboardEvent) => {
     const from = at ?? -1
     const to = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + 12, PageUp: from - 12, Home: 0, End: lines.length - 1 }[event.key]
@@ -139,7 +160,6 @@ function Lines({ lines, initials, chosen, at, onMove }: LinesProps) {
     event.preventDefault()
     const next = Math.min(Math.max(to, 0), lines.length - 1)
     onMove(next)
-    list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
   }
   const dimmed = ({ claims, state }: OwnedLine) =>
     chosen !== undefined && (chosen === NOBODY ? state !== 'nobody' : !claims.some(({ owner }) => owner.id === chosen))
@@ -186,7 +206,7 @@ function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, stri
   const owners = ownersOn(line)
   const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
   return (
-    <span className="signs">
+    <span className="signs" title={owners.map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner)}`).join('\n')}>
       {shown.map(({ id, name, operation }) => (
         <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
       ))}

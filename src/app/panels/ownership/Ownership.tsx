@@ -1,5 +1,6 @@
 /** Who owns which field of an object, what an apply would change about it, and how fields change hands. */
-import './ownership.css'
+import './owner-map.css'
+import './effects.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type KubeObject, parseApiVersion } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'

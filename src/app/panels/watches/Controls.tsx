@@ -31,13 +31,11 @@ export function Controls({ watch }: { watch: RunningWatch }) {
       ) : (
         <Resume key={watch.connections.length} watch={watch} />
       )}
-      <label className="check inline" title="From time to time the server tells how far it has come. Asked for when a connection begins.">
-        <input
-          type="checkbox"
-          checked={options.bookmarks}
-          onChange={(event) => setBookmarks(watch.id, event.target.checked)}
-          disabled={isConnected(watch)}
-        />
+      <label
+        className="check inline"
+        title="From time to time the server tells how far it has come. Asked for when a connection begins: an open one begins anew, where it was."
+      >
+        <input type="checkbox" checked={options.bookmarks} onChange={(event) => setBookmarks(watch.id, event.target.checked)} />
         Bookmarks
       </label>
       <span className="grow" />

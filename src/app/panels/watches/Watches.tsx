@@ -60,7 +60,6 @@ function Watch({ watch }: { watch: RunningWatch }) {
         {message ?? <span className="mono">GET {watchPath(options)}</span>}
       </p>
       {chosen ? (
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from anywhere inside
         <section
           className="split-detail"
           aria-label="Event"
