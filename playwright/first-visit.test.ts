@@ -31,16 +31,18 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
 })
 
 it('answers the first request soon after the page is opened', async () => {
-  const { page } = await open({ width: 1200, height: 800 })
-  await running(page)
-  const first = await page.evaluate(() => {
-    const answered = performance.getEntriesByType('resource').find(({ name }) => /\/apis?$/.test(name)) as
-      | PerformanceResourceTiming
-      | undefined
-    return answered?.responseEnd
-  })
-  console.log(`first API answer ${first?.toFixed(0)} ms after navigation began`)
-  expect(first).toBeGreaterThan(0)
+  const answers: number[] = []
+  for (let visit = 0; visit < 3; visit++) {
+    const { page } = await open({ width: 1200, height: 800, after: 1000 })
+    await running(page)
+    const first = await page.evaluate(() => {
+      const timings = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      return timings.find(({ name }) => /\/apis?$/.test(name))?.responseEnd ?? 0
+    })
+    expect(first).toBeGreaterThan(0)
+    answers.push(Math.round(first))
+  }
+  console.log(`first API answer after navigation began, in new windows: ${answers.join(', ')} ms`)
 })
 
 it('loads less than 200 kB of JavaScript, compressed, before the first paint', () => {

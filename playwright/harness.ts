@@ -31,6 +31,8 @@ export interface Viewport {
   reducedMotion?: boolean
   /** Below the page's address: `#v1/…` or `?embed=1`. */
   at?: string
+  /** Milliseconds that a window stands empty before it opens the page: a browser is busy with pages of its own in a new one. */
+  after?: number
 }
 
 export interface Story {
@@ -66,7 +68,7 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   })
 
   return {
-    async open({ width, height, theme = 'light', reducedMotion = false, at = '' }) {
+    async open({ width, height, theme = 'light', reducedMotion = false, at = '', after = 0 }) {
       if (browser === undefined) throw new Error('the browser is not running: open stories inside a test')
       const context = await browser.newContext({
         viewport: { width, height },
@@ -82,6 +84,7 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) story.errors.push(message.text())
       })
       opened.push(story)
+      await page.waitForTimeout(after)
       await page.goto(url + at)
       return story
     },
