@@ -14,11 +14,11 @@ import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous }
 import { RoleIndex } from './authorization/rbac/role-index'
 import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
+import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
-import { DISCOVERY } from './facts/discovery'
 import { FEATURE_GATES } from './facts/feature-gates'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
@@ -37,6 +37,7 @@ import { parseApiVersion } from './object'
 import { type Audit, type Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
 import type { Outbound } from './outbound'
+import { RuntimeConfigError, servedGroups } from './releases/served'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
@@ -65,6 +66,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   disableAdmissionPlugins?: readonly string[]
   /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES may be given. */
   featureGates?: Readonly<Record<string, boolean>>
+  /** Which versions and resources are served beside or without those that are by default: as `--runtime-config` says it. */
+  runtimeConfig?: Readonly<Record<string, string>>
   /** Packs large answers for clients that take them so; absent: none are packed. */
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
@@ -115,6 +118,13 @@ export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
   'AuthorizeNodeWithSelectors',
   'AuthorizeWithSelectors',
+  'ClusterTrustBundle',
+  'CoordinatedLeaderElection',
+  'DynamicResourceAllocation',
+  'MultiCIDRServiceAllocator',
+  'StorageVersionAPI',
+  'StorageVersionMigrator',
+  'VolumeAttributesClass',
   'WatchList',
 ]
 
@@ -132,13 +142,23 @@ function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boole
 }
 
 /** @throws OptionError */
+function groupsOf(config: ApiServerOptions['runtimeConfig']): ReturnType<typeof servedGroups> {
+  try {
+    return servedGroups(config)
+  } catch (error) {
+    throw error instanceof RuntimeConfigError ? new OptionError(error.message) : error
+  }
+}
+
+/** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }
   const problems = selectionProblems(plugins)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const model = builtinModel()
-  const resources = new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf)
-  const definitions = new Definitions(resources)
+  const groups = groupsOf(options.runtimeConfig)
+  const resources = new ResourceTable(groups as DiscoveredGroup[], model, strategyOf)
+  const definitions = new Definitions(resources, groups as ServedGroup[])
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
