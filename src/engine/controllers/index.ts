@@ -1,5 +1,5 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
-
+import { NETWORK_TEXT } from '../registry/core/service-addresses'
 import { apiServices } from './api-services'
 import type { Loop } from './controller'
 import { daemonSets } from './daemon-set'
@@ -18,6 +18,7 @@ import { replicaSets, replicationControllers } from './replica-set'
 import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
 import { serviceAccounts } from './service-accounts'
+import { serviceAddresses } from './service-addresses'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
 import { ttlAfterFinished } from './ttl-after-finished'
@@ -46,7 +47,7 @@ export const CONTROLLERS: readonly Controller[] = [
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas]
+export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, serviceAddresses(NETWORK_TEXT)]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none
