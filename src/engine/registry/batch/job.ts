@@ -192,7 +192,7 @@ function templateAsAllowed(job: Job, old: Job): PodTemplate {
       nodeSelector,
       tolerations,
       schedulingGates,
-      affinity: Object.keys(merged).length > 0 ? merged : undefined,
+      affinity: affinity || Object.keys(merged).length > 0 ? merged : undefined,
     },
   } as PodTemplate
 }
