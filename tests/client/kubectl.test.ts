@@ -66,8 +66,21 @@ else {
 
     it.each([
       [['secret', 'generic', 'key', '--from-literal=a=b'], 'secret/key'],
+      [
+        ['secret', 'docker-registry', 'pull', '--docker-username=u', '--docker-password=p', '--docker-server=registry.example.org'],
+        'secret/pull',
+      ],
+      [['configmap', 'words', '--from-literal=a=b'], 'configmap/words'],
+      [['deployment', 'site', '--image=nginx', '--replicas=2', '--port=80'], 'deployment.apps/site'],
+      [['priorityclass', 'urgent', '--value=1000', '--description=before others'], 'priorityclass.scheduling.k8s.io/urgent'],
+      [['clusterrole', 'watcher', '--verb=get,watch', '--resource=nodes'], 'clusterrole.rbac.authorization.k8s.io/watcher'],
+      [['clusterrole', 'sum', '--aggregation-rule=rbac.example.org/part=true'], 'clusterrole.rbac.authorization.k8s.io/sum'],
+      [['clusterrolebinding', 'watchers', '--clusterrole=view', '--group=team'], 'clusterrolebinding.rbac.authorization.k8s.io/watchers'],
       [['serviceaccount', 'robot'], 'serviceaccount/robot'],
       [['service', 'clusterip', 'front', '--tcp=80'], 'service/front'],
+      [['service', 'nodeport', 'outer', '--tcp=80:8080'], 'service/outer'],
+      [['service', 'loadbalancer', 'edge', '--tcp=443'], 'service/edge'],
+      [['service', 'externalname', 'other', '--external-name=example.org'], 'service/other'],
       [['job', 'once', '--image=busybox'], 'job.batch/once'],
       [['cronjob', 'nightly', '--image=busybox', '--schedule=0 3 * * *'], 'cronjob.batch/nightly'],
       [['ingress', 'door', '--rule=example.org/*=front:80'], 'ingress.networking.k8s.io/door'],
