@@ -37,9 +37,10 @@ export async function openApiResponse(engine: Engine, request: ApiRequest, info:
 async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const form = formFor(request, V2_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
-  const hash = textHash(JSON.stringify(engine.groups()))
+  const custom = engine.customResources()
+  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom))
   return answer(request, form, hash, async () => {
-    const document = openapiV2(engine.groups(), await loadWords())
+    const document = openapiV2(engine.groups(), custom, await loadWords())
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
   })
 }
