@@ -2,8 +2,9 @@
  * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
  */
 import { AdmissionChain } from './admission/admission'
+import { AdmissionConfigurationError, type PluginConfigurations, readAdmissionConfiguration } from './admission/configuration'
 import type { AdmissionEnvironment } from './admission/environment'
-import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
+import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
@@ -62,6 +63,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   outbound?: Outbound
   /** Admission plugins to switch on besides those that are on by default. */
   enableAdmissionPlugins?: readonly string[]
+  /** Names the file (AdmissionConfiguration) that holds what plugins are told: those of CONFIGURABLE. */
+  admissionControlConfigFile?: string
   /** Admission plugins to switch off. */
   disableAdmissionPlugins?: readonly string[]
   /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES may be given. */
@@ -182,7 +185,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   const { clock, random, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
-  engine.admission = new AdmissionChain(makePlugins(admissionEnvironment(engine), plugins))
+  engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins))
   const authorization = authorizationOf(options, engine, observer)
   engine.authorizer = authorization.authorizer
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
@@ -309,13 +312,28 @@ function authorizationOf(options: ApiServerOptions, engine: Engine, observer: Ob
 const anonymousAuthOf = ({ anonymousAuth, authorization }: ApiServerOptions): boolean =>
   anonymousAuth !== false && !(authorization && forbidsAnonymous(authorization))
 
-function admissionEnvironment(engine: Engine): AdmissionEnvironment {
+/** @throws OptionError for a configuration that cannot be obeyed */
+function pluginsOf(engine: Engine, { admissionControlConfigFile: path = '', files }: ApiServerOptions, selection: PluginSelection) {
+  try {
+    const configurations = path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
+    const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
+    if (foreign !== undefined) throw new AdmissionConfigurationError(`the configuration of ${goQuote(foreign)} is not obeyed here`)
+    return makePlugins(admissionEnvironment(engine, configurations), selection)
+  } catch (error) {
+    if (error instanceof AdmissionConfigurationError || error instanceof FileError)
+      throw new OptionError(`failed to read plugin config: ${error.message}`)
+    throw error
+  }
+}
+
+function admissionEnvironment(engine: Engine, configurations: PluginConfigurations): AdmissionEnvironment {
   const { storage, clock, random, resources } = engine
   return {
     storage,
     clock,
     random,
     authorizer: () => engine.authorizer,
+    configurationOf: (plugin) => configurations[plugin],
     resourceOf(apiVersion, kind) {
       const { group, version } = parseApiVersion(apiVersion)
       return resources.byKind(group, version, kind)

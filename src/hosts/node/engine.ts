@@ -91,6 +91,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       featureGates: gatesOf(flags),
+      admissionControlConfigFile: flags['admission-control-config-file'],
       runtimeConfig: pairsOf(flags['runtime-config']),
       compress,
       controllers: flags.controllers,

@@ -81,6 +81,7 @@ export const FLAGS = {
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
+  'admission-control-config-file': flag('text', '', 'what EventRateLimit and PodSecurity are told (AdmissionConfiguration)'),
   'feature-gates': flag('list', [], `Name=true or Name=false; of those that differ from the release only: ${OBEYED_GATES.join(', ')}`),
   'runtime-config': flag(
     'list',
