@@ -88,6 +88,7 @@ export const ROOMS: Room[] = [
       'storage',
       'validation',
       'selectors',
+      'expressions',
       'releases',
       'encoding',
       'patch',

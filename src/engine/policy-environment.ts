@@ -1,5 +1,6 @@
 /** What plugins, policies and webhooks may know and do, made of the running engine. */
 import type { AdmissionAttributes } from './admission/admission'
+import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
 import { completed, expectedOf } from './http/body'
@@ -13,7 +14,8 @@ import { DecodeError, decodeObject } from './schema/decode'
 import { typeOfEveryRelease } from './schema/every-release'
 import type { StructType } from './schema/model'
 
-export function policyEnvironment(engine: Engine, outbound: Outbound | undefined): PolicyEnvironment {
+/** @param configurations what plugins are told, by their names */
+export function policyEnvironment(engine: Engine, outbound: Outbound | undefined, configurations: PluginConfigurations): PolicyEnvironment {
   const { storage, clock, random, log, resources } = engine
   const forms = new WeakMap<Resource, Map<string, ServedForm>>()
   const formOf = (resource: Resource, subresource: string): ServedForm => {
@@ -35,6 +37,7 @@ export function policyEnvironment(engine: Engine, outbound: Outbound | undefined
     log,
     outbound,
     authorizer: () => engine.authorizer,
+    configurationOf: (plugin) => configurations[plugin],
     resourceOf(apiVersion, kind) {
       const { group, version } = parseApiVersion(apiVersion)
       return resources.byKind(group, version, kind)

@@ -2,7 +2,8 @@
  * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
  */
 import { AdmissionChain } from './admission/admission'
-import { makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
+import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
+import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
@@ -13,11 +14,11 @@ import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous }
 import { RoleIndex } from './authorization/rbac/role-index'
 import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
+import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
-import { DISCOVERY } from './facts/discovery'
 import { FEATURE_GATES } from './facts/feature-gates'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
@@ -40,6 +41,7 @@ import { policyEnvironment } from './policy-environment'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategyOf } from './registry/strategies'
+import { RuntimeConfigError, servedGroups } from './releases/served'
 import { builtinModel } from './schema/builtin'
 import { goQuote } from './schema/go-text'
 import { compactRegularly } from './storage/compaction'
@@ -60,10 +62,14 @@ export interface ApiServerOptions extends AuthenticationOptions {
   outbound?: Outbound
   /** Admission plugins to switch on besides those that are on by default. */
   enableAdmissionPlugins?: readonly string[]
+  /** Names the file (AdmissionConfiguration) that holds what plugins are told: those of CONFIGURABLE. */
+  admissionControlConfigFile?: string
   /** Admission plugins to switch off. */
   disableAdmissionPlugins?: readonly string[]
   /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES may be given. */
   featureGates?: Readonly<Record<string, boolean>>
+  /** Which versions and resources are served beside or without those that are by default: as `--runtime-config` says it. */
+  runtimeConfig?: Readonly<Record<string, string>>
   /** Packs large answers for clients that take them so; absent: none are packed. */
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
@@ -112,6 +118,13 @@ export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
   'AuthorizeNodeWithSelectors',
   'AuthorizeWithSelectors',
+  'ClusterTrustBundle',
+  'CoordinatedLeaderElection',
+  'DynamicResourceAllocation',
+  'MultiCIDRServiceAllocator',
+  'StorageVersionAPI',
+  'StorageVersionMigrator',
+  'VolumeAttributesClass',
   'WatchList',
 ]
 
@@ -132,13 +145,23 @@ function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boole
 }
 
 /** @throws OptionError */
+function groupsOf(config: ApiServerOptions['runtimeConfig']): ReturnType<typeof servedGroups> {
+  try {
+    return servedGroups(config)
+  } catch (error) {
+    throw error instanceof RuntimeConfigError ? new OptionError(error.message) : error
+  }
+}
+
+/** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }
   const problems = selectionProblems(plugins)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const model = builtinModel()
-  const resources = new ResourceTable(DISCOVERY as DiscoveredGroup[], model, strategyOf)
-  const definitions = new Definitions(resources)
+  const groups = groupsOf(options.runtimeConfig)
+  const resources = new ResourceTable(groups as DiscoveredGroup[], model, strategyOf)
+  const definitions = new Definitions(resources, groups as ServedGroup[])
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -162,7 +185,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   const { clock, random, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
-  engine.admission = new AdmissionChain(makePlugins(policyEnvironment(engine, options.outbound), plugins, POLICY_PLUGINS))
+  engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins))
   const authorization = authorizationOf(options, engine, observer)
   engine.authorizer = authorization.authorizer
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
@@ -292,6 +315,24 @@ function authorizationOf(options: ApiServerOptions, engine: Engine, observer: Ob
 /** A server that allows everybody everything wants to know who asks (recorded). */
 const anonymousAuthOf = ({ anonymousAuth, authorization }: ApiServerOptions): boolean =>
   anonymousAuth !== false && !(authorization && forbidsAnonymous(authorization))
+
+/** @throws OptionError for a configuration that cannot be obeyed */
+function pluginsOf(
+  engine: Engine,
+  { admissionControlConfigFile: path = '', files, outbound }: ApiServerOptions,
+  selection: PluginSelection,
+) {
+  try {
+    const configurations = path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
+    const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
+    if (foreign !== undefined) throw new AdmissionConfigurationError(`the configuration of ${goQuote(foreign)} is not obeyed here`)
+    return makePlugins(policyEnvironment(engine, outbound, configurations), selection, POLICY_PLUGINS)
+  } catch (error) {
+    if (error instanceof AdmissionConfigurationError || error instanceof FileError)
+      throw new OptionError(`failed to read plugin config: ${error.message}`)
+    throw error
+  }
+}
 
 /** Warnings of what came before the request's own. */
 function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {

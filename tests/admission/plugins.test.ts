@@ -18,7 +18,9 @@ describe('the choice of admission plugins', () => {
   })
 
   it('says which plugins do not exist here yet instead of ignoring them', () => {
-    expect(() => testServer({ enableAdmissionPlugins: ['EventRateLimit'] })).toThrow('admission plugin "EventRateLimit" is not there yet')
+    expect(() => testServer({ enableAdmissionPlugins: ['ImagePolicyWebhook'] })).toThrow(
+      'admission plugin "ImagePolicyWebhook" is not there yet',
+    )
   })
 
   it('leaves out what is switched off', async () => {

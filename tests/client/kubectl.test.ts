@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { findKubectl, kubectl } from './kubectl'
 
 const program = findKubectl()
@@ -66,8 +67,22 @@ else {
 
     it.each([
       [['secret', 'generic', 'key', '--from-literal=a=b'], 'secret/key'],
+      [
+        ['secret', 'docker-registry', 'pull', '--docker-username=u', '--docker-password=p', '--docker-server=registry.example.org'],
+        'secret/pull',
+      ],
+      [['configmap', 'words', '--from-literal=a=b'], 'configmap/words'],
+      [['deployment', 'site', '--image=nginx', '--replicas=2', '--port=80'], 'deployment.apps/site'],
+      [['namespace', 'elsewhere'], 'namespace/elsewhere'],
+      [['priorityclass', 'urgent', '--value=1000', '--description=before others'], 'priorityclass.scheduling.k8s.io/urgent'],
+      [['clusterrole', 'watcher', '--verb=get,watch', '--resource=nodes'], 'clusterrole.rbac.authorization.k8s.io/watcher'],
+      [['clusterrole', 'sum', '--aggregation-rule=rbac.example.org/part=true'], 'clusterrole.rbac.authorization.k8s.io/sum'],
+      [['clusterrolebinding', 'watchers', '--clusterrole=view', '--group=team'], 'clusterrolebinding.rbac.authorization.k8s.io/watchers'],
       [['serviceaccount', 'robot'], 'serviceaccount/robot'],
       [['service', 'clusterip', 'front', '--tcp=80'], 'service/front'],
+      [['service', 'nodeport', 'outer', '--tcp=80:8080'], 'service/outer'],
+      [['service', 'loadbalancer', 'edge', '--tcp=443'], 'service/edge'],
+      [['service', 'externalname', 'other', '--external-name=example.org'], 'service/other'],
       [['job', 'once', '--image=busybox'], 'job.batch/once'],
       [['cronjob', 'nightly', '--image=busybox', '--schedule=0 3 * * *'], 'cronjob.batch/nightly'],
       [['ingress', 'door', '--rule=example.org/*=front:80'], 'ingress.networking.k8s.io/door'],
@@ -81,6 +96,17 @@ else {
       expect(await output(['describe', name])).toMatch(/^Name:\s/m)
       expect(await output(['get', name, '-o', 'name'])).toBe(`${name}\n`)
       expect(await output(['delete', name])).toMatch(/ deleted\n$/)
+    })
+
+    it('creates a secret of a certificate and its key', async () => {
+      const { cert, key } = selfSignedCertificate('shop.example.org', Date.now())
+      const [certificateFile, keyFile] = [join(home, 'tls.crt'), join(home, 'tls.key')]
+      writeFileSync(certificateFile, cert)
+      writeFileSync(keyFile, key)
+      expect(await output(['create', 'secret', 'tls', 'shop', `--cert=${certificateFile}`, `--key=${keyFile}`])).toBe(
+        'secret/shop created\n',
+      )
+      expect(await output(['get', 'secret', 'shop', '-o', 'jsonpath={.type}'])).toBe('kubernetes.io/tls')
     })
 
     describe('with a deployment', () => {
@@ -110,7 +136,7 @@ else {
       })
 
       it('shows it as table, wide table, yaml, json and description', async () => {
-        expect(await output(['get', 'deployments'])).toMatch(/^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +0\/2 +0 +0 +/)
+        expect(await output(['get', 'deployments'])).toMatch(/^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +0\/2 +\d +0 +/)
         expect(await output(['get', 'deployments', '-o', 'wide'])).toMatch(/CONTAINERS +IMAGES +SELECTOR\n.* web +nginx:1\.27 +app=web/)
         expect(await output(['get', 'deployment', 'web', '-o', 'yaml'])).toMatch(/^apiVersion: apps\/v1\nkind: Deployment\n/)
         const { kind, items } = JSON.parse(await output(['get', 'deployments', '-o', 'json'])) as {

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 describe('version 2', () => {
   test('says the same as the JSON document', () => {
-    const json = openapiV2(DISCOVERY, words) as { paths: JsonObject; definitions: Record<string, { description: string }> }
+    const json = openapiV2(DISCOVERY, [], words) as { paths: JsonObject; definitions: Record<string, { description: string }> }
     const bytes = encodeOpenapiV2(json as unknown as JsonObject)
     expect(textOf(at(bytes, 1))).toBe('2.0')
     const paths = pairsOf(at(bytes, 8), 2)
@@ -59,7 +59,7 @@ describe('version 2', () => {
     expect(textOf(at(spec, 1))).toBe('#/definitions/io.k8s.api.apps.v1.DeploymentSpec')
   })
   test('operations carry bodies, parameters and answers', () => {
-    const bytes = encodeOpenapiV2(openapiV2(DISCOVERY, words))
+    const bytes = encodeOpenapiV2(openapiV2(DISCOVERY, [], words))
     const path = pairsOf(at(bytes, 8), 2)['/api/v1/namespaces/{namespace}/pods'] as Uint8Array
     const create = at(path, 4)
     expect(textOf(at(create, 5))).toBe('createCoreV1NamespacedPod')

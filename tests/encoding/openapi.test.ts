@@ -75,7 +75,7 @@ describe('built-in documents', () => {
       expect(missing(document, schemas, '#/components/schemas/'), name).toEqual([])
       expect(JSON.stringify(document), name).not.toContain('"#/components/schemas/"')
     }
-    const v2 = openapiV2(DISCOVERY_ALL, words)
+    const v2 = openapiV2(DISCOVERY_ALL, [], words)
     expect(missing(v2, v2.definitions as JsonObject, '#/definitions/')).toEqual([])
   })
   test('operations say what they do to which kind', () => {
@@ -111,7 +111,7 @@ describe('built-in documents', () => {
     expect(components.schemas['io.k8s.api.core.v1.ServicePort']?.properties.protocol?.default).toBe('TCP')
   })
   test('version 2 has everything in one document, without defaults', () => {
-    const v2 = openapiV2(DISCOVERY, words) as {
+    const v2 = openapiV2(DISCOVERY, [], words) as {
       paths: JsonObject
       definitions: Record<string, { properties?: Record<string, JsonObject> }>
     }

@@ -87,6 +87,24 @@ describe('a definition', () => {
     expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
   })
 
+  test('has an API service for every version that is served, as long as one is', async () => {
+    const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com'
+    await define(definition('widgets', 'Widget'))
+    await define(definition('gadgets', 'Gadget'))
+    const { json } = await ask(service)
+    expect(json).toMatchObject({
+      metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 },
+      status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
+    })
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(service)).status).toBe(200)
+    await ask(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(service)).status).toBe(404)
+  })
+
   test('goes when the last of its objects has gone; meanwhile none may come', async () => {
     await define(definition('widgets', 'Widget'))
     await ask(WIDGETS, { method: 'POST', body: widget('loose') })

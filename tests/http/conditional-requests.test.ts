@@ -35,3 +35,41 @@ describe('a client that has the document already is told so', () => {
     }
   })
 })
+
+describe('OpenAPI documents are sent in parts and by their dates', () => {
+  const VERSION = '/openapi/v3/version'
+  const asked = (headers: Record<string, string>) => ask(VERSION, { headers })
+
+  test('with the date since when they are so', async () => {
+    const { headers } = await asked({})
+    const modified = headers.get('last-modified') ?? ''
+    expect(headers.get('accept-ranges')).toBe('bytes')
+    expect((await asked({ 'if-modified-since': modified })).status).toBe(304)
+    expect((await asked({ 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(200)
+    expect((await asked({ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(412)
+    expect((await asked({ 'if-match': '"other"' })).status).toBe(412)
+    // A tag says more than a date.
+    expect((await asked({ 'if-none-match': '"other"', 'if-modified-since': modified })).status).toBe(200)
+  })
+
+  test('one part, or several, or none that there is', async () => {
+    const { text, headers } = await asked({})
+    const part = await asked({ range: 'bytes=2-9' })
+    expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, text.slice(2, 10), `bytes 2-9/${text.length}`])
+    expect((await asked({ range: 'bytes=-5' })).text).toBe(text.slice(-5))
+    const several = await asked({ range: 'bytes=0-1,4-5' })
+    expect(several.headers.get('content-type')).toMatch(/^multipart\/byteranges; boundary=/)
+    expect(several.text).toContain(
+      `Content-Range: bytes 4-5/${text.length}\r\nContent-Type: application/json\r\n\r\n${text.slice(4, 6)}\r\n`,
+    )
+    const beyond = await asked({ range: `bytes=${text.length}-` })
+    expect([beyond.status, beyond.text, beyond.headers.get('content-range')]).toEqual([
+      416,
+      'invalid range: failed to overlap\n',
+      `bytes */${text.length}`,
+    ])
+    expect((await asked({ range: 'lines=1-2' })).status).toBe(416)
+    expect((await asked({ range: 'bytes=1-2', 'if-range': '"other"' })).status).toBe(200)
+    expect((await asked({ range: 'bytes=1-2', 'if-range': headers.get('etag') ?? '' })).status).toBe(206)
+  })
+})

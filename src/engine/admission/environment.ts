@@ -1,7 +1,7 @@
 /** What plugins may know and do beyond the request itself. */
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
-import type { KubeObject } from '../object'
+import type { JsonObject, KubeObject } from '../object'
 import type { Storage } from '../storage/storage'
 
 export interface AdmissionEnvironment {
@@ -17,6 +17,8 @@ export interface AdmissionEnvironment {
    * @returns false if the object changed meanwhile: judge again
    */
   writeStatus(stored: KubeObject, status: KubeObject['status']): Promise<boolean>
+  /** What a plugin's configuration says; undefined: it has none. */
+  configurationOf(plugin: string): JsonObject | undefined
   /** Creates a namespace in the server's own name; one that is there already is fine. */
   createNamespace(name: string): Promise<void>
 }

@@ -7,6 +7,7 @@ import { defaultIngressClass, defaultStorageClass } from './default-class'
 import { defaultTolerationSeconds } from './default-toleration-seconds'
 import { denyServiceExternalIPs } from './deny-service-external-ips'
 import type { AdmissionEnvironment } from './environment'
+import { eventRateLimit } from './event-rate-limit'
 import { extendedResourceToleration } from './extended-resource-toleration'
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology'
 import { limitRanger } from './limit-ranger'
@@ -55,7 +56,7 @@ const PLUGINS: readonly Entry[] = [
   on('Priority', priority),
   on('DefaultTolerationSeconds', defaultTolerationSeconds),
   off('PodTolerationRestriction', podTolerationRestriction),
-  off('EventRateLimit'),
+  off('EventRateLimit', eventRateLimit),
   off('ExtendedResourceToleration', extendedResourceToleration),
   on('DefaultStorageClass', defaultStorageClass),
   on('StorageObjectInUseProtection', storageObjectInUseProtection),
@@ -74,6 +75,9 @@ const PLUGINS: readonly Entry[] = [
   on('ResourceQuota', resourceQuota),
   off('AlwaysDeny', alwaysDeny),
 ]
+
+/** Plugins that go by a configuration of their own. */
+export const CONFIGURABLE: readonly string[] = ['EventRateLimit', 'PodSecurity']
 
 /** What a server's options say about plugins: `--enable-admission-plugins` and `--disable-admission-plugins`. */
 export interface PluginSelection {

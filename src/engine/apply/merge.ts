@@ -3,6 +3,7 @@
  * what the merge does not change is shared: a merge without effect returns the live value itself.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { copyNumbers } from '../schema/given-numbers'
 import { setMember } from '../schema/json-parser'
 import type { ListType, TypeNode } from '../schema/model'
 import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
@@ -31,6 +32,7 @@ function mergeObjects(live: JsonObject, applied: Json, shape: Extract<Shape, { k
     merged ??= { ...live }
     setMember(merged, name, after)
   }
+  if (merged !== undefined) copyNumbers(applied, merged)
   return merged ?? live
 }
 

@@ -1,5 +1,5 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
-
+import { NETWORK_TEXT } from '../registry/core/service-addresses'
 import { apiServices } from './api-services'
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
 import { certificateApproving, certificateCleaning, certificateSigning } from './certificates'
@@ -27,6 +27,7 @@ import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
 import { scheduler } from './scheduler'
 import { serviceAccounts } from './service-accounts'
+import { serviceAddresses } from './service-addresses'
 import { simulatedNodes } from './simulated-nodes'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
@@ -74,7 +75,7 @@ export const CONTROLLERS: readonly Controller[] = [
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas]
+export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, serviceAddresses(NETWORK_TEXT)]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none

@@ -4,7 +4,6 @@
  */
 import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
-import { DISCOVERY } from '../facts/discovery'
 import { equalJson } from '../object'
 import { type Definition, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
@@ -15,7 +14,11 @@ export class Definitions {
   private readonly served = new Map<string, Resource[]>()
   private made: { groups: ServedGroup[]; resources: CustomResource[] } | undefined
 
-  constructor(private readonly resources: ResourceTable) {}
+  /** @param builtin the groups that are served beside those of definitions */
+  constructor(
+    private readonly resources: ResourceTable,
+    private readonly builtin: ServedGroup[],
+  ) {}
 
   all(): Iterable<Definition> {
     return this.byName.values()
@@ -62,7 +65,7 @@ export class Definitions {
     if (this.made === undefined) {
       const established = [...this.byName.values()].filter((definition) => this.served.has(definition.metadata.name ?? ''))
       this.made = {
-        groups: withCustomGroups(DISCOVERY as ServedGroup[], groupsOf(established)),
+        groups: withCustomGroups(this.builtin, groupsOf(established)),
         resources: established.flatMap(customResourcesOf),
       }
     }

@@ -7,6 +7,7 @@ import { timestamp } from '../environment'
 import { CLEANUP_FINALIZER, DEFINITIONS, type Definition, isConditionTrue, withCondition } from '../registry/apiextensions/definition'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'
+import { registerVersions } from './api-services'
 import type { Definitions } from './definitions'
 import { statusAfterNaming, statusWhenEstablished } from './names'
 
@@ -62,6 +63,9 @@ class Extensions {
     this.definitions.delete(name)
     this.stops.get(name)?.()
     this.stops.delete(name)
+    registerVersions(this.engine, definition, this.definitions.all()).catch((error: unknown) =>
+      this.engine.log.error(`the versions of ${name} are still registered`, error),
+    )
     this.lookAtOthers(definition)
   }
 
@@ -100,6 +104,7 @@ class Extensions {
   /** One step towards where the definition should be; what it writes brings the next. */
   private async settle(definition: Definition): Promise<void> {
     const now = timestamp(this.engine.clock.now())
+    await registerVersions(this.engine, definition, this.definitions.all())
     if (definition.metadata.deletionTimestamp) {
       await this.clearAway(definition, now)
       return

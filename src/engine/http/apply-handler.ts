@@ -10,6 +10,7 @@ import type { Resource } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import { convertObject, DecodeError } from '../schema/decode'
 import { jsonTypeName } from '../schema/envelope'
+import { rememberNumbers } from '../schema/given-numbers'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import { bodyText, completed, expectedOf } from './body'
 import type { WriteOptions } from './options'
@@ -26,7 +27,8 @@ export interface AppliedBody {
 /** @throws ApiError 400 */
 export function readApplied(bytes: Uint8Array): AppliedBody {
   try {
-    const { value, duplicates } = readYaml(bodyText(bytes))
+    const { value, duplicates, details } = readYaml(bodyText(bytes))
+    rememberNumbers(details)
     if (value !== null && !isJsonObject(value)) {
       const kind = jsonTypeName(value)
       throw badRequest(

@@ -11,8 +11,9 @@ const encoder = new TextEncoder()
 
 /** The same answer, compressed if the request takes it and it is large enough. */
 export async function compressed(request: ApiRequest, response: ApiResponse, compress: Compress): Promise<ApiResponse> {
-  const { body } = response
-  if (body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES || !takesGzip(request)) return response
+  const { body, status } = response
+  // Parts are counted in bytes of the plain form.
+  if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES || !takesGzip(request)) return response
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   if (bytes.length <= THRESHOLD_BYTES) return response
   const vary = [response.headers.vary ?? [], 'Accept-Encoding'].flat().join(', ')

@@ -10,6 +10,7 @@ import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
 import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
+import { serveContent } from './serve-content'
 
 /** A form of the document: the media type asked for and the one that the answer names. */
 interface Form {
@@ -37,9 +38,10 @@ export async function openApiResponse(engine: Engine, request: ApiRequest, info:
 async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const form = formFor(request, V2_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
-  const hash = textHash(JSON.stringify(engine.groups()))
-  return answer(request, form, hash, async () => {
-    const document = openapiV2(engine.groups(), await loadWords())
+  const custom = engine.customResources()
+  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom))
+  return answer(engine, request, form, hash, async () => {
+    const document = openapiV2(engine.groups(), custom, await loadWords())
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
   })
 }
@@ -47,7 +49,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
 /** The index is sent as plain text, whatever is accepted. */
 async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const index = JSON.stringify(openapiV3Index(documentsOf(engine)))
-  return answer(request, { type: '*/*', answer: 'text/plain; charset=utf-8' }, textHash(index), async () => `${index}\n`)
+  return answer(engine, request, { type: '*/*', answer: 'text/plain; charset=utf-8' }, textHash(index), async () => `${index}\n`)
 }
 
 async function versionThree(engine: Engine, request: ApiRequest, info: RequestInfo, name: string): Promise<ApiResponse> {
@@ -57,7 +59,7 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   if (asked && asked !== found.hash) return { status: 301, headers: { location: `/openapi/v3/${name}?hash=${found.hash}` } }
   const form = formFor(request, V3_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
-  const response = await answer(request, form, found.hash, async () => {
+  const response = await answer(engine, request, form, found.hash, async () => {
     const words = await loadWords()
     const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words) as JsonObject)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV3(document)
@@ -100,18 +102,31 @@ async function remembered(key: string, make: () => Promise<string | Uint8Array>)
   return body
 }
 
-async function answer(request: ApiRequest, form: Form, hash: string, make: () => Promise<string | Uint8Array>): Promise<ApiResponse> {
-  const etag = `"${hash}"`
-  if (isKnown(request.header('if-none-match'), etag)) return { status: 304, headers: { etag } }
-  const headers = { 'content-type': form.answer, etag, vary: 'Accept' }
-  return request.method === 'HEAD'
-    ? { status: 200, headers }
-    : { status: 200, headers, body: await remembered(`${form.answer} ${hash}`, make) }
+function answer(
+  engine: Engine,
+  request: ApiRequest,
+  form: Form,
+  hash: string,
+  make: () => Promise<string | Uint8Array>,
+): Promise<ApiResponse> {
+  return serveContent(request, {
+    type: form.answer,
+    etag: `"${hash}"`,
+    modified: firstServed(engine, hash),
+    vary: 'Accept',
+    body: () => remembered(`${form.answer} ${hash}`, make),
+  })
 }
 
-/** Whether a client has the document already: any of the tags that it lists, weak or strong (RFC 9110, section 13.1.2). */
-function isKnown(tags: string | undefined, etag: string): boolean {
-  return tags?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+/** When each document was first asked for; it has not changed since. */
+const served = new WeakMap<Engine, Map<string, number>>()
+
+function firstServed(engine: Engine, hash: string): number {
+  const times = served.get(engine) ?? new Map<string, number>()
+  served.set(engine, times)
+  const time = times.get(hash) ?? engine.clock.now()
+  times.set(hash, time)
+  return time
 }
 
 /** The form that the client likes best; the first one for `*∕*`. */

@@ -4,7 +4,15 @@ import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, MOMENT } from '../facts/bootstrap-objects'
 import type { KubeObject } from '../object'
+import { localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
+
+interface Wanted {
+  path: string
+  object: KubeObject
+}
+
+const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 
 /**
  * Creates what is missing, in the order in which a real server does. What is there stays as it is.
@@ -12,10 +20,16 @@ import { type Resource, storageKey } from './resource'
  */
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<void> {
   const text = BOOTSTRAP_OBJECTS.replaceAll(MOMENT, timestamp(engine.clock.now()))
-  const all = JSON.parse(text) as { path: string; object: KubeObject }[]
-  const wanted = roles ? all : all.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
+  const fresh = JSON.parse(text) as Wanted[]
+  const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
+  const isService = ({ path }: Wanted) => path === SERVICES
+  const services = localServices(
+    wanted.filter(isService).map(({ object }) => object),
+    (group, version) => engine.resources.hasVersion(group, version),
+  )
+  const all = [...services.map((object) => ({ path: SERVICES, object })), ...wanted.filter((one) => !isService(one))]
   // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
-  await Promise.all(wanted.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
+  await Promise.all(all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
 }
 
 function resourceOfPath(engine: Engine, path: string): Resource | undefined {

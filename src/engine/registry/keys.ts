@@ -1,5 +1,5 @@
 /** Objects that come without a request, as in an imported cluster: where they are stored, and in what form. */
-import { DISCOVERY } from '../facts/discovery'
+import { DISCOVERY_ALL } from '../facts/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
 import { builtinModel } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
@@ -13,7 +13,7 @@ export function resourceKey(group: string, resource: string, namespace: string, 
 /** @throws Error for a kind that is not served */
 function builtinResourceKey(object: KubeObject): string {
   const { group, version } = parseApiVersion(object.apiVersion)
-  const served = DISCOVERY.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find(
+  const served = DISCOVERY_ALL.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find(
     (candidate) => candidate.version === version,
   )
   const resource = served?.resources.find(({ responseKind, verbs }) => responseKind.kind === object.kind && verbs.includes('create'))

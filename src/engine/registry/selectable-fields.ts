@@ -86,7 +86,7 @@ const SELECTABLE: Record<string, Selectable> = {
   'events.k8s.io/Event': ofCore(ofEvents('regarding', 'reportingController')),
   'resource.k8s.io/ResourceSlice': {
     fields: { ...NAME, 'spec.nodeName': at('spec.nodeName'), 'spec.driver': at('spec.driver') },
-    refusal: (field) => `field label not supported for ResourceSlice: ${field}`,
+    refusal: (field) => `field label not supported for resource.k8s.io/v1alpha3, Kind=ResourceSlice: ${field}`,
   },
 }
 

@@ -11,7 +11,9 @@ import { certificatesStrategies } from './certificates'
 import { coordinationStrategies } from './coordination'
 import { coreStrategies } from './core'
 import { discoveryStrategies } from './discovery'
+import { resourceStrategies } from './dynamic-resources'
 import { flowcontrolStrategies } from './flowcontrol'
+import { internalStrategies } from './internal'
 import { networkingStrategies } from './networking'
 import { nodeStrategies } from './node'
 import { policyStrategies } from './policy'
@@ -34,10 +36,12 @@ const STRATEGIES: Record<string, Strategy> = {
   ...coreStrategies,
   ...discoveryStrategies,
   ...flowcontrolStrategies,
+  ...internalStrategies,
   ...networkingStrategies,
   ...nodeStrategies,
   ...policyStrategies,
   ...rbacStrategies,
+  ...resourceStrategies,
   ...schedulingStrategies,
   ...storageStrategies,
 }

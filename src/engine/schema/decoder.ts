@@ -127,18 +127,18 @@ export class Decoder {
       }
     }
     this.owner = outer
-    const empty: string[] = []
+    let empty: string[] | undefined
     for (const field of fields) {
       const value = values[field.index]
       if (value === undefined) {
         if (field.whenEmpty === 'zero') values[field.index] = zeroOfField(field)
       } else if (isOmitted(field, value)) {
         values[field.index] = undefined
-        if (Array.isArray(value)) empty.push(field.name)
+        if (Array.isArray(value)) (empty ??= []).push(field.name)
       }
     }
     const decoded = structOf(fields, values)
-    for (const member of empty) rememberEmpty(decoded, member)
+    for (const member of empty ?? []) rememberEmpty(decoded, member)
     return decoded
   }
 

@@ -21,6 +21,16 @@ export function givenQuantity(amounts: Record<string, string>, name: string): st
   return given.get(amounts)?.get(name) ?? (amounts[name] as string)
 }
 
+/**
+ * Are the amounts of a value that is equal to another written as those are? What was not given in so many words is as it was.
+ */
+export function sameNotation(a: unknown, b: unknown): boolean {
+  if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return true
+  const canonical = a as Record<string, unknown>
+  for (const [name, text] of given.get(a) ?? []) if (text !== (given.get(b)?.get(name) ?? canonical[name])) return false
+  return Object.keys(a).every((name) => sameNotation(canonical[name], (b as Record<string, unknown>)[name]))
+}
+
 /** An amount that is taken over into another map was given there as here. */
 export function copyGiven(from: object, to: object, name: string): void {
   const text = given.get(from)?.get(name)

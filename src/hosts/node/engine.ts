@@ -49,6 +49,11 @@ function gatesOf(flags: Flags): Record<string, boolean> {
   return Object.fromEntries(pairs)
 }
 
+/** `key=value`, or a key alone. */
+function pairsOf(texts: string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text) => [text.split('=')[0]?.trim() ?? '', text.split('=').slice(1).join('=').trim()]))
+}
+
 /** @throws the system's error if the policy cannot be read, FlagError if it cannot be followed */
 function auditOf(flags: Flags): { audit?: Audit } {
   const file = flags['audit-policy-file']
@@ -86,6 +91,8 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       featureGates: gatesOf(flags),
+      admissionControlConfigFile: flags['admission-control-config-file'],
+      runtimeConfig: pairsOf(flags['runtime-config']),
       compress,
       controllers: flags.controllers,
       scheduler: flags.scheduler,

@@ -81,7 +81,13 @@ export const FLAGS = {
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
+  'admission-control-config-file': flag('text', '', 'what EventRateLimit and PodSecurity are told (AdmissionConfiguration)'),
   'feature-gates': flag('list', [], `Name=true or Name=false; of those that differ from the release only: ${OBEYED_GATES.join(', ')}`),
+  'runtime-config': flag(
+    'list',
+    [],
+    'versions and resources to serve or not: api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or GROUP/VERSION/RESOURCE, each with =true or =false',
+  ),
   'enable-bootstrap-token-auth': flag('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
   'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
   'service-cluster-ip-range': fixed('text', '10.96.0.0/16', 'addresses of services'),

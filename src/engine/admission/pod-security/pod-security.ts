@@ -9,6 +9,7 @@ import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
 import { refused } from '../refusal'
 import type { CheckedPod } from './check'
+import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
 import { detailsText, findingsOf, reasonsText } from './evaluate'
 import { isStricter, type LevelVersion, levelText, type Policy, policyOf } from './policy'
 
@@ -28,22 +29,33 @@ const TEMPLATE_OF: Record<string, (object: KubeObject) => PodTemplate | undefine
 }
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
+  const { defaults, exemptions } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
   return {
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
     resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...Object.keys(TEMPLATE_OF)],
     async validate(attributes) {
-      if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes)
-      const policy = await policyOfNamespace(environment, attributes.namespace)
+      if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions.namespaces)
+      if (isExempt(attributes, exemptions)) return
+      const policy = await policyOfNamespace(environment, attributes.namespace, defaults)
       if (attributes.resource === 'pods') checkPod(attributes, policy)
       else checkTemplate(attributes, policy)
     },
   }
 }
 
-async function policyOfNamespace(environment: AdmissionEnvironment, namespace: string): Promise<Policy> {
+/** Users, namespaces and runtime classes that are left alone. */
+function isExempt(attributes: AdmissionAttributes, exemptions: PodSecurityConfiguration['exemptions']): boolean {
+  const { user, namespace, object } = attributes
+  if (exemptions.usernames.includes(user.name) || exemptions.namespaces.includes(namespace)) return true
+  const template = TEMPLATE_OF[resourceKey(attributes)]
+  const spec = attributes.resource === 'pods' ? (object as Pod | undefined)?.spec : object && template?.(object)?.spec
+  return exemptions.runtimeClasses.includes(spec?.runtimeClassName ?? '')
+}
+
+async function policyOfNamespace(environment: AdmissionEnvironment, namespace: string, defaults: Policy): Promise<Policy> {
   const stored = await readObject(environment, `/registry/namespaces/${namespace}`)
-  return policyOf(stored?.metadata.labels).policy
+  return policyOf(stored?.metadata.labels, defaults).policy
 }
 
 function checkPod(attributes: AdmissionAttributes, { enforce, warn }: Policy): void {
@@ -82,15 +94,33 @@ function changesSecurity(pod: Pod, old: Pod): boolean {
   })
 }
 
-async function checkNamespace(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+async function checkNamespace(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  defaults: Policy,
+  exempt: string[],
+): Promise<void> {
   const { operation, object, oldObject, name } = attributes
-  const { policy, errors } = policyOf(object?.metadata.labels)
-  const before = policyOf(oldObject?.metadata.labels)
+  const { policy, errors } = policyOf(object?.metadata.labels, defaults)
+  const before = policyOf(oldObject?.metadata.labels, defaults)
   if (errors.length > 0 && (operation === 'CREATE' || !equalJson(errors, before.errors))) {
     throw invalid({ group: '', kind: 'Namespace' }, name, errors)
   }
+  if (exempt.includes(name)) {
+    const ignored = labelledModes(object?.metadata.labels, policy)
+    if (ignored !== '') attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
+    return
+  }
   if (operation === 'CREATE' || !tightens(policy.enforce, before.policy.enforce)) return
   for (const text of await warningsOfPods(environment, name, policy.enforce)) attributes.warn(text)
+}
+
+/** `enforce=baseline:latest, warn=restricted:latest`: what labels ask for beyond everything. */
+function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
+  const modes = (['enforce', 'audit', 'warn'] as const).filter(
+    (mode) => labels[`pod-security.kubernetes.io/${mode}`] && policy[mode].level !== 'privileged',
+  )
+  return modes.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
 
 function tightens(now: LevelVersion, before: LevelVersion): boolean {

@@ -3,7 +3,7 @@ import type { FieldError } from '../../http/status'
 import { invalidValue } from '../../registry/field-errors'
 
 /** From lax to strict. */
-const LEVELS = ['privileged', 'baseline', 'restricted'] as const
+export const LEVELS = ['privileged', 'baseline', 'restricted'] as const
 export type Level = (typeof LEVELS)[number]
 
 export interface LevelVersion {
@@ -21,7 +21,6 @@ export interface Policy {
 type Mode = keyof Policy
 
 const PREFIX = 'pod-security.kubernetes.io/'
-const ANYTHING: LevelVersion = { level: 'privileged', version: 'latest' }
 
 export const isStricter = (a: Level, b: Level): boolean => LEVELS.indexOf(a) > LEVELS.indexOf(b)
 
@@ -30,13 +29,17 @@ export function levelText({ level, version }: LevelVersion): string {
   return `${level}:${version === 'latest' ? version : `v1.${version}`}`
 }
 
+const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' }
+/** What holds where nobody says anything. */
+export const ANYTHING: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED }
+
 /**
  * Reads the labels. A wrong level enforces the strictest and neither warns nor audits; a wrong version is the latest. Warnings
  * follow a stricter enforced level unless a label says otherwise.
  */
-export function policyOf(labels: Record<string, string> = {}): { policy: Policy; errors: FieldError[] } {
+export function policyOf(labels: Record<string, string> = {}, defaults: Policy = ANYTHING): { policy: Policy; errors: FieldError[] } {
   const errors: FieldError[] = []
-  const policy: Policy = { enforce: { ...ANYTHING }, audit: { ...ANYTHING }, warn: { ...ANYTHING } }
+  const policy: Policy = { enforce: { ...defaults.enforce }, audit: { ...defaults.audit }, warn: { ...defaults.warn } }
   const read = (mode: Mode, whenWrong: Level): void => {
     const level = labels[`${PREFIX}${mode}`]
     const version = labels[`${PREFIX}${mode}-version`]

@@ -6,6 +6,7 @@ import { builtinModel } from '../../schema/builtin'
 import type { TypeNode } from '../../schema/model'
 import type { ServedGroup } from '../discovery'
 import { textHash } from '../sha256'
+import { type CustomResource, customDefinitions, customPaths } from './custom'
 import { RETURN_DELETED_OBJECT } from './deleted-objects'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, documentOperation, type Route, resourceOperation } from './operations'
@@ -74,14 +75,16 @@ export function openapiV3(document: string, words: Words): JsonObject | undefine
 }
 
 /** GET /openapi/v2: everything that is served, in one document. */
-export function openapiV2(groups: ServedGroup[], words: Words): JsonObject {
+export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words: Words): JsonObject {
   const served = builtinDocuments(groups)
   const paths = operationsOf(served.flatMap((document) => index().get(document) ?? []))
+  for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
+  const definitions = { ...renderSchemas(typesNamed(schemasIn(paths)), 'v2', words), ...customDefinitions(custom) }
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: RELEASE.git },
     paths: renderPaths(paths, 'v2', words),
-    definitions: renderSchemas(typesNamed(schemasIn(paths)), 'v2', words),
+    definitions: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
     securityDefinitions: SECURITY,
     security: [{ BearerToken: [] }],
   }

@@ -4,8 +4,9 @@ import { API_DOMAIN } from '../../names'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
 import { textHash } from '../sha256'
-import { renderPaths, renderSchemas, schemasIn, type Words } from './documents'
+import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, groupTag, resourceOperation } from './operations'
+import type { Dialect } from './schemas'
 
 /** One served version of a custom resource. */
 export interface CustomResource {
@@ -27,7 +28,9 @@ const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
 const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
 
-const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+const reference = (name: string, dialect: Dialect): JsonObject => ({
+  $ref: `#/${dialect === 'v2' ? 'definitions' : 'components/schemas'}/${name}`,
+})
 
 /** Of one group version: all its resources. The hash of its parts stands for the document. */
 export function customHash(resources: CustomResource[]): string {
@@ -37,7 +40,7 @@ export function customHash(resources: CustomResource[]): string {
 /** GET /openapi/v3/apis/GROUP/VERSION of custom resources, which all have that group and version. */
 export function openapiV3OfCustom(resources: CustomResource[], words: Words): JsonObject {
   const paths = new Map(resources.flatMap(pathsOf))
-  const own = Object.fromEntries(resources.flatMap(schemasOf))
+  const own = Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v3')))
   const named = [...schemasIn(paths), OBJECT_META, LIST_META].flatMap((name) => builtinModel().byName(name) ?? [])
   const common = Object.entries(renderSchemas(named, 'v3', words)).map(([name, schema]) => [
     name,
@@ -50,6 +53,14 @@ export function openapiV3OfCustom(resources: CustomResource[], words: Words): Js
     paths: renderPaths(paths, 'v3', words),
     components: { schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) },
   }
+}
+
+/** The paths of custom resources, for a document that they share with others. */
+export const customPaths = (resources: CustomResource[]): Paths => new Map(resources.flatMap(pathsOf))
+
+/** Their schemas as OpenAPI 2.0 can say them: without combinations and defaults, and open where a value is not of one type. */
+export function customDefinitions(resources: CustomResource[]): JsonObject {
+  return Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v2')))
 }
 
 /** Groups whose kinds are unknown where custom resources are served: common types are not said to belong to them. */
@@ -142,30 +153,42 @@ const EMBEDDED_META = {
   },
 }
 
-const METADATA = { description: `Standard object's metadata. More info: ${CONVENTIONS}#metadata`, allOf: [reference(OBJECT_META)] }
+/** A reference with words of its own, which OpenAPI 3.0 only takes beside a combination. */
+function described(description: string, name: string, dialect: Dialect): JsonObject {
+  return dialect === 'v2' ? { description, ...reference(name, dialect) } : { description, allOf: [reference(name, dialect)] }
+}
 
-function schemasOf(resource: CustomResource): [string, JsonObject][] {
+const metadataIn = (dialect: Dialect): JsonObject =>
+  described(`Standard object's metadata. More info: ${CONVENTIONS}#metadata`, OBJECT_META, dialect)
+
+function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObject][] {
   const { group, version, plural, kind, listKind } = resource
   const selectable = resource.selectableFields ?? []
   const marks = (ofKind: string): JsonObject => ({
     'x-kubernetes-group-version-kind': [{ group, kind: ofKind, version }],
     'x-kubernetes-selectable-fields': selectable,
   })
-  const schema = published(resource.schema)
-  const properties = { ...(isJsonObject(schema.properties) ? schema.properties : {}), ...TYPE_META, metadata: METADATA }
+  const schema = dialect === 'v2' ? published(plain(resource.schema), dialect) : published(resource.schema, dialect)
+  const known = isJsonObject(schema.properties) ? schema.properties : {}
+  const properties = { ...known, ...TYPE_META, metadata: metadataIn(dialect) }
+  const isOpen = dialect === 'v2' && resource.schema[PRESERVES] === true
   const list: JsonObject = {
     description: `${listKind} is a list of ${kind}`,
     type: 'object',
     required: ['items'],
     properties: {
       ...TYPE_META,
-      items: { description: `List of ${plural}. More info: ${CONVENTIONS}`, type: 'array', items: reference(nameOf(resource, kind)) },
-      metadata: { description: `Standard list metadata. More info: ${CONVENTIONS}#types-kinds`, allOf: [reference(LIST_META)] },
+      items: {
+        description: `List of ${plural}. More info: ${CONVENTIONS}`,
+        type: 'array',
+        items: reference(nameOf(resource, kind), dialect),
+      },
+      metadata: described(`Standard list metadata. More info: ${CONVENTIONS}#types-kinds`, LIST_META, dialect),
     },
     ...marks(listKind),
   }
   return [
-    [nameOf(resource, kind), { ...schema, properties, ...marks(kind) }],
+    [nameOf(resource, kind), { ...(isOpen ? { type: 'object' } : { ...schema, properties }), ...marks(kind) }],
     [nameOf(resource, listKind), list],
   ]
 }
@@ -176,26 +199,41 @@ const SINGLE = new Set(['items', 'additionalProperties', 'not'])
 const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
 
 /** A definition's schema as clients see it: what the server adds by itself is said in plain OpenAPI. */
-function published(schema: JsonObject): JsonObject {
+function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
-  for (const [member, value] of Object.entries(schema)) result[member] = publishedMember(member, value)
-  if (schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
+  for (const [member, value] of Object.entries(schema)) result[member] = innerSchemas(member, value, (inner) => published(inner, dialect))
+  if (dialect === 'v3' && schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
     result.anyOf = [{ type: 'integer' }, { type: 'string' }]
   }
   if (schema['x-kubernetes-embedded-resource']) {
     const required = Array.isArray(result.required) ? result.required : []
     const known = isJsonObject(result.properties) ? result.properties : {}
     result.required = [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))]
-    result.properties = { ...known, ...EMBEDDED_META, metadata: METADATA }
+    result.properties = { ...known, ...EMBEDDED_META, metadata: metadataIn(dialect) }
   }
   return result
 }
 
-function publishedMember(member: string, value: Json): Json {
+const PRESERVES = 'x-kubernetes-preserve-unknown-fields'
+/** Words that OpenAPI 2.0 does not have, or that its readers do not expect. */
+const NOT_PLAIN = new Set(['default', 'nullable', 'allOf', 'anyOf', 'oneOf', 'not'])
+
+/** A schema without what OpenAPI 2.0 cannot say (public documentation of custom resource definitions, "Publish validation schema"). */
+function plain(schema: JsonObject): JsonObject {
+  const hidden = new Set(NOT_PLAIN)
+  if (schema.nullable === true) for (const member of ['type', 'items', 'properties', 'additionalProperties']) hidden.add(member)
+  if (schema[PRESERVES] === true) for (const member of ['items', 'properties']) hidden.add(member)
+  if (schema['x-kubernetes-int-or-string'] === true) hidden.add('type')
+  const kept = Object.entries(schema).filter(([member]) => !hidden.has(member))
+  return Object.fromEntries(kept.map(([member, value]) => [member, innerSchemas(member, value, plain)]))
+}
+
+/** A member's value with every schema in it changed. */
+function innerSchemas(member: string, value: Json, change: (schema: JsonObject) => JsonObject): Json {
   if (NAMED.has(member) && isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? published(inner) : inner]))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? change(inner) : inner]))
   }
-  if (SINGLE.has(member) && isJsonObject(value)) return published(value)
-  if (LISTED.has(member) && Array.isArray(value)) return value.map((inner) => (isJsonObject(inner) ? published(inner) : inner))
+  if (SINGLE.has(member) && isJsonObject(value)) return change(value)
+  if (LISTED.has(member) && Array.isArray(value)) return value.map((inner) => (isJsonObject(inner) ? change(inner) : inner))
   return value
 }

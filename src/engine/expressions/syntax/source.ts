@@ -35,7 +35,7 @@ export class Source {
   }
 
   private describeOne(message: string, line: number, column: number, start: number): string {
-    if (line < 0) return `ERROR: <input>:${line}:${column + 1}: ${message}`
+    if (line < 0 || this.characters.length === 0) return `ERROR: <input>:${line}:${column + 1}: ${message}`
     let end = this.characters.indexOf('\n', start)
     if (end < 0) end = this.characters.length
     const shown = this.characters.slice(start, end)

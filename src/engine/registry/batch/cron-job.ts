@@ -39,12 +39,12 @@ export const cronJobStrategy: Strategy = {
     job.spec.template ??= {}
     defaultTemplate(job.spec.template)
   },
-  prepareForCreate(object) {
+  prepareForCreate(object, { engine }) {
     object.status = {}
-    dropGatedJobMembers((object as CronJob).spec?.jobTemplate?.spec)
+    dropGatedJobMembers(engine, (object as CronJob).spec?.jobTemplate?.spec)
   },
-  prepareForUpdate(object, old) {
-    dropGatedJobMembers((object as CronJob).spec?.jobTemplate?.spec, (old as CronJob).spec?.jobTemplate?.spec)
+  prepareForUpdate(object, old, { engine }) {
+    dropGatedJobMembers(engine, (object as CronJob).spec?.jobTemplate?.spec, (old as CronJob).spec?.jobTemplate?.spec)
   },
   validate: (object) => specErrors((object as CronJob).spec ?? {}, undefined),
   validateNew({ metadata: { name = '' } }) {

@@ -1,4 +1,5 @@
 /** Jobs: they find their pods by labels of the server's making, and hardly change (rules and texts recorded). */
+import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, isJsonObject, type JsonObject } from '../../object'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
@@ -30,14 +31,14 @@ export const jobStrategy: Strategy = {
   defaultPropagation: 'Orphan',
   defaultPropagationWarning: ORPHANS,
   defaults: (object) => defaultJob(object as Job),
-  prepareForCreate(object) {
+  prepareForCreate(object, { engine }) {
     const job = object as Job
     job.status = {}
-    dropGatedJobMembers(job.spec)
+    dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
   },
-  prepareForUpdate(object, old) {
-    dropGatedJobMembers((object as Job).spec, (old as Job).spec)
+  prepareForUpdate(object, old, { engine }) {
+    dropGatedJobMembers(engine, (object as Job).spec, (old as Job).spec)
   },
   validate(object) {
     const job = object as Job
@@ -92,10 +93,10 @@ function defaultJob(job: Job): void {
 }
 
 /** Members that wait for their feature gates. */
-export function dropGatedJobMembers(spec: JobSpec | undefined, old?: JobSpec): void {
+export function dropGatedJobMembers(engine: Engine, spec: JobSpec | undefined, old?: JobSpec): void {
   if (!spec) return
   if (old?.managedBy === undefined) delete spec.managedBy
-  dropGatedPodMembers(spec.template?.spec, old?.template?.spec)
+  dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
 }
 
 /** The job finds its pods by its own uid. Labels that are the template's become so again. */
@@ -191,7 +192,7 @@ function templateAsAllowed(job: Job, old: Job): PodTemplate {
       nodeSelector,
       tolerations,
       schedulingGates,
-      affinity: Object.keys(merged).length > 0 ? merged : undefined,
+      affinity: affinity || Object.keys(merged).length > 0 ? merged : undefined,
     },
   } as PodTemplate
 }

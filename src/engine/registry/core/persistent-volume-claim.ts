@@ -1,4 +1,5 @@
 /** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
+import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
@@ -37,13 +38,13 @@ export const persistentVolumeClaimStrategy: Strategy = {
     claim.spec ??= {}
     claim.spec.volumeMode ??= 'Filesystem'
   },
-  prepareForCreate(object) {
+  prepareForCreate(object, { engine }) {
     const claim = object as Claim
     claim.status = { phase: 'Pending' }
-    settleSources(claim.spec ?? {}, undefined)
+    settleSources(claim.spec ?? {}, undefined, engine)
   },
-  prepareForUpdate(object, old) {
-    settleSources((object as Claim).spec ?? {}, (old as Claim).spec)
+  prepareForUpdate(object, old, { engine }) {
+    settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
   validate: (object) => specErrors((object as Claim).spec ?? {}),
   validateUpdate: (object, old) => changeErrors(object as Claim, old as Claim),
@@ -60,9 +61,9 @@ export const persistentVolumeClaimStrategy: Strategy = {
  * `dataSource` came first and takes claims and snapshots only; `dataSourceRef` takes anything. Each stands in for the other; what
  * needs a feature that is off is dropped, unless the stored claim has it.
  */
-function settleSources(spec: Spec, old: Spec | undefined): void {
+function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
   if (spec.dataSourceRef?.namespace && !old?.dataSourceRef?.namespace) delete spec.dataSourceRef
-  if (spec.volumeAttributesClassName !== undefined && old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName
+  if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName
   if (!old?.dataSource && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   const { dataSource, dataSourceRef } = spec
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource }
@@ -129,9 +130,9 @@ function allowedChange({ spec, status }: Claim, old: Claim, movesToField: boolea
   if (!old.spec?.volumeName && spec?.volumeName) allowed.volumeName = spec.volumeName
   if ((old.spec?.storageClassName === undefined || movesToField) && spec?.storageClassName) allowed.storageClassName = spec.storageClassName
   const size = spec?.resources?.requests?.storage
-  if (status?.phase === 'Bound' && size !== undefined) {
-    allowed.resources = { ...old.spec?.resources, requests: { ...old.spec?.resources?.requests, storage: size } }
-  }
+  if (status?.phase !== 'Bound') return allowed
+  if (size !== undefined) allowed.resources = { ...old.spec?.resources, requests: { ...old.spec?.resources?.requests, storage: size } }
+  if (spec?.volumeAttributesClassName !== undefined) allowed.volumeAttributesClassName = spec.volumeAttributesClassName
   return allowed
 }
 

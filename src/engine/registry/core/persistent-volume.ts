@@ -73,12 +73,13 @@ export const persistentVolumeStrategy: Strategy = {
     const hostPath = volume.spec.hostPath as { type?: string } | undefined
     if (hostPath) hostPath.type ??= ''
   },
-  prepareForCreate(object, { clock }) {
+  prepareForCreate(object, { clock, engine }) {
     const volume = object as Volume
     volume.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
-    delete volume.spec?.volumeAttributesClassName
+    if (!engine.featureGates.VolumeAttributesClass) delete volume.spec?.volumeAttributesClassName
   },
-  prepareForUpdate(object, old) {
+  prepareForUpdate(object, old, { engine }) {
+    if (engine.featureGates.VolumeAttributesClass) return
     if ((old as Volume).spec?.volumeAttributesClassName === undefined) delete (object as Volume).spec?.volumeAttributesClassName
   },
   validate: (object) => volumeErrors(object as Volume),

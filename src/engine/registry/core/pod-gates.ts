@@ -2,10 +2,13 @@
  * Members of pods and templates whose feature gates are off in this release: they are dropped, unless the stored object has them
  * already (recorded).
  */
+import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject } from '../../object'
 import { type Container, containersOf, type PodSpec } from './pod-types'
 
 interface Gated {
+  /** The gate that lets it stay; absent: one that is never on here. */
+  gate?: string
   /** Does the spec use the feature? */
   uses(spec: PodSpec): boolean
   drop(spec: PodSpec): void
@@ -26,6 +29,7 @@ const GATED: Gated[] = [
     },
   },
   {
+    gate: 'DynamicResourceAllocation',
     uses: (spec) => Boolean(spec.resourceClaims?.length) || containersIn(spec).some(({ resources }) => resources?.claims?.length),
     drop(spec) {
       delete spec.resourceClaims
@@ -75,7 +79,10 @@ function trustBundles(spec: PodSpec): JsonObject[] {
 }
 
 /** @param old the stored object's spec, on update */
-export function dropGatedPodMembers(spec: PodSpec | undefined, old?: PodSpec): void {
+export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates'>, spec: PodSpec | undefined, old?: PodSpec): void {
   if (!spec) return
-  for (const { uses, drop } of GATED) if (uses(spec) && !(old && uses(old))) drop(spec)
+  for (const { gate, uses, drop } of GATED) {
+    const isOn = gate !== undefined && featureGates[gate] === true
+    if (!isOn && uses(spec) && !(old && uses(old))) drop(spec)
+  }
 }

@@ -20,8 +20,8 @@ export const podTemplateStrategy: Strategy = {
     holder.template ??= {}
     defaultTemplate(holder.template)
   },
-  prepareForCreate: (object) => dropGatedPodMembers(templateOf(object).spec),
-  prepareForUpdate: (object, old) => dropGatedPodMembers(templateOf(object).spec, templateOf(old).spec),
+  prepareForCreate: (object, { engine }) => dropGatedPodMembers(engine, templateOf(object).spec),
+  prepareForUpdate: (object, old, { engine }) => dropGatedPodMembers(engine, templateOf(object).spec, templateOf(old).spec),
   validate: (object) => podTemplateErrors(templateOf(object), 'template'),
   warningsOnCreate: (object) => templateWarnings(templateOf(object), 'template'),
   warningsOnUpdate: (object, old) =>

@@ -67,10 +67,15 @@ export interface Probe extends Handler {
   failureThreshold?: number
   terminationGracePeriodSeconds?: number
 }
+export interface ResourceClaim {
+  name?: string
+  resourceClaimName?: string
+  resourceClaimTemplateName?: string
+}
 export interface Resources {
   limits?: Record<string, string>
   requests?: Record<string, string>
-  claims?: List<{ name?: string }>
+  claims?: List<{ name?: string; request?: string }>
 }
 export interface SeccompProfile {
   type?: string
@@ -210,7 +215,7 @@ export interface PodSpec {
   topologySpreadConstraints?: List<TopologySpreadConstraint>
   os?: { name?: string }
   schedulingGates?: List<{ name?: string }>
-  resourceClaims?: List<JsonObject>
+  resourceClaims?: List<ResourceClaim>
 }
 export interface PodCondition {
   type?: string

@@ -46,13 +46,13 @@ export const podStrategy: Strategy = {
       ]
     }
     if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
-    dropGatedPodMembers(spec)
+    dropGatedPodMembers(context.engine, spec)
     settleMatchLabelKeys(spec, pod.metadata.labels ?? {})
     settleAppArmor(pod, context.warn)
   },
-  prepareForUpdate(object, old) {
+  prepareForUpdate(object, old, { engine }) {
     const pod = object as Pod
-    dropGatedPodMembers(pod.spec, (old as Pod).spec)
+    dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
   },
   validate: (object) => podErrors(object as Pod),
   validateNew({ spec }) {

@@ -6,6 +6,7 @@ import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
 
 const SERVICES = '/registry/services/specs/'
+const ADDRESSES = '/registry/ipaddresses/'
 
 /** `--service-cluster-ip-range=10.96.0.0/16` and `--service-node-port-range=30000-32767`. */
 const NETWORK = [10, 96] as const
@@ -18,11 +19,22 @@ export interface Taken {
 }
 
 /** What the stored services hold, `except` excluded. */
-export async function takenByServices(engine: Pick<Engine, 'storage'>, except?: string): Promise<Taken> {
+export async function takenByServices(engine: Pick<Engine, 'storage' | 'featureGates'>, except?: string): Promise<Taken> {
   const taken: Taken = { addresses: new Set(), ports: new Set() }
   const { items } = await engine.storage.range(SERVICES)
   for (const { key, object } of items) if (key !== except) collect(object, taken)
+  if (engine.featureGates.MultiCIDRServiceAllocator) await collectOwned(engine, taken, items.find(({ key }) => key === except)?.object)
   return taken
+}
+
+/** Addresses that are objects of their own, but for those of one service. */
+async function collectOwned(engine: Pick<Engine, 'storage'>, taken: Taken, service: KubeObject | undefined): Promise<void> {
+  const own = ((service?.spec as { clusterIPs?: string[] } | undefined)?.clusterIPs ?? []) as string[]
+  const { items } = await engine.storage.range(ADDRESSES)
+  for (const { object } of items) {
+    const { name = '' } = object.metadata
+    if (!own.includes(name)) taken.addresses.add(name)
+  }
 }
 
 function collect(service: KubeObject, taken: Taken): void {

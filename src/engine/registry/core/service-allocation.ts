@@ -38,12 +38,23 @@ export async function allocate(service: Service, old: Service | undefined, conte
   const key = `/registry/services/specs/${service.metadata.namespace}/${name}`
   const taken = await takenByServices(context.engine, old && key)
   const random = below(context.random)
-  refuse(allocateAddress(spec, taken, random))
+  const outside = context.engine.featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork
+  refuse(allocateAddress(spec, taken, random, outside))
   if (mayHaveNodePorts(spec)) refuse(allocateNodePorts(spec, taken, random))
   if (needsHealthPort(spec) && !spec.healthCheckNodePort) spec.healthCheckNodePort = freeNodePort(taken, random) ?? 0
 }
 
-function allocateAddress(spec: ServiceSpec, taken: Taken, random: Below): ReturnType<typeof settleFamilies> {
+const OTHER_NETWORK = 'the provided network does not match the current range'
+
+const outsideOfNetwork = (address: string): string =>
+  `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK_TEXT}`
+
+function allocateAddress(
+  spec: ServiceSpec,
+  taken: Taken,
+  random: Below,
+  outside: (address: string) => string,
+): ReturnType<typeof settleFamilies> {
   if (isExternalName(spec) || spec.clusterIP === NONE) return []
   if (!spec.clusterIP) {
     spec.clusterIP = freeAddress(taken, random) ?? ''
@@ -51,11 +62,7 @@ function allocateAddress(spec: ServiceSpec, taken: Taken, random: Below): Return
     return []
   }
   const address = spec.clusterIP
-  const why = !isClusterAddress(address)
-    ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK_TEXT}`
-    : taken.addresses.has(address)
-      ? 'provided IP is already allocated'
-      : undefined
+  const why = !isClusterAddress(address) ? outside(address) : taken.addresses.has(address) ? 'provided IP is already allocated' : undefined
   return why === undefined ? [] : [invalidList('spec.clusterIPs', spec.clusterIPs ?? [], `failed to allocate IP ${address}: ${why}`)]
 }
 

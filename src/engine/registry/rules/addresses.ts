@@ -52,6 +52,27 @@ function addressNumber(text: string): bigint {
   return [...high, ...zeros, ...low].reduce((value, group) => value * 65536n + BigInt(`0x${group}`), 0n)
 }
 
+/** The one way of writing an address: small letters, no leading zeros, the longest run of zero groups left out (RFC 5952). */
+export function canonicalAddress(text: string): string {
+  const number = addressNumber(text)
+  if (isIPv4(text)) return [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
+  const groups = Array.from({ length: 8 }, (_, i) => ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16))
+  if (number >> 32n === 65535n) return `::ffff:${[24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')}`
+  const runs = [
+    ...groups
+      .map((group) => (group === '0' ? '0' : '.'))
+      .join('')
+      .matchAll(/0{2,}/g),
+  ]
+  const longest = runs.reduce<RegExpMatchArray | undefined>(
+    (best, run) => (run[0].length > (best?.[0].length ?? 0) ? run : best),
+    undefined,
+  )
+  if (longest === undefined) return groups.join(':')
+  const start = longest.index ?? 0
+  return `${groups.slice(0, start).join(':')}::${groups.slice(start + longest[0].length).join(':')}`
+}
+
 /** The last 32 bits of an IPv6 address, written as an IPv4 address, as two groups. */
 function asGroups(v4: string): string {
   const value = addressNumber(v4)

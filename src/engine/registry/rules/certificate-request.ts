@@ -1,4 +1,5 @@
 /** Who a certificate request (PKCS #10, RFC 2986) asks to be: the common name and organizations of its subject. */
+import { children, decodeBytes, type Element, element, objectIdentifier } from './der'
 
 export interface RequestSubject {
   commonName: string
@@ -96,39 +97,6 @@ export function certificateProblem(certificate: string): string | undefined {
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined
 }
 
-/** One DER element: its tag and what is in it (X.690, section 8.1). */
-interface Element {
-  tag: number
-  content: Uint8Array
-  /** All of it, tag and length included. */
-  raw: Uint8Array
-  /** Where the next one begins. */
-  end: number
-}
-
-function element(bytes: Uint8Array, at: number): Element {
-  const tag = bytes[at]
-  const first = bytes[at + 1]
-  if (tag === undefined || first === undefined) throw new Error('asn1: syntax error: truncated tag or length')
-  const longForm = first >= 0x80
-  const lengthBytes = longForm ? first & 0x7f : 0
-  let length = longForm ? 0 : first
-  for (let i = 0; i < lengthBytes; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0)
-  const start = at + 2 + lengthBytes
-  if (start + length > bytes.length) throw new Error('asn1: syntax error: data truncated')
-  return { tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(at, start + length), end: start + length }
-}
-
-function children({ content }: Element): Element[] {
-  const found: Element[] = []
-  for (let at = 0; at < content.length; ) {
-    const child = element(content, at)
-    found.push(child)
-    at = child.end
-  }
-  return found
-}
-
 const BMP_STRING = 0x1e
 
 function textOf({ tag, content }: Element): string {
@@ -138,19 +106,4 @@ function textOf({ tag, content }: Element): string {
   return text
 }
 
-/** Base 128 with a continuation bit; the first number holds two arcs (X.690, section 8.19). */
-function objectIdentifier(content: Uint8Array): string {
-  const numbers: number[] = []
-  let number = 0
-  for (const byte of content) {
-    number = number * 128 + (byte & 0x7f)
-    if (byte >= 0x80) continue
-    if (numbers.length === 0) numbers.push(Math.min(2, Math.floor(number / 40)), number - 40 * Math.min(2, Math.floor(number / 40)))
-    else numbers.push(number)
-    number = 0
-  }
-  return numbers.join('.')
-}
-
 const decodeText = (base64: string): string => new TextDecoder().decode(decodeBytes(base64))
-const decodeBytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))

@@ -81,6 +81,7 @@ const INITIALISM =
   /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|rbd|se|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
 const IRREGULAR: Record<string, string> = {
   cephfs: 'CephFS',
+  cidrs: 'CIDRs',
   storageos: 'StorageOS',
   wwids: 'WWIDs',
 }
@@ -114,7 +115,7 @@ class Builder {
         return {
           kind: 'list',
           type: name,
-          items: Array.isArray(value) && value.length > 0 ? value.map((item) => this.value(type.items, item, false, home)) : undefined,
+          items: Array.isArray(value) ? value.map((item) => this.value(type.items, item, false, home)) : undefined,
         }
       case 'map': {
         const keys = isJsonObject(value) ? Object.keys(value).sort() : []
@@ -138,7 +139,7 @@ class Builder {
 
   private struct(type: StructType, value: JsonObject, name: string): GoValue {
     const home = packageOf(name)
-    const members = this.packages === 'internal' ? internalMembers(type) : type.fields.map(memberOf)
+    const members = this.packages === 'internal' ? internalMembers(type) : membersOf(type)
     return { kind: 'struct', type: name, members: this.members(members, value, home) }
   }
 
@@ -183,7 +184,17 @@ class Builder {
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
+/** Members that Go spells otherwise than their JSON names, by type. */
+const SPELLED: Record<string, Record<string, string>> = {
+  DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
+}
+
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
+
+function membersOf({ name, fields }: StructType): Member[] {
+  const spelled = SPELLED[name.slice(name.lastIndexOf('.') + 1)] ?? {}
+  return fields.map((field) => ({ name: spelled[field.name] ?? goMemberName(field.name), field }))
+}
 
 const known = new WeakMap<StructType, (Member | Embedded)[]>()
 
@@ -208,7 +219,7 @@ function makeInternalMembers(type: StructType): (Member | Embedded)[] {
     const part: Embedded = { name: embedded.name, type: embedded.name, members: inside.map(memberOf) }
     return embedded.members || short === 'EphemeralContainer' ? [part, ...around] : [...around, part]
   }
-  if (short !== 'PodSpec') return fields.map(memberOf)
+  if (short !== 'PodSpec') return membersOf({ ...type, fields })
   return fields.map((field) => (field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field)))
 }
 

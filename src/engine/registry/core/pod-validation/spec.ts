@@ -10,6 +10,7 @@ import { resourceQuantityErrors } from '../../rules/quantities'
 import { containerResourceErrors } from '../../rules/resource-names'
 import { containersOf, type PodSpec } from '../pod-types'
 import { affinityErrors, tolerationErrors, topologySpreadErrors } from './affinity'
+import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
 import { hostProcessErrors, osErrors, podSecurityContextErrors } from './security-context'
 import { volumeErrors } from './volumes'
@@ -27,7 +28,9 @@ export function podSpecErrors(spec: PodSpec, path: string, ofPod: boolean): Fiel
   const { errors: ofVolumes, known } = volumeErrors(spec.volumes ?? [], `${path}.volumes`)
   return [
     ...ofVolumes,
+    ...podClaimErrors(spec.resourceClaims ?? [], `${path}.resourceClaims`),
     ...allContainerErrors(spec, known, path),
+    ...containerClaimErrors(spec, path),
     ...hostNetworkErrors(spec, path, ofPod),
     ...supported(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
     ...supported(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),

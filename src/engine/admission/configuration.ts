@@ -1,0 +1,60 @@
+/**
+ * What plugins are told beyond their being on: the file of `--admission-control-config-file`, whose entries hold each plugin's own
+ * configuration or name a file that does (public documentation: AdmissionConfiguration, apiserver.config.k8s.io/v1).
+ */
+import type { Files } from '../environment'
+import { isJsonObject, type JsonObject } from '../object'
+import { goQuote } from '../schema/go-text'
+import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+
+/** A file that cannot be obeyed; the message says why. */
+export class AdmissionConfigurationError extends Error {}
+
+/** Configurations by the plugin's name. */
+export type PluginConfigurations = Readonly<Record<string, JsonObject>>
+
+const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1']
+const KIND = 'AdmissionConfiguration'
+
+/** @throws AdmissionConfigurationError; whatever `files` throws for a file that cannot be read */
+export function readAdmissionConfiguration(path: string, files: Files): PluginConfigurations {
+  const document = documentOf(files.read(path), path)
+  checkKind(document, VERSIONS, KIND)
+  const plugins = Array.isArray(document.plugins) ? document.plugins : []
+  return Object.fromEntries(plugins.map((entry) => configurationOf(isJsonObject(entry) ? entry : {}, path, files)))
+}
+
+function configurationOf(entry: JsonObject, path: string, files: Files): [name: string, configuration: JsonObject] {
+  const { name, configuration, path: file } = entry
+  if (typeof name !== 'string' || name === '') throw new AdmissionConfigurationError('a plugin of the configuration has no name')
+  if (isJsonObject(configuration)) return [name, configuration]
+  if (typeof file !== 'string' || file === '') return [name, {}]
+  const beside = file.startsWith('/') ? file : path.replace(/[^/]*$/, '') + file
+  return [name, documentOf(files.read(beside), beside)]
+}
+
+function documentOf(text: string, path: string): JsonObject {
+  try {
+    const { value } = readYaml(text)
+    if (isJsonObject(value)) return value
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error
+    throw new AdmissionConfigurationError(`${path}: ${error.message}`)
+  }
+  throw new AdmissionConfigurationError(`${path} holds no object`)
+}
+
+/** @throws AdmissionConfigurationError in the words of the real server */
+export function checkKind({ apiVersion, kind }: JsonObject, versions: readonly string[], wanted: string): void {
+  if (kind === wanted && versions.includes(String(apiVersion))) return
+  throw new AdmissionConfigurationError(
+    `no kind ${goQuote(String(kind ?? ''))} is registered for version ${goQuote(String(apiVersion ?? ''))}`,
+  )
+}
+
+/** @throws AdmissionConfigurationError for a member that the configuration does not have */
+export function checkMembers(object: JsonObject, known: readonly string[], path: string): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new AdmissionConfigurationError(`strict decoding error: unknown field ${goQuote(path === '' ? unknown : `${path}.${unknown}`)}`)
+}

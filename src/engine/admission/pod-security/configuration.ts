@@ -1,0 +1,53 @@
+/** Levels for namespaces without labels, and whom PodSecurity leaves alone (public documentation: PodSecurityConfiguration). */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import { AdmissionConfigurationError, checkKind, checkMembers } from '../configuration'
+import { ANYTHING, LEVELS, type Level, type LevelVersion, type Policy } from './policy'
+
+export interface PodSecurityConfiguration {
+  defaults: Policy
+  exemptions: { usernames: string[]; namespaces: string[]; runtimeClasses: string[] }
+}
+
+export const NO_CONFIGURATION: PodSecurityConfiguration = {
+  defaults: ANYTHING,
+  exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
+}
+
+const VERSIONS = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `pod-security.admission.config.k8s.io/${version}`)
+const MODES = ['enforce', 'audit', 'warn'] as const
+const EXEMPTIONS = ['usernames', 'namespaces', 'runtimeClasses'] as const
+
+/** @throws AdmissionConfigurationError */
+export function podSecurityConfiguration(given: JsonObject | undefined): PodSecurityConfiguration {
+  if (given === undefined || Object.keys(given).length === 0) return NO_CONFIGURATION
+  checkKind(given, VERSIONS, 'PodSecurityConfiguration')
+  checkMembers(given, ['apiVersion', 'kind', 'defaults', 'exemptions'], '')
+  const defaults = isJsonObject(given.defaults) ? given.defaults : {}
+  const exemptions = isJsonObject(given.exemptions) ? given.exemptions : {}
+  checkMembers(
+    defaults,
+    MODES.flatMap((mode) => [mode, `${mode}-version`]),
+    'defaults',
+  )
+  checkMembers(exemptions, EXEMPTIONS, 'exemptions')
+  const policy = Object.fromEntries(MODES.map((mode) => [mode, levelOf(defaults, mode)])) as unknown as Policy
+  return {
+    defaults: policy,
+    exemptions: Object.fromEntries(EXEMPTIONS.map((name) => [name, textsOf(exemptions[name])])) as PodSecurityConfiguration['exemptions'],
+  }
+}
+
+function levelOf(defaults: JsonObject, mode: string): LevelVersion {
+  const level = defaults[mode] ?? 'privileged'
+  const version = String(defaults[`${mode}-version`] ?? 'latest')
+  if (!LEVELS.includes(level as Level)) throw wrong(mode, String(level), `must be one of ${LEVELS.join(', ')}`)
+  const minor = /^v1\.(0|[1-9]\d*)$/.exec(version)?.[1]
+  if (minor === undefined && version !== 'latest') throw wrong(`${mode}-version`, version, 'must be "latest" or "v1.x"')
+  return { level: level as Level, version: minor === undefined ? 'latest' : Number(minor) }
+}
+
+const wrong = (member: string, value: string, why: string): AdmissionConfigurationError =>
+  new AdmissionConfigurationError(`defaults.${member}: Invalid value: ${goQuote(value)}: ${why}`)
+
+const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [])

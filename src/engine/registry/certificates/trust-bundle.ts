@@ -1,0 +1,105 @@
+/** Bundles of certificates to trust, alone or in the name of a signer (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { invalidValue, tooLong } from '../field-errors'
+import { children, decodeBytes, type Element, element, objectIdentifier } from '../rules/der'
+import { dnsSubdomainProblems, pathSegment } from '../rules/names'
+import { signerNameErrors } from '../rules/signer-names'
+import type { Strategy } from '../strategy'
+
+interface Spec {
+  signerName?: string
+  trustBundle?: string
+}
+
+const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
+
+export const clusterTrustBundleStrategy: Strategy = {
+  // The rest of what a name must be depends on the signer.
+  nameRule: (name, prefix) => pathSegment(name, prefix),
+  validatesAllOnUpdate: false,
+  validate: bundleErrors,
+  validateUpdate(object, old) {
+    const { signerName = '' } = specOf(object)
+    const changed = signerName === (specOf(old).signerName ?? '') ? [] : [invalidValue('spec.signerName', signerName, 'field is immutable')]
+    return [...bundleErrors(object), ...changed]
+  },
+}
+
+const MAX_BYTES = 1024 * 1024
+
+function bundleErrors(object: KubeObject): FieldError[] {
+  const { name = '' } = object.metadata
+  const { signerName = '', trustBundle = '' } = specOf(object)
+  return [
+    ...nameProblems(name, signerName).map((problem) => invalidValue('metadata.name', name, problem)),
+    ...(signerName === '' ? [] : signerNameErrors('spec.signerName', signerName)),
+    ...(trustBundle.length > MAX_BYTES ? [tooLong('spec.trustBundle', MAX_BYTES)] : anchorErrors('spec.trustBundle', trustBundle)),
+  ]
+}
+
+function nameProblems(name: string, signer: string): string[] {
+  if (name === '') return []
+  if (signer === '')
+    return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : dnsSubdomainProblems(name)
+  const prefix = `${signer.replaceAll('/', ':')}:`
+  if (!name.startsWith(prefix)) return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`]
+  return dnsSubdomainProblems(name.slice(prefix.length))
+}
+
+const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g
+
+/** The bundle itself is never shown. */
+function anchorErrors(field: string, text: string): FieldError[] {
+  const refused = (why: string): FieldError => invalidValue(field, '<value omitted>', why)
+  const blocks = [...text.matchAll(BLOCK)].map(([, label = '', body = '']) => ({ label, body }))
+  const broken = blocks.flatMap(({ label, body }, i) => {
+    const problem = anchorProblem(label, body)
+    return problem === undefined ? [] : [refused(`entry ${i} ${problem}`)]
+  })
+  if (broken.length > 0) return broken
+  if (blocks.length === 0) return [refused(NONE)]
+  const places = new Map<string, number[]>()
+  for (const [i, { body }] of blocks.entries()) {
+    const bytes = body.replace(/\s+/g, '')
+    places.set(bytes, [...(places.get(bytes) ?? []), i])
+  }
+  return [...places.values()]
+    .filter((indices) => indices.length > 1)
+    .map((indices) => refused(`duplicate trust anchor (indices [${indices.join(' ')}])`))
+}
+
+const NONE = 'at least one trust anchor must be provided'
+
+function anchorProblem(label: string, body: string): string | undefined {
+  if (label !== 'CERTIFICATE') return `has bad block type: ${label}`
+  if (/^[^\n]*:/.test(body)) return 'has PEM block headers'
+  try {
+    return isAuthority(element(decodeBytes(body.replace(/\s+/g, '')), 0)) ? undefined : 'does not have the CA bit set'
+  } catch {
+    return 'does not parse as X.509'
+  }
+}
+
+const EXTENSIONS = 0xa3
+const OBJECT_IDENTIFIER = 0x06
+const BASIC_CONSTRAINTS = '2.5.29.19'
+const OCTETS = 0x04
+const BOOLEAN = 0x01
+
+/** RFC 5280, section 4.2.1.9. */
+function isAuthority(certificate: Element): boolean {
+  const [body] = children(certificate)
+  if (body === undefined) throw new Error('no certificate')
+  const extensions = children(body).find(({ tag }) => tag === EXTENSIONS)
+  if (extensions === undefined) return false
+  const [list] = children(extensions)
+  for (const extension of list === undefined ? [] : children(list)) {
+    const [id, ...rest] = children(extension)
+    if (id?.tag !== OBJECT_IDENTIFIER || objectIdentifier(id.content) !== BASIC_CONSTRAINTS) continue
+    const value = rest.find(({ tag }) => tag === OCTETS)
+    const [authority] = value === undefined ? [] : children(element(value.content, 0))
+    return authority?.tag === BOOLEAN && authority.content[0] !== 0
+  }
+  return false
+}

@@ -1,0 +1,62 @@
+/** Who leads: strategies of elections, and candidates (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { duplicate, invalidValue, notSupported, required } from '../field-errors'
+import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import { compareSemantic, parseVersion, type Version, ZERO_VERSION } from '../rules/versions'
+import type { Strategy } from '../strategy'
+
+const OLDEST = 'OldestEmulationVersion'
+
+/** A strategy of the release's own, or somebody's under their domain. */
+export function strategyErrors(field: string, strategy: string): FieldError[] {
+  const [domain = '', own, ...more] = strategy.split('/')
+  if (own === undefined) return strategy === OLDEST ? [] : [notSupported(`${field}.strategy`, strategy, [OLDEST])]
+  const problems = more.length > 0 ? qualifiedNameProblems(strategy) : [...dnsSubdomainProblems(domain), ...qualifiedNameProblems(own)]
+  return problems.map((problem) => invalidValue(field, strategy, problem))
+}
+
+interface Spec {
+  leaseName?: string
+  binaryVersion?: string
+  emulationVersion?: string
+  preferredStrategies?: string[]
+}
+
+const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
+
+export const leaseCandidateStrategy: Strategy = {
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  validate: (object) => candidateErrors(specOf(object)),
+  validateUpdate(object, old) {
+    const { leaseName = '' } = specOf(object)
+    return leaseName === specOf(old).leaseName ? [] : [invalidValue('spec.leaseName', leaseName, 'field is immutable')]
+  },
+}
+
+function candidateErrors({ leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies = [] }: Spec): FieldError[] {
+  const binary = versionOf('spec.binaryVersion', binaryVersion)
+  const emulated = versionOf('spec.emulationVersion', emulationVersion)
+  const errors = [...(leaseName ? [] : [required('spec.leaseName')]), ...emulated.errors, ...binary.errors]
+  if (binaryVersion !== '' && emulationVersion !== '' && compareSemantic(binary.version, emulated.version) < 0)
+    errors.push(invalidValue('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`'))
+  for (const [i, strategy] of preferredStrategies.entries()) {
+    const field = `spec.preferredStrategies[${i}]`
+    if (preferredStrategies.indexOf(strategy) < i) errors.push(duplicate(field, strategy))
+    errors.push(...strategyErrors(field, strategy))
+    if (strategy !== OLDEST) continue
+    for (const [name, { version }] of Object.entries({ binaryVersion: binary, emulationVersion: emulated })) {
+      if (compareSemantic(version, ZERO_VERSION) === 0)
+        errors.push(required(`spec.${name}`, `must be specified when \`strategy\` is '${OLDEST}'`))
+    }
+  }
+  return errors
+}
+
+/** What is no version counts as the first there could be. */
+function versionOf(field: string, text: string): { version: Version; errors: FieldError[] } {
+  const version = text === '' ? ZERO_VERSION : parseVersion(text)
+  if (version !== undefined) return { version, errors: [] }
+  return { version: ZERO_VERSION, errors: [invalidValue(field, text, 'must be a valid semantic version')] }
+}

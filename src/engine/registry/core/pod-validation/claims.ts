@@ -1,0 +1,49 @@
+/** Claims of a pod to devices, and which of its containers use them (rules and texts recorded). */
+import type { FieldError } from '../../../http/status'
+import { duplicate, invalidValue, required } from '../../field-errors'
+import { invalidStructure } from '../../rules/go-literal'
+import { dnsLabelProblems, dnsSubdomainProblems } from '../../rules/names'
+import { containersOf, type PodSpec, type ResourceClaim } from '../pod-types'
+
+export function podClaimErrors(claims: readonly ResourceClaim[], path: string): FieldError[] {
+  const names = claims.map(({ name = '' }) => name)
+  return claims.flatMap((claim, i) => {
+    const at = `${path}[${i}]`
+    const name = names[i] ?? ''
+    const own = name === '' ? [required(`${at}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
+    return [...own, ...(names.indexOf(name) < i ? [duplicate(`${at}.name`, name)] : []), ...sourceErrors(claim, at)]
+  })
+}
+
+const SOURCES = ['resourceClaimName', 'resourceClaimTemplateName'] as const
+
+function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
+  const given = SOURCES.filter((source) => claim[source] !== undefined)
+  const whole = (why: string) => invalidStructure(path, 'PodResourceClaim', claim, why)
+  if (given.length === 0) return [whole('must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')]
+  if (given.length > 1) return [whole('at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')]
+  return given.flatMap((source) =>
+    dnsSubdomainProblems(claim[source] ?? '').map((problem) => invalidValue(`${path}.${source}`, claim[source], problem)),
+  )
+}
+
+/** Containers name claims of their pod, each once. */
+export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
+  const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
+  return containersOf(spec, path).flatMap(({ container, path: at }) => {
+    const claims = container.resources?.claims ?? []
+    const keys = claims.map(({ name = '', request = '' }) => `${name}/${request}`)
+    return claims.flatMap(({ name = '' }, i) => {
+      const field = `${at}.resources.claims[${i}]`
+      if (name === '') return [required(field)]
+      const repeated = keys.indexOf(keys[i] ?? '') < i ? [duplicate(field, name)] : []
+      return known.includes(name) ? repeated : [...repeated, unknownClaim(field, name, known)]
+    })
+  })
+}
+
+function unknownClaim(field: string, name: string, known: string[]): FieldError {
+  const names = [...new Set(known)].sort().join(', ')
+  const why = `must be one of the names in pod.spec.resourceClaims: ${names}`
+  return { field, reason: 'FieldValueNotFound', detail: `Not found: ${JSON.stringify(name)}: ${why}` }
+}

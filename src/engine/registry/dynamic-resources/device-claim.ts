@@ -1,0 +1,142 @@
+/** What a claim asks for: devices of classes, conditions between them, and what their drivers are told (rules and texts recorded). */
+import { compile } from '../../expressions/compile'
+import { serverEnvironment } from '../../expressions/server-environment'
+import { BOOL, DYN, mapOf, object, opaque, STRING } from '../../expressions/types/type'
+import type { FieldError } from '../../http/status'
+import { isJsonObject } from '../../object'
+import { invalidValue, notSupported, required, tooLong } from '../field-errors'
+import { setErrors } from '../rules/sets'
+import { driverNameErrors } from '../rules/volumes'
+import { fullyQualifiedErrors, labelNameErrors, subdomainErrors } from './names'
+
+export interface Selector {
+  cel?: { expression?: string }
+}
+
+interface Request {
+  name?: string
+  deviceClassName?: string
+  selectors?: Selector[]
+  allocationMode?: string
+  count?: number
+}
+
+interface Constraint {
+  requests?: string[]
+  matchAttribute?: string
+}
+
+export interface Configuration {
+  requests?: string[]
+  opaque?: { driver?: string; parameters?: unknown }
+}
+
+export interface DeviceClaim {
+  requests?: Request[] | null
+  constraints?: Constraint[]
+  config?: Configuration[]
+}
+
+export interface ClaimSpec {
+  devices?: DeviceClaim
+}
+
+/** How many parts each list may have. */
+export const LONGEST = 32
+
+export function defaultClaim(spec: ClaimSpec | undefined): void {
+  for (const request of spec?.devices?.requests ?? []) {
+    request.allocationMode ||= 'ExactCount'
+    if (request.allocationMode === 'ExactCount') request.count ||= 1
+  }
+}
+
+export function claimErrors({ devices = {} }: ClaimSpec, path: string): FieldError[] {
+  const { requests, constraints, config } = devices
+  const names = new Set((requests ?? []).map(({ name = '' }) => name))
+  const at = `${path}.devices`
+  return [
+    ...setErrors(requests, `${at}.requests`, { longest: LONGEST, errors: requestErrors, key: ({ name = '' }) => name, member: 'name' }),
+    ...setErrors(constraints, `${at}.constraints`, { longest: LONGEST, errors: (one, field) => constraintErrors(one, names, field) }),
+    ...setErrors(config, `${at}.config`, {
+      longest: LONGEST,
+      errors: (one, field) => [...referenceErrors(one.requests, names, `${field}.requests`), ...configurationErrors(one, field)],
+    }),
+  ]
+}
+
+const MODES = ['All', 'ExactCount']
+
+function requestErrors(
+  { name = '', deviceClassName = '', selectors, allocationMode = '', count = 0 }: Request,
+  path: string,
+): FieldError[] {
+  return [
+    ...labelNameErrors(`${path}.name`, name),
+    ...subdomainErrors(`${path}.deviceClassName`, deviceClassName),
+    ...selectorErrors(selectors, `${path}.selectors`),
+    ...countErrors(allocationMode, count, path),
+  ]
+}
+
+function countErrors(mode: string, count: number, path: string): FieldError[] {
+  if (!MODES.includes(mode)) return [notSupported(`${path}.allocationMode`, mode, MODES)]
+  const field = `${path}.count`
+  if (mode === 'All') return count === 0 ? [] : [invalidValue(field, count, "must not be specified when allocationMode is 'All'")]
+  return count > 0 ? [] : [invalidValue(field, count, 'must be greater than zero')]
+}
+
+export const selectorErrors = (selectors: Selector[] | undefined, path: string): FieldError[] =>
+  setErrors(selectors, path, {
+    longest: LONGEST,
+    errors: ({ cel }, at) => (cel ? expressionErrors(cel.expression ?? '', `${at}.cel.expression`) : [required(`${at}.cel`)]),
+  })
+
+const LONGEST_EXPRESSION = 10 * 1024
+
+/** What is known of a device: its driver, and by domain its attributes and capacities. */
+const DEVICE = object(
+  'kubernetes.DRADevice',
+  new Map([
+    ['driver', STRING],
+    ['attributes', mapOf(STRING, mapOf(STRING, DYN))],
+    ['capacity', mapOf(STRING, mapOf(STRING, opaque('kubernetes.Quantity')))],
+  ]),
+)
+
+const environment = () => serverEnvironment({ device: DEVICE }, { use: 'new', strictCost: true })
+let made: ReturnType<typeof environment> | undefined
+
+function expressionErrors(expression: string, field: string): FieldError[] {
+  if (expression.length > LONGEST_EXPRESSION) return [tooLong(field, LONGEST_EXPRESSION)]
+  made ??= environment()
+  const { program, issues } = compile(expression, made)
+  if (program === undefined) return [invalidValue(field, expression, `compilation failed: ${issues}`)]
+  const { kind, name } = program.type
+  if (kind === BOOL.kind || kind === DYN.kind) return []
+  return [invalidValue(field, expression, `must evaluate to bool or the unknown type, not ${name}`)]
+}
+
+function constraintErrors({ requests, matchAttribute }: Constraint, names: Set<string>, path: string): FieldError[] {
+  const field = `${path}.matchAttribute`
+  return [
+    ...referenceErrors(requests, names, `${path}.requests`),
+    ...(matchAttribute === undefined ? [required(field)] : fullyQualifiedErrors(field, matchAttribute)),
+  ]
+}
+
+function referenceErrors(requests: string[] | undefined, names: Set<string>, path: string): FieldError[] {
+  return setErrors(requests, path, { longest: LONGEST, errors: (name, at) => requestReferenceErrors(name, names, at), key: (name) => name })
+}
+
+export function requestReferenceErrors(name: string, names: Set<string>, field: string): FieldError[] {
+  const unknown = names.has(name) ? [] : [invalidValue(field, name, 'must be the name of a request in the claim')]
+  return [...labelNameErrors(field, name), ...unknown]
+}
+
+export function configurationErrors({ opaque: given }: Configuration, path: string): FieldError[] {
+  const field = `${path}.opaque`
+  if (!given) return [required(field)]
+  const { driver, parameters } = given
+  return [...driverNameErrors(`${field}.driver`, driver), ...(isJsonObject(parameters) ? [] : [required(`${field}.parameters`)])]
+}

@@ -1,0 +1,48 @@
+/** Names of drivers, pools, devices and their attributes (rules and texts recorded, or public documentation of the release). */
+import type { FieldError } from '../../http/status'
+import { invalidValue, required, tooLong, typeInvalid } from '../field-errors'
+import { dnsLabelProblems, dnsSubdomainProblems, regexMessage } from '../rules/names'
+import { driverNameErrors } from '../rules/volumes'
+
+const LONGEST_IDENTIFIER = 32
+const LONGEST_POOL = 253
+const IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*'
+const isIdentifier = new RegExp(`^${IDENTIFIER}$`)
+const IDENTIFIER_TEXT =
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'"
+
+export const labelNameErrors = (field: string, name: string): FieldError[] =>
+  dnsLabelProblems(name).map((problem) => invalidValue(field, name, problem))
+
+export const subdomainErrors = (field: string, name: string): FieldError[] =>
+  name === '' ? [required(field)] : dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
+
+/** Parts between slashes, each a domain's name. */
+export function poolNameErrors(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field)]
+  const errors = name.length > LONGEST_POOL ? [tooLong(field, LONGEST_POOL)] : []
+  return [...errors, ...name.split('/').flatMap((part) => dnsSubdomainProblems(part).map((problem) => invalidValue(field, part, problem)))]
+}
+
+function identifierErrors(field: string, name: string): FieldError[] {
+  const errors = name.length > LONGEST_IDENTIFIER ? [tooLong(field, LONGEST_IDENTIFIER)] : []
+  if (isIdentifier.test(name)) return errors
+  return [...errors, typeInvalid(field, name, regexMessage(IDENTIFIER_TEXT, IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'))]
+}
+
+/** `model`, or `gpu.example.com/model`. */
+export function qualifiedErrors(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field, 'name required')]
+  const [domain = '', own, ...more] = name.split('/')
+  if (own === undefined) return identifierErrors(field, domain)
+  if (more.length > 0) return [invalidValue(field, name, 'must be a name without slashes, or one behind a domain and a slash')]
+  return [
+    ...(domain === '' ? [required(field, 'the domain must not be empty')] : driverNameErrors(field, domain)),
+    ...(own === '' ? [required(field, 'the name must not be empty')] : identifierErrors(field, own)),
+  ]
+}
+
+export function fullyQualifiedErrors(field: string, name: string): FieldError[] {
+  const errors = qualifiedErrors(field, name)
+  return name === '' || name.includes('/') ? errors : [...errors, required(`${field}.domain`, 'must include a prefix')]
+}

@@ -1,0 +1,125 @@
+/** Slices of the devices that a driver has: where they are reached from, what each is and can (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { invalidValue, required, tooLong } from '../field-errors'
+import { invalidStructure } from '../rules/go-literal'
+import { dnsSubdomainProblems } from '../rules/names'
+import { setErrors } from '../rules/sets'
+import { parseVersion } from '../rules/versions'
+import { driverNameErrors } from '../rules/volumes'
+import type { Strategy } from '../strategy'
+import { labelNameErrors, poolNameErrors, qualifiedErrors } from './names'
+
+interface Attribute {
+  int?: number
+  bool?: boolean
+  string?: string
+  version?: string
+}
+
+interface Device {
+  name?: string
+  basic?: { attributes?: Record<string, Attribute>; capacity?: Record<string, string> }
+}
+
+interface Spec {
+  driver?: string
+  pool?: { name?: string; generation?: number; resourceSliceCount?: number }
+  nodeName?: string
+  nodeSelector?: { nodeSelectorTerms?: unknown[] }
+  allNodes?: boolean
+  devices?: Device[]
+}
+
+const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
+const MOST_DEVICES = 128
+
+export const resourceSliceStrategy: Strategy = {
+  generationFields: ['spec'],
+  validate: (object) => specErrors(specOf(object)),
+  validateUpdate(object, old) {
+    const [spec, before] = [specOf(object), specOf(old)]
+    const fixed: [field: string, now: string | undefined, before: string | undefined][] = [
+      ['spec.driver', spec.driver, before.driver],
+      ['spec.pool.name', spec.pool?.name, before.pool?.name],
+      ['spec.nodeName', spec.nodeName, before.nodeName],
+    ]
+    return fixed.flatMap(([field, now, then]) =>
+      (now ?? '') === (then ?? '') ? [] : [invalidValue(field, now ?? '', 'field is immutable')],
+    )
+  },
+}
+
+function specErrors(spec: Spec): FieldError[] {
+  const { driver, pool = {}, devices } = spec
+  const { name = '', resourceSliceCount: count = 0, generation = 0 } = pool
+  return [
+    ...driverNameErrors('spec.driver', driver),
+    ...poolNameErrors('spec.pool.name', name),
+    ...(count > 0 ? [] : [invalidValue('spec.pool.resourceSliceCount', count, 'must be greater than zero')]),
+    ...(generation < 0 ? [invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero')] : []),
+    ...placeErrors(spec),
+    ...setErrors(devices, 'spec.devices', {
+      longest: MOST_DEVICES,
+      errors: deviceErrors,
+      key: (device) => device.name ?? '',
+      member: 'name',
+    }),
+  ]
+}
+
+const ONE_PLACE = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required'
+
+function placeErrors(spec: Spec): FieldError[] {
+  const { nodeName = '', nodeSelector, allNodes } = spec
+  const errors = nodeName === '' ? [] : dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem))
+  if (nodeSelector && nodeSelector.nodeSelectorTerms?.length !== 1) {
+    const field = 'spec.nodeSelector.nodeSelectorTerms'
+    errors.push(invalidValue(field, nodeSelector.nodeSelectorTerms ?? [], 'must have exactly one node selector term'))
+  }
+  const places = [nodeName !== '', nodeSelector !== undefined, allNodes === true].filter(Boolean).length
+  if (places === 0) errors.push(required('spec', ONE_PLACE))
+  if (places > 1) errors.push(invalidStructure('spec', 'resource.v1alpha3.ResourceSliceSpec', spec, ONE_PLACE))
+  return errors
+}
+
+const MOST_PROPERTIES = 32
+
+function deviceErrors({ name = '', basic }: Device, path: string): FieldError[] {
+  const errors = labelNameErrors(`${path}.name`, name)
+  if (!basic) return [...errors, required(`${path}.basic`)]
+  const { attributes = {}, capacity = {} } = basic
+  const at = `${path}.basic`
+  const properties = Object.keys(attributes).length + Object.keys(capacity).length
+  if (properties > MOST_PROPERTIES) {
+    errors.push(invalidValue(at, properties, `the total number of attributes and capacities must not exceed ${MOST_PROPERTIES}`))
+  }
+  return [
+    ...errors,
+    ...Object.keys(attributes)
+      .sort()
+      .flatMap((key) => [
+        ...qualifiedErrors(`${at}.attributes[${key}]`, key),
+        ...attributeErrors(attributes[key] ?? {}, `${at}.attributes[${key}]`),
+      ]),
+    ...Object.keys(capacity)
+      .sort()
+      .flatMap((key) => qualifiedErrors(`${at}.capacity[${key}]`, key)),
+  ]
+}
+
+const LONGEST_VALUE = 64
+
+function attributeErrors(attribute: Attribute, path: string): FieldError[] {
+  const { string: text, version } = attribute
+  const errors: FieldError[] = []
+  if (text !== undefined && text.length > LONGEST_VALUE) errors.push(tooLong(`${path}.string`, LONGEST_VALUE))
+  if (version !== undefined) {
+    if (parseVersion(version) === undefined)
+      errors.push(invalidValue(`${path}.version`, version, 'must be a string compatible with semver.org spec 2.0.0'))
+    if (version.length > LONGEST_VALUE) errors.push(tooLong(`${path}.version`, LONGEST_VALUE))
+  }
+  if (Object.keys(attribute).length !== 1)
+    errors.push(invalidStructure(path, 'resource.v1alpha3.DeviceAttribute', attribute, 'exactly one field must be specified'))
+  return errors
+}

@@ -1,0 +1,165 @@
+/**
+ * Strategies of `internal.apiserver.k8s.io`, what API servers tell each other about versions, and of `storagemigration.k8s.io`
+ * (rules and texts recorded, or public documentation of the release).
+ */
+import type { FieldError } from '../../http/status'
+import type { KubeObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import { duplicate, invalidValue, required } from '../field-errors'
+import { conditionErrors, type StatusCondition } from '../rules/conditions'
+import { invalidList } from '../rules/go-literal'
+import { dns1035LabelProblems, dnsSubdomainProblems } from '../rules/names'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+
+interface ServerVersions {
+  apiServerID?: string
+  encodingVersion?: string
+  decodableVersions?: string[]
+  servedVersions?: string[]
+}
+
+interface StorageVersionStatus {
+  storageVersions?: ServerVersions[]
+  commonEncodingVersion?: string
+}
+
+const keepsSpec = (object: KubeObject, old: KubeObject): void => {
+  object.spec = old.spec
+}
+
+const storageVersionStrategy: Strategy = {
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  status: {
+    prepareForUpdate: keepsSpec,
+    validateUpdate: (object) => versionStatusErrors((object.status ?? {}) as StorageVersionStatus),
+  },
+}
+
+function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
+  const { storageVersions: servers = [] } = status
+  const ids = servers.map(({ apiServerID = '' }) => apiServerID)
+  return [
+    ...servers.flatMap((server, i) => {
+      const path = `status.storageVersions[${i}]`
+      const id = ids[i] ?? ''
+      return [...(ids.indexOf(id) < i ? [duplicate(`${path}.apiServerID`, id)] : []), ...serverErrors(server, path)]
+    }),
+    ...commonErrors(status),
+  ]
+}
+
+function serverErrors({ apiServerID = '', encodingVersion = '', ...lists }: ServerVersions, path: string): FieldError[] {
+  const { decodableVersions: decodable = [], servedVersions: served = [] } = lists
+  const named = (field: string, version: string): FieldError[] => {
+    const problems = versionProblems(version)
+    return problems.length > 0 ? [invalidValue(field, version, problems.join(','))] : []
+  }
+  const why = (version: string) => `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`
+  return [
+    ...dnsSubdomainProblems(apiServerID).map((problem) => invalidValue(`${path}.apiServerID`, apiServerID, problem)),
+    ...named(`${path}.encodingVersion`, encodingVersion),
+    ...decodable.flatMap((version, i) => named(`${path}.decodableVersions[${i}]`, version)),
+    ...served.flatMap((version, i) => {
+      const field = `${path}.servedVersions[${i}]`
+      return [...named(field, version), ...(decodable.includes(version) ? [] : [invalidValue(field, version, why(version))])]
+    }),
+    ...(decodable.includes(encodingVersion)
+      ? []
+      : [invalidList(`${path}.decodableVersions`, decodable, `decodableVersions must include encodingVersion ${encodingVersion}`)]),
+  ]
+}
+
+/** `v1`, or `apps/v1`. */
+function versionProblems(name: string): string[] {
+  const [first = '', second, ...more] = name.split('/')
+  if (more.length > 0) return ['an API version must be a version, or a group and a version with a slash between them']
+  const [group, version] = second === undefined ? [undefined, first] : [first, second]
+  const ofGroup =
+    group === undefined
+      ? []
+      : group === ''
+        ? ['group part must be non-empty']
+        : dnsSubdomainProblems(group).map((why) => `group part: ${why}`)
+  if (version === '') return [...ofGroup, 'version part must be non-empty']
+  return [...ofGroup, ...dns1035LabelProblems(version).map((why) => `version part: ${why}`)]
+}
+
+/** The version that all servers encode in is told exactly when they agree. */
+function commonErrors({ storageVersions: servers = [], commonEncodingVersion: told }: StorageVersionStatus): FieldError[] {
+  const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion))
+  const [actual] = versions.size === 1 ? [...versions] : []
+  if (told === actual) return []
+  const field = 'status.commonEncodingVersion'
+  if (told === undefined) return [invalidValue(field, actual, `the common encoding version is ${actual}`)]
+  const why =
+    actual === undefined
+      ? 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet'
+      : `the actual common encoding version is ${actual}`
+  return [invalidValue(field, told, why)]
+}
+
+interface MigrationCondition extends StatusCondition {
+  lastUpdateTime?: string
+}
+
+interface Migration extends KubeObject {
+  spec?: { resource?: { group?: string; version?: string; resource?: string } }
+  status?: { resourceVersion?: string; conditions?: MigrationCondition[] }
+}
+
+const MEMBERS = ['group', 'version', 'resource'] as const
+
+const migrationStrategy: Strategy = {
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  validatesAllOnUpdate: false,
+  validate(object) {
+    const { resource, version } = (object as Migration).spec?.resource ?? {}
+    return [
+      ...(resource ? [] : [required('spec.resource.resource', 'resource is required')]),
+      ...(version ? [] : [required('spec.resource.version', 'version is required')]),
+    ]
+  },
+  validateUpdate(object, old) {
+    const [now, before] = [(object as Migration).spec?.resource ?? {}, (old as Migration).spec?.resource ?? {}]
+    const changed = MEMBERS.filter((member) => (now[member] ?? '') !== (before[member] ?? ''))
+    return changed.map((member) => invalidValue(member, now[member] ?? '', 'field is immutable'))
+  },
+  status: {
+    prepareForUpdate: keepsSpec,
+    validateUpdate: (object, old) => migrationStatusErrors(object as Migration, old as Migration),
+  },
+}
+
+const isTrue = (conditions: MigrationCondition[], type: string): boolean =>
+  conditions.some((condition) => condition.type === type && condition.status === 'True')
+
+function migrationStatusErrors({ status = {} }: Migration, old: Migration): FieldError[] {
+  const { resourceVersion: version = '', conditions = [] } = status
+  const before = old.status?.resourceVersion ?? ''
+  const field = 'status.resourceVersion'
+  const asConditions = conditions.map((condition) => ({ ...condition, lastTransitionTime: condition.lastUpdateTime ?? null }))
+  const contradiction = contradictionIn(conditions)
+  return [
+    ...(/^\d+$/.test(version) ? [] : [invalidValue(field, version, versionProblem(version))]),
+    ...conditionErrors(asConditions, 'status.conditions'),
+    ...(before !== '' && before !== version ? [invalidValue(field, version, 'field is immutable')] : []),
+    ...(contradiction === undefined ? [] : [invalidValue('status.conditions', conditions, contradiction)]),
+  ]
+}
+
+const versionProblem = (version: string): string =>
+  version === '' ? 'resource version is empty' : `failed to parse resource version ${goQuote(version)}: invalid syntax`
+
+function contradictionIn(conditions: MigrationCondition[]): string | undefined {
+  const [succeeded, failed, running] = ['Succeeded', 'Failed', 'Running'].map((type) => isTrue(conditions, type))
+  if (succeeded && failed) return 'Both success and failed conditions cannot be true at the same time'
+  if (succeeded && running) return 'Running condition cannot be true when success condition is true'
+  return failed && running ? 'Running condition cannot be true when failed condition is true' : undefined
+}
+
+export const internalStrategies: Record<string, Strategy> = {
+  'internal.apiserver.k8s.io/StorageVersion': storageVersionStrategy,
+  'storagemigration.k8s.io/StorageVersionMigration': migrationStrategy,
+}

@@ -1,0 +1,93 @@
+/** Ranges of service addresses, and the addresses that are taken (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import { goQuote } from '../../schema/go-text'
+import { invalidValue, required } from '../field-errors'
+import { addressFamily, canonicalAddress, cidrFamily } from '../rules/addresses'
+import { invalidList, invalidStructure } from '../rules/go-literal'
+import { dnsSubdomainProblems, pathSegment } from '../rules/names'
+import { STATUS_ALONE, type Strategy } from '../strategy'
+
+const rangesOf = (object: KubeObject): string[] => (object.spec as { cidrs?: string[] } | undefined)?.cidrs ?? []
+
+export const serviceCidrStrategy: Strategy = {
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  validatesAllOnUpdate: false,
+  validate: rangeErrors,
+  validateUpdate: (object, old) =>
+    equalJson(rangesOf(object), rangesOf(old)) ? [] : [invalidList('spec.cidrs', rangesOf(object), 'field is immutable')],
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+  },
+}
+
+const ONE_OF_EACH = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'
+
+function rangeErrors(object: KubeObject): FieldError[] {
+  const ranges = rangesOf(object)
+  const field = 'spec.cidrs'
+  const whole = (why: string) => invalidStructure(field, 'networking.v1beta1.ServiceCIDRSpec', object.spec, why)
+  if (ranges.length === 0) return [required(field, 'at least one CIDR required')]
+  if (ranges.length > 2) return [whole('may only hold up to 2 values')]
+  const families = ranges.map(cidrFamily)
+  const errors = families[0] !== undefined && families[0] === families[1] ? [whole(ONE_OF_EACH)] : []
+  return [
+    ...errors,
+    ...ranges.flatMap((range, i) => (families[i] ? [] : [invalidValue(`${field}[${i}]`, range, `invalid CIDR address: ${range}`)])),
+  ]
+}
+
+interface Parent {
+  group?: string
+  resource?: string
+  namespace?: string
+  name?: string
+}
+
+const parentOf = (object: KubeObject): Parent | undefined => (object.spec as { parentRef?: Parent } | undefined)?.parentRef
+
+export const ipAddressStrategy: Strategy = {
+  nameRule: (name, prefix) => (prefix ? [] : addressProblems(name)),
+  validatesAllOnUpdate: false,
+  validate: (object) => parentErrors(parentOf(object)),
+  validateUpdate: (object, old) => [
+    ...parentErrors(parentOf(object)),
+    ...(equalJson(parentOf(object), parentOf(old))
+      ? []
+      : [invalidStructure('spec.parentRef', 'networking.v1beta1.ParentReference', parentOf(object), 'field is immutable')]),
+  ],
+}
+
+function addressProblems(name: string): string[] {
+  if (addressFamily(name) === undefined) return [`ParseAddr(${goQuote(name)}): ${parseProblem(name)}`]
+  return canonicalAddress(name) === name ? [] : ['must be a canonical format IP address']
+}
+
+/** As Go's package net/netip says it, as far as the outer form tells. */
+function parseProblem(name: string): string {
+  if (name.includes(':')) return 'each colon-separated field must have at least one digit'
+  if (!name.includes('.')) return 'unable to parse IP'
+  if (/[^0-9.]/.test(name)) return `unexpected character (at ${goQuote(name.slice(name.search(/[^0-9.]/)))})`
+  const parts = name.split('.')
+  if (parts.some((part) => Number(part) > 255)) return 'IPv4 field has value >255'
+  return parts.length < 4 ? 'IPv4 address too short' : 'IPv4 address too long'
+}
+
+function parentErrors(parent: Parent | undefined): FieldError[] {
+  const field = 'spec.parentRef'
+  if (!parent) return [required(field)]
+  const { group = '', resource = '', namespace = '', name = '' } = parent
+  const segment = (member: string, value: string, needed: boolean): FieldError[] => {
+    if (value === '') return needed ? [required(`${field}.${member}`)] : []
+    return pathSegment(value, false).map((problem) => invalidValue(`${field}.${member}`, value, problem))
+  }
+  return [
+    ...(group === '' ? [] : dnsSubdomainProblems(group).map((problem) => invalidValue(`${field}.group`, group, problem))),
+    ...segment('resource', resource, true),
+    ...segment('name', name, true),
+    ...segment('namespace', namespace, false),
+  ]
+}

@@ -1,0 +1,28 @@
+/** Lists of parts that are each told apart by something (texts recorded). */
+import type { FieldError } from '../../http/status'
+import { duplicate, tooMany } from '../field-errors'
+
+export interface SetRule<Item> {
+  longest: number
+  /** What is wrong with one item at its path. */
+  errors(item: Item, path: string): FieldError[]
+  /** What tells items apart; absent: two may be alike. */
+  key?(item: Item): string
+  /** The member that it is, for the path of a repeated one; empty for the item itself. */
+  member?: string
+}
+
+/** What is wrong with every item comes first, then which are repeated. */
+export function setErrors<Item>(items: readonly Item[] | undefined | null, path: string, rule: SetRule<Item>): FieldError[] {
+  const { longest, errors, key, member = '' } = rule
+  const list = items ?? []
+  const keys = key === undefined ? [] : list.map(key)
+  const repeated = keys.flatMap((value, i) =>
+    keys.indexOf(value) < i ? [duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, value)] : [],
+  )
+  return [
+    ...(list.length > longest ? [tooMany(path, list.length, longest)] : []),
+    ...list.flatMap((item, i) => errors(item, `${path}[${i}]`)),
+    ...repeated,
+  ]
+}

@@ -1,0 +1,74 @@
+/**
+ * What a server serves of the release's built-in groups: what is on by default, and what `--runtime-config` switches on and off
+ * (public documentation of the flag: whole stages first, then versions, then single resources).
+ */
+import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryVersion } from '../facts/discovery'
+
+/** A configuration that names what there is not, or says neither on nor off. */
+export class RuntimeConfigError extends Error {}
+
+type Switch = 'api/all' | 'api/ga' | 'api/beta' | 'api/alpha'
+
+/** Whole stages, in the order in which they count: a later word overrules an earlier one. */
+const STAGES: [Switch, RegExp][] = [
+  ['api/all', /./],
+  ['api/ga', /^v\d+$/],
+  ['api/beta', /^v\d+beta\d+$/],
+  ['api/alpha', /^v\d+alpha\d+$/],
+]
+
+const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True'])
+const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
+
+/**
+ * @param config `api/all`, `storage.k8s.io/v1beta1` or `apps/v1/deployments` (the core group is `api`, or empty), each with `true`,
+ * `false` or nothing, which is true
+ * @throws RuntimeConfigError
+ */
+export function servedGroups(config: Readonly<Record<string, string>> = {}): DiscoveryGroup[] {
+  const entries = Object.entries(config)
+  if (entries.length === 0) return DISCOVERY
+  const wanted = new Map(entries.map(([name, value]) => [name, isOn(name, value)]))
+  checkNames(wanted)
+  return DISCOVERY_ALL.flatMap((group) => {
+    const name = group.metadata.name ?? ''
+    const versions = group.versions.flatMap((version) => servedVersion(name, version, wanted) ?? [])
+    return versions.length > 0 ? [{ ...group, versions }] : []
+  })
+}
+
+function isOn(name: string, value: string): boolean {
+  if (TRUE.has(value)) return true
+  if (FALSE.has(value)) return false
+  throw new RuntimeConfigError(`runtime-config ${name}=${value}: invalid value, must be true or false`)
+}
+
+function servedVersion(group: string, version: DiscoveryVersion, wanted: Map<string, boolean>): DiscoveryVersion | undefined {
+  const stages = STAGES.filter(([name, pattern]) => wanted.has(name) && pattern.test(version.version))
+  const stage = stages.map(([name]) => wanted.get(name)).at(-1)
+  const whole = wanted.get(versionName(group, version.version)) ?? stage
+  const byDefault = new Set(defaultResources(group, version.version))
+  const resources = version.resources.filter(
+    ({ resource }) => wanted.get(`${versionName(group, version.version)}/${resource}`) ?? whole ?? byDefault.has(resource),
+  )
+  return resources.length > 0 ? { ...version, resources } : undefined
+}
+
+const versionName = (group: string, version: string): string => `${group === '' ? 'api' : group}/${version}`
+
+function defaultResources(group: string, version: string): string[] {
+  const found = DISCOVERY.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find((other) => other.version === version)
+  return (found?.resources ?? []).map(({ resource }) => resource)
+}
+
+function checkNames(wanted: Map<string, boolean>): void {
+  const groups = new Set(DISCOVERY_ALL.map(({ metadata }) => metadata.name ?? 'api'))
+  for (const name of [...wanted.keys()].filter((key) => !STAGES.some(([stage]) => stage === key))) {
+    const [group = '', version] = name.split('/')
+    if (!groups.has(group) || version === undefined) throw new RuntimeConfigError(`unknown api groups ${group}`)
+    const known = DISCOVERY_ALL.some(
+      ({ metadata, versions }) => (metadata.name ?? 'api') === group && versions.some((other) => other.version === version),
+    )
+    if (!known) throw new RuntimeConfigError(`group version ${group}/${version} that has not been registered`)
+  }
+}

@@ -1,0 +1,113 @@
+/** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit. */
+import { describe, expect, it } from 'vitest'
+import { FileError, SimulatedClock } from '../../src/engine/environment'
+import { type ApiServerOptions, OptionError } from '../../src/engine/server'
+import { testServer } from './server'
+
+const files = (texts: Record<string, string>): Pick<ApiServerOptions, 'files'> => ({
+  files: {
+    read(path) {
+      const text = texts[path]
+      if (text === undefined) throw new FileError(path, 'no such file or directory')
+      return text
+    },
+  },
+})
+
+const FILE = '/etc/admission.yaml'
+const plugins = (...entries: string[]) =>
+  `apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n${entries.join('')}`
+const configured = (text: string, more: Partial<ApiServerOptions> = {}, others: Record<string, string> = {}) =>
+  testServer({ admissionControlConfigFile: FILE, ...files({ [FILE]: text, ...others }), ...more })
+
+const SECURITY = `
+- name: PodSecurity
+  configuration:
+    apiVersion: pod-security.admission.config.k8s.io/v1
+    kind: PodSecurityConfiguration
+    defaults: {enforce: baseline, enforce-version: v1.30}
+    exemptions: {usernames: [alice], namespaces: [kube-free], runtimeClasses: [sandbox]}
+`
+
+describe('PodSecurity', () => {
+  const privileged = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] }
+
+  it('holds namespaces without labels to its defaults', async () => {
+    const server = configured(plugins(SECURITY))
+    await server.namespace('shop')
+    const refused = await server.pod('shop', privileged)
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('violates PodSecurity "baseline:v1.30"')])
+    await server.namespace('open', { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } })
+    expect((await server.pod('open', privileged)).status).toBe(201)
+  })
+
+  it('leaves namespaces and users alone, and says of labels that they are ignored', async () => {
+    const server = configured(plugins(SECURITY))
+    await server.namespace('kube-free')
+    expect((await server.pod('kube-free', privileged)).status).toBe(201)
+    const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-free', labels } }
+    const { warnings } = await server.send('PUT', '/api/v1/namespaces/kube-free', body)
+    expect(warnings).toContain('is exempt from Pod Security, and the policy (enforce=restricted:v1.30) will be ignored')
+  })
+})
+
+const LIMITS = (limits: string) => `
+apiVersion: eventratelimit.admission.k8s.io/v1alpha1
+kind: Configuration
+limits: ${limits}
+`
+
+describe('EventRateLimit', () => {
+  const event = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name },
+    involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },
+    reason: 'Because',
+    type: 'Normal',
+  })
+  const enabled = { enableAdmissionPlugins: ['EventRateLimit'] }
+  const limited = (limits: string, clock = new SimulatedClock()) =>
+    configured(plugins('- {name: EventRateLimit, path: events.yaml}\n'), { ...enabled, clock }, { '/etc/events.yaml': LIMITS(limits) })
+
+  it('lets through what the bucket holds, and more when it has filled again', async () => {
+    const clock = new SimulatedClock()
+    const server = limited('[{type: Namespace, qps: 1, burst: 2}]', clock)
+    const send = (name: string) => server.send('POST', '/api/v1/namespaces/default/events', event(name))
+    expect([(await send('a')).status, (await send('b')).status]).toEqual([201, 201])
+    const refused = await send('c')
+    expect(refused.status).toBe(429)
+    expect(refused.body.message).toBe('Too many requests: limit reached on type Namespace for key default')
+    clock.advance(1000)
+    expect((await send('c')).status).toBe(201)
+  })
+
+  it('tells users apart', async () => {
+    const server = limited('[{type: User, qps: 1, burst: 1}]')
+    expect((await server.send('POST', '/api/v1/namespaces/default/events', event('a'))).status).toBe(201)
+    expect((await server.send('POST', '/api/v1/namespaces/default/events', event('b'))).status).toBe(429)
+  })
+
+  it.each([
+    ['[]', 'must not be empty'],
+    ['[{type: World, qps: 1, burst: 1}]', 'supported values: "Namespace", "Server", "SourceAndObject", "User"'],
+    ['[{type: Server, qps: 0, burst: 1}]', 'limits[0].qps: Invalid value: 0: must be positive'],
+    ['[{type: Server, qps: 1, burst: 1, size: 2}]', 'unknown field "limits[0].size"'],
+  ])('refuses limits like %s', (limits, why) => {
+    expect(() => limited(limits)).toThrow(why)
+  })
+
+  it('needs a configuration', () => {
+    expect(() => testServer(enabled)).toThrow(OptionError)
+  })
+})
+
+it.each([
+  ['kind: AdmissionConfiguration', 'no kind "AdmissionConfiguration" is registered for version ""'],
+  [plugins('- {name: PodSecurity, path: missing.yaml}\n'), 'open /etc/missing.yaml: no such file or directory'],
+  [plugins('- {name: ImagePolicyWebhook, configuration: {a: 1}}\n'), 'the configuration of "ImagePolicyWebhook" is not obeyed here'],
+  ['a: [', 'yaml'],
+])('refuses a file like %j', (text, why) => {
+  expect(() => configured(text)).toThrow(why)
+})

@@ -1,0 +1,258 @@
+/**
+ * What must hold of every object that the server takes: it reads back the same in every version and format, writing it back as it
+ * was read changes nothing, and nothing of it fell silent on the way.
+ */
+import { parse as parseYaml } from 'yaml'
+import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
+import { toYaml } from '../../src/engine/encoding/yaml'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
+import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../src/engine/object'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { type Draw, grown } from './grow'
+import { NAMESPACE, type Seed } from './seeds'
+
+const JSON_TYPE = 'application/json'
+const YAML = 'application/yaml'
+const PROTOBUF = 'application/vnd.kubernetes.protobuf'
+
+/** Whatever could be served is, so that every kind is met. */
+const GATES = [
+  'ClusterTrustBundle',
+  'CoordinatedLeaderElection',
+  'DynamicResourceAllocation',
+  'MultiCIDRServiceAllocator',
+  'VolumeAttributesClass',
+]
+
+export interface Tried {
+  created: boolean
+  /** What broke; undefined if nothing did. */
+  problem?: string
+}
+
+interface Answer {
+  status: number
+  type: string
+  bytes: Uint8Array
+  text: string
+  warnings: string
+}
+
+export class Server {
+  private readonly server: ApiServer
+  readonly failures: string[] = []
+
+  constructor() {
+    this.server = createApiServer({
+      clock: new SimulatedClock(),
+      random: seededRandom(1),
+      log: { error: (message, cause) => this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
+      storage: createMemoryStorage(),
+      tokens: 'admin-token,admin,,"system:masters"\n',
+      runtimeConfig: { 'api/all': 'true' },
+      featureGates: Object.fromEntries(GATES.map((gate) => [gate, true])),
+      disableAdmissionPlugins: ['ServiceAccount', 'LimitRanger', 'ResourceQuota', 'Priority'],
+    })
+  }
+
+  async start(): Promise<this> {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
+    await this.ask('POST', '/api/v1/namespaces', { body: JSON.stringify(namespace) })
+    return this
+  }
+
+  async ask(
+    method: string,
+    path: string,
+    { body, type = JSON_TYPE, accept = JSON_TYPE }: { body?: string | Uint8Array; type?: string; accept?: string } = {},
+  ): Promise<Answer> {
+    const headers = { authorization: 'Bearer admin-token', 'content-type': type, accept }
+    const init = body === undefined ? { method, headers } : { method, headers, body: body as BodyInit }
+    const response = await this.server.fetch(new Request(`http://127.0.0.1${path}`, init))
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      bytes,
+      text: new TextDecoder().decode(bytes),
+      warnings: response.headers.get('warning') ?? '',
+    }
+  }
+}
+
+const REPAIRS = 12
+
+/** Grows a seed, creates it, mended until the server takes it, and holds it against the rules. */
+export async function tryOne(server: Server, { collection, object }: Seed, draw: Draw, chance: number, name: string): Promise<Tried> {
+  const type = builtinModel().byKind(...groupVersionOf(object), String(object.kind))
+  if (type === undefined) return { created: false }
+  const given = isJsonObject(object.metadata) && typeof object.metadata.name === 'string' ? object.metadata.name : name
+  let wanted = grown(type, object, draw, chance)
+  wanted = { ...wanted, metadata: { ...(wanted.metadata as JsonObject), name: given } }
+  for (let attempt = 0; attempt < REPAIRS; attempt++) {
+    const answer = await server.ask('POST', collection, { body: JSON.stringify(wanted) })
+    if (server.failures.length > 0) return { created: false, problem: `${server.failures.splice(0).join('\n')}\n${JSON.stringify(wanted)}` }
+    if (answer.status === 201) {
+      const problem = await judge(server, collection, given, wanted, JSON.parse(answer.text), answer.warnings)
+      await server.ask('PATCH', `${collection}/${encodeURIComponent(given)}`, {
+        body: '{"metadata":{"finalizers":null}}',
+        type: 'application/merge-patch+json',
+      })
+      await server.ask('DELETE', `${collection}/${encodeURIComponent(given)}?gracePeriodSeconds=0`)
+      await server.ask('PATCH', `${collection}/${encodeURIComponent(given)}`, {
+        body: '{"metadata":{"finalizers":null}}',
+        type: 'application/merge-patch+json',
+      })
+      return problem === undefined ? { created: true } : { created: true, problem: `${problem}\n${collection}\n${JSON.stringify(wanted)}` }
+    }
+    if (answer.status === 500) return { created: false, problem: `500: ${answer.text}\n${collection}\n${JSON.stringify(wanted)}` }
+    const mended = mend(wanted, object, answer)
+    if (mended === undefined) return { created: false }
+    wanted = mended
+  }
+  return { created: false }
+}
+
+function groupVersionOf({ apiVersion }: JsonObject): [group: string, version: string] {
+  const parts = String(apiVersion).split('/')
+  return parts.length === 2 ? [parts[0] as string, parts[1] as string] : ['', parts[0] as string]
+}
+
+/** Without the members that were complained about, those of the seed back in their place. */
+function mend(wanted: JsonObject, seed: JsonObject, { status, text }: Answer): JsonObject | undefined {
+  if (status !== 422) return undefined
+  const { details } = JSON.parse(text) as { details?: { causes?: { field?: string }[] } }
+  let mended = wanted
+  for (const { field = '' } of details?.causes ?? []) {
+    const [top = ''] = field.split(/[.[]/)
+    const path = (field.match(/[^.[\]]+/g) ?? []).filter((part) => part !== '')
+    mended = without(mended, seed, path.length > 0 ? path : [top])
+  }
+  return equalJson(mended, wanted) ? undefined : mended
+}
+
+/** The value at the path is the seed's, or gone; if there is none at the path, that above it. */
+function without(value: JsonObject, seed: Json | undefined, path: string[]): JsonObject {
+  const [member = '', ...rest] = path
+  const inner = value[member]
+  const original = isJsonObject(seed) ? seed[member] : undefined
+  if (rest.length > 0 && isJsonObject(inner) && rest[0] !== undefined && (inner[rest[0]] !== undefined || rest.length > 1)) {
+    const next = without(inner, original, rest)
+    if (!equalJson(next, inner)) return { ...value, [member]: next }
+  }
+  const copy = { ...value }
+  if (original === undefined) delete copy[member]
+  else copy[member] = original
+  return copy
+}
+
+async function judge(
+  server: Server,
+  collection: string,
+  name: string,
+  given: JsonObject,
+  created: KubeObject,
+  warnings: string,
+): Promise<string | undefined> {
+  const path = `${collection}/${encodeURIComponent(name)}`
+  const lost = lostOf(given, created as unknown as JsonObject, '', String(given.kind))
+  if (lost !== undefined && !warnings.includes('unknown field')) return `lost: ${lost} in ${JSON.stringify(created)}`
+  const read = await server.ask('GET', path)
+  if (read.status !== 200) return `GET ${path}: ${read.text}`
+  const object = JSON.parse(read.text) as JsonObject
+  for (const [accept, decode] of FORMATS) {
+    const other = await server.ask('GET', path, { accept })
+    if (!equalJson(decode(other), accept === PROTOBUF ? withoutInnerKinds(object) : object))
+      return `as ${accept}: ${JSON.stringify(decode(other))} is not ${read.text}`
+  }
+  for (const version of otherVersions(collection)) {
+    const other = await server.ask('GET', path.replace(collection, version))
+    if (other.status !== 200) return `in ${version}: ${other.text}`
+    const through = await server.ask('PUT', path.replace(collection, version), { body: other.text })
+    if (through.status >= 300) return `written back in ${version}: ${through.text}`
+  }
+  const current = (await server.ask('GET', path)).text
+  for (const [type, body] of [
+    [JSON_TYPE, current],
+    [YAML, toYaml(JSON.parse(current))],
+    [PROTOBUF, encodeProtobuf(JSON.parse(current))],
+  ] as const) {
+    const written = await server.ask('PUT', path, { body, type })
+    if (written.status !== 200) return `PUT unchanged as ${type}: ${written.text}`
+    if (written.text !== current) return `PUT unchanged as ${type} changed ${current} to ${written.text}`
+  }
+  return server.failures.length > 0 ? server.failures.splice(0).join('\n') : undefined
+}
+
+/** Protobuf says the kind of the whole alone: templates of claims come without theirs. */
+function withoutInnerKinds(object: JsonObject): JsonObject {
+  const { spec } = object
+  if (!isJsonObject(spec) || !Array.isArray(spec.volumeClaimTemplates)) return object
+  const templates = spec.volumeClaimTemplates.map((template) => {
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = template as JsonObject
+    return rest
+  })
+  return { ...object, spec: { ...spec, volumeClaimTemplates: templates } }
+}
+
+const FORMATS: [accept: string, decode: (answer: Answer) => Json][] = [
+  [YAML, ({ text }) => parseYaml(text) as Json],
+  [PROTOBUF, ({ bytes }) => decodeProtobuf(bytes).object as unknown as JsonObject],
+]
+
+/** The same resource in the group's other versions. */
+function otherVersions(collection: string): string[] {
+  const [, group = '', version = '', rest = ''] = /^\/apis\/([^/]+)\/([^/]+)(\/.*)$/.exec(collection) ?? []
+  const resource = rest.split('/').at(-1)
+  const versions = DISCOVERY_ALL.find(({ metadata }) => metadata.name === group)?.versions ?? []
+  return versions
+    .filter((other) => other.version !== version && other.resources.some((one) => one.resource === resource))
+    .map((other) => `/apis/${group}/${other.version}${rest}`)
+}
+
+/** The first member that was given and is neither there nor empty, by its path. */
+function lostOf(given: Json, kept: Json | undefined, path: string, kind: string): string | undefined {
+  if (isEmpty(given) || DROPPED.some((pattern) => pattern.test(`${kind}${path}`))) return undefined
+  if (kept === undefined || kept === null) return path
+  if (isJsonObject(given) && isJsonObject(kept)) {
+    for (const [name, value] of Object.entries(given)) {
+      const lost = lostOf(value, kept[name], `${path}.${name}`, kind)
+      if (lost !== undefined) return lost
+    }
+  }
+  if (Array.isArray(given) && Array.isArray(kept)) {
+    if (kept.length < given.length) return `${path}[${kept.length}]`
+    for (const [i, item] of given.entries()) {
+      const lost = lostOf(item, kept[i], `${path}[${i}]`, kind)
+      if (lost !== undefined) return lost
+    }
+  }
+  return undefined
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false
+  if (value === null) return true
+  return Object.values(value).every((inner) => isEmpty(inner as Json))
+}
+
+/** What the real server drops by rule: what is its own to say, and what waits for a feature that is off. */
+const DROPPED: RegExp[] = [
+  /\.status$/,
+  /\.metadata\./,
+  /^Secret\.stringData/,
+  /^ServiceAccount\.secrets\[\d+\]\./,
+  /^CertificateSigningRequest\.spec\.(?:username|uid|groups|extra)/,
+  /^PersistentVolumeClaim\.spec\.(?:dataSource|dataSourceRef)/,
+  /^Service\.spec\.sessionAffinityConfig/,
+  /^Node\.spec\.(?:configSource|podCIDRs)/,
+  /^EndpointSlice\.endpoints\[\d+\]\.deprecatedTopology/,
+  /^StatefulSet\.spec\.updateStrategy\.rollingUpdate\.maxUnavailable/,
+  // Feature gates that are off and not obeyed.
+  /\.(?:hostUsers|supplementalGroupsPolicy|resizePolicy|procMount|managedBy)$/,
+  /\.volumes(?:\[\d+\])?$/,
+  /\.clusterTrustBundle$/,
+]

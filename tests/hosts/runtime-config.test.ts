@@ -1,0 +1,85 @@
+/** What a server serves: the release's defaults, and what `--runtime-config` says of them. */
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { RuntimeConfigError, servedGroups } from '../../src/engine/releases/served'
+import { startEngine } from '../../src/hosts/node/engine'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { ask } from '../support/server'
+
+const versionsOf = (config: Record<string, string>, group: string) =>
+  servedGroups(config)
+    .find(({ metadata }) => metadata.name === group)
+    ?.versions.map(({ version }) => version)
+
+describe('what is served', () => {
+  it('is the default without a word', () => {
+    expect(versionsOf({}, 'storage.k8s.io')).toEqual(['v1'])
+    expect(versionsOf({}, 'resource.k8s.io')).toBeUndefined()
+  })
+
+  it('grows and shrinks by stages, versions and resources, the narrower word counting', () => {
+    expect(versionsOf({ 'api/all': 'true' }, 'storage.k8s.io')).toEqual(['v1', 'v1beta1', 'v1alpha1'])
+    expect(versionsOf({ 'api/beta': '' }, 'storage.k8s.io')).toEqual(['v1', 'v1beta1'])
+    expect(versionsOf({ 'api/all': 'true', 'api/alpha': 'false' }, 'storage.k8s.io')).toEqual(['v1', 'v1beta1'])
+    expect(versionsOf({ 'api/all': 'true', 'storage.k8s.io/v1': 'false' }, 'storage.k8s.io')).toEqual(['v1beta1', 'v1alpha1'])
+    expect(versionsOf({ 'api/all': 'false', 'api/v1': 'true' }, 'apps')).toBeUndefined()
+    const [apps] = servedGroups({ 'apps/v1/daemonsets': 'false' }).filter(({ metadata }) => metadata.name === 'apps')
+    expect(apps?.versions[0]?.resources.map(({ resource }) => resource)).not.toContain('daemonsets')
+    const only = servedGroups({ 'networking.k8s.io/v1beta1/ipaddresses': 'true' }).find(
+      ({ metadata }) => metadata.name === 'networking.k8s.io',
+    )
+    expect(only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource))).toContain('ipaddresses')
+    expect(only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource))).not.toContain('servicecidrs')
+  })
+
+  it.each([{ 'api/all': 'perhaps' }, { 'no.such.group/v1': 'true' }, { 'apps/v9': 'true' }, { apps: 'true' }])('refuses %o', (config) => {
+    expect(() => servedGroups(config as unknown as Record<string, string>)).toThrow(RuntimeConfigError)
+  })
+})
+
+describe('the flag', () => {
+  const start = (...flags: string[]) =>
+    startEngine(parseFlags(flags), {
+      clock: new SimulatedClock(),
+      random: seededRandom(1),
+      log: { error: (text, cause) => expect.fail(`${text}: ${cause}`) },
+    })
+
+  it('is obeyed in paths, discovery, OpenAPI and the list of API services', async () => {
+    const server = await start('--runtime-config=storage.k8s.io/v1beta1=true,apps/v1=false')
+    const json = async (path: string) => (await ask(server, { path, token: 'admin-token' })).json
+    expect((await json('/apis/storage.k8s.io')).versions).toHaveLength(2)
+    expect((await ask(server, { path: '/apis/apps/v1', token: 'admin-token' })).status).toBe(404)
+    const documents = Object.keys((await json('/openapi/v3')).paths)
+    expect(documents).toContain('apis/storage.k8s.io/v1beta1')
+    expect(documents).not.toContain('apis/apps/v1')
+    const services = await json('/apis/apiregistration.k8s.io/v1/apiservices')
+    const names = services.items.map((item: { metadata: { name: string } }) => item.metadata.name)
+    expect(names).toContain('v1beta1.storage.k8s.io')
+    expect(names).not.toContain('v1.apps')
+    await server.close()
+  })
+
+  it('is refused where it names nothing', async () => {
+    await expect(start('--runtime-config=apps/v9=true')).rejects.toThrow(FlagError)
+  })
+})
+
+it('keeps the addresses of services as objects where the gate is on', async () => {
+  const flags = ['--runtime-config=networking.k8s.io/v1beta1=true', '--feature-gates=MultiCIDRServiceAllocator=true']
+  const server = await startEngine(parseFlags(flags), {
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log: { error: (text, cause) => expect.fail(`${text}: ${cause}`) },
+  })
+  const admin = { token: 'admin-token' }
+  const services = '/api/v1/namespaces/default/services'
+  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { clusterIP: '10.96.0.77', ports: [{ port: 80 }] } }
+  expect((await ask(server, { method: 'POST', path: services, body, ...admin })).status).toBe(201)
+  const address = '/apis/networking.k8s.io/v1beta1/ipaddresses/10.96.0.77'
+  const parent = { resource: 'services', namespace: 'default', name: 'web' }
+  await expect.poll(async () => (await ask(server, { path: address, ...admin })).json.spec?.parentRef).toEqual(parent)
+  await ask(server, { method: 'DELETE', path: `${services}/web`, ...admin })
+  await expect.poll(async () => (await ask(server, { path: address, ...admin })).status).toBe(404)
+  await server.close()
+})

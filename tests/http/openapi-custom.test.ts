@@ -1,0 +1,61 @@
+/** Custom resources in the one document of OpenAPI 2.0, which kubectl's older readers go by. */
+import { expect, it } from 'vitest'
+import { askedServer } from './asking'
+
+const WORDS = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', default: 1, minimum: 0 },
+        port: { 'x-kubernetes-int-or-string': true },
+        extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
+        note: { type: 'string', nullable: true },
+        choice: { type: 'string', oneOf: [{ pattern: '^a' }, { pattern: '^b' }] },
+      },
+    },
+  },
+}
+
+const DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: WORDS }, subresources: { status: {} } }],
+  },
+}
+
+interface Document {
+  paths: Record<string, Record<string, { operationId?: string }>>
+  definitions: Record<string, { properties?: Record<string, { properties?: Record<string, unknown> }> }>
+}
+
+it('lists their paths, and their schemas as far as that language goes', async () => {
+  const ask = askedServer()
+  const before = (await ask('/openapi/v2')).headers.get('etag')
+  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body: DEFINITION })
+  await expect.poll(async () => (await ask('/apis/example.com/v1/widgets')).status).toBe(200)
+  const answer = await ask('/openapi/v2')
+  expect(answer.headers.get('etag')).not.toBe(before)
+  const { paths, definitions } = answer.json as unknown as Document
+  expect(paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status']?.patch?.operationId).toBe(
+    'patchExampleComV1NamespacedWidgetStatus',
+  )
+  expect(paths['/api/v1/namespaces/{namespace}/pods']).toBeDefined()
+  const widget = definitions['com.example.v1.Widget']
+  expect(widget?.properties?.metadata).toMatchObject({ $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' })
+  expect(widget?.properties?.spec?.properties).toEqual({
+    size: { type: 'integer', minimum: 0 },
+    port: { 'x-kubernetes-int-or-string': true },
+    extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    note: {},
+    choice: { type: 'string' },
+  })
+  const packed = await ask('/openapi/v2', { headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' } })
+  expect(packed.text).toContain('com.example.v1.WidgetList')
+})
