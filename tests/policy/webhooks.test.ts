@@ -114,6 +114,39 @@ describe('mutating webhooks', () => {
     })
   })
 
+  it('change custom resources within their schemas', async () => {
+    const { outbound } = webhooks({
+      things: () => patch([{ op: 'add', path: '/spec', value: { size: 3, unknown: 'x' } }]),
+      wrong: () => patch([{ op: 'add', path: '/spec', value: { size: 'three' } }]),
+    })
+    const server = testServer({ outbound })
+    const spec = { type: 'object', properties: { size: { type: 'integer' }, color: { type: 'string', default: 'red' } } }
+    await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+      },
+    })
+    const rules = [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }]
+    await configure(server, 'mutating', 'a', [
+      hook('things', { rules }),
+      hook('wrong', { rules, objectSelector: { matchLabels: { wrong: 'yes' } } }),
+    ])
+    const thing = (name: string, labels: Record<string, string>) =>
+      server.send('POST', '/apis/example.com/v1/namespaces/default/things', {
+        apiVersion: 'example.com/v1',
+        kind: 'Thing',
+        metadata: { name, labels },
+      })
+    expect((await thing('x', {})).body.spec).toEqual({ size: 3, color: 'red' })
+    const { status, body } = await thing('y', { wrong: 'yes' })
+    expect(status).toBe(422)
+    expect(body.message).toContain('spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"')
+  })
+
   it('cannot change an object that is being deleted', async () => {
     const { outbound } = webhooks({ late: () => patch([{ op: 'add', path: '/data', value: {} }]) })
     const server = testServer({ outbound })

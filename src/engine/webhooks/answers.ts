@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { readYaml } from '../schema/yaml-reader'
+import { statusText } from './status-texts'
 
 /** An answer that is none; the message is the real server's. */
 export class AnswerError extends Error {
@@ -48,28 +49,7 @@ const RETRIABLE_REASONS = ['InternalError', 'Timeout', 'TooManyRequests', 'Serve
 function refusal(code: number, body: string, document: Json | undefined): AnswerError {
   if (isJsonObject(document) && document.kind === 'Status' && document.status !== 'Success')
     return new AnswerError(String(document.message ?? 'unknown'), RETRIABLE_REASONS.includes(String(document.reason)))
-  switch (code) {
-    case 401:
-      return new AnswerError(body.trim() || 'the server has asked for the client to provide credentials', false)
-    case 403:
-      return new AnswerError(body.trim() || 'unknown', false)
-    case 404:
-      return new AnswerError('the server could not find the requested resource', false)
-    case 429:
-      return new AnswerError('the server has received too many requests and has asked us to try again later', true)
-    case 503:
-      return new AnswerError('the server is currently unable to handle the request', false)
-    case 504:
-      return new AnswerError(
-        'the server was unable to return a response in the time allotted, but may still be processing the request',
-        true,
-      )
-    default:
-      return code >= 500
-        ? new AnswerError(
-            `an error on the server (${JSON.stringify(body.trim() || 'unknown')}) has prevented the request from succeeding`,
-            true,
-          )
-        : new AnswerError(`the server responded with the status code ${code} but did not return more information`, false)
-  }
+  const words = body.trim()
+  if (code === 401 && words !== '') return new AnswerError(words, false)
+  return new AnswerError(statusText(code, words || 'unknown'), code === 429 || (code >= 500 && code !== 503))
 }

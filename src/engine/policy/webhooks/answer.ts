@@ -6,6 +6,7 @@ import { bytesOfBase64, canonicalBase64 } from '../../schema/base64'
 import { ENVELOPE, jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
+import { statusText } from '../../webhooks/status-texts'
 import { REVIEW_GROUP, REVIEW_KIND } from './review'
 
 /** The call came to nothing; the failure policy decides what becomes of the request. */
@@ -22,29 +23,8 @@ export interface Verdict {
   auditAnnotations: Record<string, string>
 }
 
-/** What the HTTP status alone means, as Go's client tells it. */
-const STATUS_TEXTS: Record<number, string> = {
-  400: 'the server rejected our request for an unknown reason',
-  401: 'the server has asked for the client to provide credentials',
-  404: 'the server could not find the requested resource',
-  405: 'the server does not allow this method on the requested resource',
-  409: 'the server reported a conflict',
-  422: 'the server rejected our request due to an error in our request',
-  429: 'the server has received too many requests and has asked us to try again later',
-  503: 'the server is currently unable to handle the request',
-  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
-}
-/** For these the other side's own words count. */
-const QUOTED = [403, 406, 415]
-
-function statusText({ status, contentType, body }: OutboundResponse): string {
-  const words = contentType.startsWith('text/') ? body.trim() : 'unknown'
-  if (QUOTED.includes(status)) return words
-  const text = STATUS_TEXTS[status]
-  if (text !== undefined) return text
-  if (status >= 500) return `an error on the server (${goQuote(words)}) has prevented the request from succeeding`
-  return `the server responded with the status code ${status} but did not return more information`
-}
+const refused = ({ status, contentType, body }: OutboundResponse): string =>
+  statusText(status, contentType.startsWith('text/') ? body.trim() : 'unknown')
 
 const failed = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`)
 const malformed = (why: string): CallFailure => new CallFailure(`received invalid webhook response: ${why}`)
@@ -57,7 +37,7 @@ const malformed = (why: string): CallFailure => new CallFailure(`received invali
  */
 export function readAnswer(response: OutboundResponse, uid: string, version: string, mutating: boolean): Verdict {
   const { status, contentType, body } = response
-  if (status < 200 || status > 206) throw failed(statusText(response))
+  if (status < 200 || status > 206) throw failed(refused(response))
   if (body === '') throw failed(`0-length response with status code: ${status} and content type: ${contentType}`)
   const review = parsed(body)
   checkKind(review, version)
