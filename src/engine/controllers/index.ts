@@ -1,14 +1,17 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
 
 import { apiServices } from './api-services'
+import { clusterRoleAggregation } from './cluster-role-aggregation'
 import type { Loop } from './controller'
 import { daemonSets } from './daemon-set'
 import { deployments } from './deployment'
+import { disruption } from './disruption'
 import { endpointSliceMirroring } from './endpoint-slice-mirroring'
 import { endpointSlices } from './endpoint-slices'
 import { endpoints } from './endpoints'
 import { flowSchemas } from './flow-schemas'
 import { garbageCollector } from './garbage-collector'
+import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler'
 import { jobs } from './job'
 import { namespaces } from './namespaces'
 import { nodeLifecycle } from './node-lifecycle'
@@ -16,6 +19,7 @@ import { nodeTtl } from './node-ttl'
 import { podGarbage } from './pod-garbage'
 import { policyTypes } from './policy-types'
 import { replicaSets, replicationControllers } from './replica-set'
+import { resourceQuotas } from './resource-quotas'
 import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
 import { serviceAccounts } from './service-accounts'
@@ -39,6 +43,10 @@ export const CONTROLLERS: readonly Controller[] = [
   statefulSets,
   jobs,
   ttlAfterFinished,
+  disruption,
+  horizontalPodAutoscaler,
+  resourceQuotas,
+  clusterRoleAggregation,
   endpoints,
   endpointSlices,
   endpointSliceMirroring,

@@ -29,10 +29,11 @@ export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & { metadata: { 
 
 /** @throws ApiError as the API answers */
 export interface Client {
-  get<Kind = KubeObject>(reference: Reference): Promise<Stored<Kind>>
+  get<Kind = KubeObject>(reference: Reference, subresource?: string): Promise<Stored<Kind>>
   /** @param given what is to be made; the server completes it */
   create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
-  update<Kind = KubeObject>(object: KubeObject, subresource?: string): Promise<Stored<Kind>>
+  /** @param of whose subresource it is, where the object itself is of another kind: a Scale */
+  update<Kind = KubeObject>(object: KubeObject, subresource?: string | { of: Reference; subresource: string }): Promise<Stored<Kind>>
   merge<Kind = KubeObject>(reference: Reference, patch: object, subresource?: string): Promise<Stored<Kind>>
   strategicMerge<Kind = KubeObject>(reference: Reference, patch: object, subresource?: string): Promise<Stored<Kind>>
   apply<Kind = KubeObject>(object: Reference, manager: string, subresource?: string): Promise<Stored<Kind>>
@@ -84,9 +85,12 @@ export function makeClient({ serve, user, userAgent, resourceOf }: ClientOptions
       send<Kind>('PATCH', pathOf(reference, reference.metadata.name, subresource), change, contentType)
 
   return {
-    get: (reference) => send('GET', pathOf(reference, reference.metadata.name)),
+    get: (reference, subresource) => send('GET', pathOf(reference, reference.metadata.name, subresource)),
     create: (given) => send('POST', pathOf(given as Reference, undefined), given),
-    update: (object, subresource) => send('PUT', pathOf(object, object.metadata.name, subresource), object),
+    update(object, below) {
+      const { of, subresource } = typeof below === 'object' ? below : { of: object, subresource: below }
+      return send('PUT', pathOf(of, object.metadata.name, subresource), object)
+    },
     merge: patch(MEDIA_TYPE.mergePatch),
     strategicMerge: patch(MEDIA_TYPE.strategicMergePatch),
     apply: (object, manager, subresource) =>

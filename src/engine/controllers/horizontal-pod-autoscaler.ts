@@ -1,0 +1,169 @@
+/**
+ * Scales what autoscalers point at to their limits, and says in their status what it did (recorded: cluster-policies). No metrics
+ * API stands behind this server: between the limits it says, as the real one does then, that it cannot tell.
+ */
+import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec } from 'kubernetes-types/autoscaling/v2'
+import { timestamp } from '../environment'
+import { ApiError } from '../http/status'
+import { draftOf, equalJson } from '../object'
+import { type Client, isNotFound } from './runtime/client'
+import type { Recorder } from './runtime/events'
+import type { Controller, Manager } from './runtime/manager'
+import type { Stored } from './runtime/stored'
+
+const NAME = 'horizontal-pod-autoscaler-controller'
+const COMPONENT = 'horizontal-pod-autoscaler'
+const PERIOD_MILLISECONDS = 15_000
+
+interface Scale {
+  spec?: { replicas?: number }
+}
+
+export const horizontalPodAutoscaler: Controller = {
+  name: NAME,
+  run(manager) {
+    const autoscalers = manager.informer<HorizontalPodAutoscaler>('autoscaling', 'horizontalpodautoscalers')
+    const client = manager.client(COMPONENT)
+    const recorder = manager.recorder(client, COMPONENT)
+    const queue = manager.queue(NAME, async (key) => {
+      const autoscaler = autoscalers.get(key)
+      if (autoscaler === undefined) return
+      queue.addAfter(key, PERIOD_MILLISECONDS)
+      await new Autoscaling({ manager, client, recorder }, autoscaler).run()
+    })
+    autoscalers.onChange(({ type, key }) => type !== 'DELETED' && queue.addAfter(key, PERIOD_MILLISECONDS))
+  },
+}
+
+interface Context {
+  manager: Manager
+  client: Client
+  recorder: Recorder
+}
+
+class Autoscaling {
+  private conditions: HorizontalPodAutoscalerCondition[]
+  private status: Record<string, unknown>
+
+  constructor(
+    private readonly context: Context,
+    private readonly autoscaler: Stored<HorizontalPodAutoscaler>,
+  ) {
+    this.conditions = autoscaler.status?.conditions ?? []
+    this.status = { ...autoscaler.status }
+  }
+
+  async run(): Promise<void> {
+    const { recorder, client } = this.context
+    const { scaleTargetRef, minReplicas = 1, maxReplicas = 1 } = this.autoscaler.spec ?? {}
+    const { apiVersion = 'v1', kind = '', name = '' } = scaleTargetRef ?? {}
+    const target = { apiVersion, kind, metadata: { name, namespace: this.autoscaler.metadata.namespace ?? '' } }
+    let scale: Scale
+    try {
+      scale = await client.get<Scale>(target, 'scale')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      recorder.event(this.autoscaler, 'Warning', 'FailedGetScale', error.message)
+      this.set(
+        'AbleToScale',
+        'False',
+        'FailedGetScale',
+        `the HPA controller was unable to get the target's current scale: ${error.message}`,
+      )
+      return this.write()
+    }
+    this.set('AbleToScale', 'True', 'SucceededGetScale', "the HPA controller was able to get the target's current scale")
+    const current = scale.spec?.replicas ?? 0
+    if (current === 0 && minReplicas !== 0) {
+      this.set('ScalingActive', 'False', 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero')
+      return this.finish(current, 0, null)
+    }
+    if (current > maxReplicas) return this.rescale(target, scale, maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
+    if (current < minReplicas) return this.rescale(target, scale, minReplicas, 'Current number of replicas below Spec.MinReplicas')
+    return this.withoutMetrics(current)
+  }
+
+  private async rescale(target: Parameters<Client['get']>[0], scale: Scale, size: number, reason: string): Promise<void> {
+    const { client, recorder, manager } = this.context
+    await client.update({ ...(scale as Stored<Scale>), spec: { ...scale.spec, replicas: size } }, { of: target, subresource: 'scale' })
+    this.set('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${size}`)
+    recorder.event(this.autoscaler, 'Normal', 'SuccessfulRescale', `New size: ${size}; reason: ${reason}`)
+    this.status.lastScaleTime = timestamp(manager.now())
+    await this.finish(scale.spec?.replicas ?? 0, size, null)
+  }
+
+  private async withoutMetrics(current: number): Promise<void> {
+    const { recorder } = this.context
+    const metrics = this.autoscaler.spec?.metrics ?? []
+    const [first] = metrics.map(unavailable)
+    if (first === undefined) return this.finish(current, current, null)
+    for (const { reason, message } of metrics.map(unavailable)) recorder.event(this.autoscaler, 'Warning', reason, message)
+    this.set('ScalingActive', 'False', first.reason, `the HPA was unable to compute the replica count: ${first.message}`)
+    const invalid = `invalid metrics (${metrics.length} invalid out of ${metrics.length}), first error is: ${first.whole}`
+    recorder.event(this.autoscaler, 'Warning', 'FailedComputeMetricsReplicas', invalid)
+    this.status.currentReplicas = current
+    this.status.currentMetrics = metrics.map(() => ({ type: '' }))
+    await this.write()
+  }
+
+  private finish(currentReplicas: number, desiredReplicas: number, currentMetrics: null): Promise<void> {
+    Object.assign(this.status, { currentReplicas, desiredReplicas, currentMetrics })
+    return this.write()
+  }
+
+  private set(type: string, status: string, reason: string, message: string): void {
+    const before = this.conditions.find((condition) => condition.type === type)
+    const lastTransitionTime = before?.status === status ? before.lastTransitionTime : timestamp(this.context.manager.now())
+    const condition = { type, status, lastTransitionTime, reason, message } as HorizontalPodAutoscalerCondition
+    this.conditions = before ? this.conditions.map((other) => (other === before ? condition : other)) : [...this.conditions, condition]
+  }
+
+  private async write(): Promise<void> {
+    const status = { ...this.status, conditions: this.conditions }
+    if (equalJson(status, this.autoscaler.status ?? {})) return
+    try {
+      await this.context.client.update({ ...draftOf(this.autoscaler), status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+interface Unavailable {
+  reason: string
+  message: string
+  /** The same as it is told of all metrics together. */
+  whole: string
+}
+
+const NO_RESOURCE_METRICS =
+  'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)'
+const NO_CUSTOM_METRICS = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+const NO_EXTERNAL_METRICS =
+  'unable to fetch metrics from external metrics API: no external metrics API (external.metrics.k8s.io) registered'
+
+/** Why a metric cannot be had. */
+function unavailable({ type, resource, containerResource, pods, object, external }: MetricSpec): Unavailable {
+  const of = (name: string, average: boolean) =>
+    `failed to get ${name} ${average ? 'usage' : 'utilization'}: unable to get metrics for resource ${name}: ${NO_RESOURCE_METRICS}`
+  const told = (reason: string, message: string, kind: string) => ({ reason, message, whole: `failed to get ${kind}: ${message}` })
+  if (type === 'Resource' && resource) {
+    const message = of(resource.name, resource.target.averageUtilization === undefined)
+    return told('FailedGetResourceMetric', message, `${resource.name} resource metric value`)
+  }
+  if (type === 'ContainerResource' && containerResource) {
+    const message = of(containerResource.name, containerResource.target.averageUtilization === undefined)
+    return told('FailedGetContainerResourceMetric', message, `${containerResource.name} container metric value`)
+  }
+  if (type === 'Pods' && pods) {
+    return told('FailedGetPodsMetric', `unable to get metric ${pods.metric.name}: ${NO_CUSTOM_METRICS}`, 'pods metric value')
+  }
+  if (type === 'Object' && object) {
+    return told('FailedGetObjectMetric', `unable to get metric ${object.metric.name}: ${NO_CUSTOM_METRICS}`, 'object metric value')
+  }
+  return told(
+    'FailedGetExternalMetric',
+    `unable to get external metric ${external?.metric.name ?? ''}: ${NO_EXTERNAL_METRICS}`,
+    'external metric value',
+  )
+}

@@ -1,0 +1,78 @@
+/**
+ * Counts what a quota's namespace holds: when the quota is new or other, and when something goes that it counts. What comes is
+ * charged by admission already (recorded: cluster-policies).
+ */
+import type { ResourceQuota } from 'kubernetes-types/core/v1'
+import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
+import { evaluatorOf } from '../admission/quota/usage'
+import { draftOf, equalJson } from '../object'
+import { type Resource, storageRange } from '../registry/resource'
+import { addQuantities, canonicalQuantity, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity'
+import { isNotFound } from './runtime/client'
+import type { Controller, Manager } from './runtime/manager'
+import { keyOf, type Stored } from './runtime/stored'
+
+const NAME = 'resourcequota-controller'
+/** Kinds that cost less after some of their changes. */
+const CHANGING = ['/registry/pods/', '/registry/services/specs/', '/registry/persistentvolumeclaims/']
+
+export const resourceQuotas: Controller = {
+  name: NAME,
+  run(manager) {
+    const quotas = manager.informer<ResourceQuota>('', 'resourcequotas')
+    const client = manager.client(NAME)
+    const queue = manager.queue(NAME, async (key) => {
+      const quota = quotas.get(key)
+      if (quota === undefined) return
+      const hard = quota.spec?.hard ?? {}
+      const used = await usageOf(manager, quota)
+      if (equalJson({ hard, used }, { hard: quota.status?.hard ?? {}, used: quota.status?.used ?? {} })) return
+      try {
+        await client.update({ ...draftOf(quota), status: { hard, used } }, 'status')
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    })
+    quotas.onChange(({ type, key, object, previous }) => {
+      if (type !== 'DELETED' && !(previous && equalJson(object.spec, previous.spec))) queue.add(key)
+    })
+    manager.onEveryChange(({ type, key, current: { object } }) => {
+      const { namespace } = object.metadata
+      if (namespace === undefined || !(type === 'DELETED' || (type === 'MODIFIED' && CHANGING.some((prefix) => key.startsWith(prefix)))))
+        return
+      for (const quota of quotas.list(namespace)) queue.add(keyOf(quota))
+    })
+  },
+}
+
+/** What is used of every entry that something counts. */
+async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<Record<string, string>> {
+  const totals = new Map<string, Quantity>()
+  const scopes = scopesOf((quota.spec ?? {}) as ScopedSpec)
+  for (const resource of countable(manager)) {
+    const evaluator = evaluatorOf(resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`)
+    const entries = Object.keys(quota.spec?.hard ?? {}).filter((entry) => evaluator?.counts(entry))
+    if (evaluator === undefined || entries.length === 0) continue
+    for (const entry of entries) if (!totals.has(entry)) totals.set(entry, parseQuantity('0'))
+    const { items } = await manager.engine.storage.range(storageRange(resource, quota.metadata.namespace ?? ''))
+    for (const { object } of items) {
+      if (!scopes.every((scope) => evaluator.matchesScope(object, scope))) continue
+      const usage = evaluator.usage(object, manager.now())
+      for (const entry of entries) {
+        const amount = usage[entry]
+        const before = totals.get(entry)
+        if (amount !== undefined && before)
+          totals.set(entry, before.mantissa === 0n ? parseQuantity(amount) : addQuantities(before, parseQuantity(amount)))
+      }
+    }
+  }
+  return Object.fromEntries([...totals].map(([entry, total]) => [entry, canonicalQuantity(formatQuantity(total))]))
+}
+
+function countable(manager: Manager): Resource[] {
+  const found = new Map<string, Resource>()
+  for (const resource of manager.engine.resources.all()) {
+    if (resource.namespaced && resource.verbs.includes('list') && !found.has(resource.prefix)) found.set(resource.prefix, resource)
+  }
+  return [...found.values()]
+}
