@@ -26,6 +26,8 @@ import { serviceAccounts } from './service-accounts'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
 import { ttlAfterFinished } from './ttl-after-finished'
+import { volumeBinder } from './volumes/binder'
+import { claimProtection, volumeProtection } from './volumes/protection'
 
 export type { Controller }
 
@@ -50,6 +52,9 @@ export const CONTROLLERS: readonly Controller[] = [
   endpoints,
   endpointSlices,
   endpointSliceMirroring,
+  volumeBinder,
+  claimProtection,
+  volumeProtection,
   taintEviction,
   podGarbage,
   policyTypes,

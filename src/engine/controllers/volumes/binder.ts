@@ -1,0 +1,225 @@
+/** Binds claims to volumes and lets volumes go when their claims are gone (recorded: cluster-storage). */
+import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeStatus, Pod } from 'kubernetes-types/core/v1'
+import type { StorageClass } from 'kubernetes-types/storage/v1'
+import { draftOf, equalJson } from '../../object'
+import { type Client, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Controller, Manager } from '../runtime/manager'
+import type { Queue } from '../runtime/queue'
+import { keyOf } from '../runtime/stored'
+import { bestVolume, type Claim, classOf, isPromisedTo, mismatch, type Volume } from './matching'
+
+const NAME = 'persistentvolume-binder-controller'
+export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
+const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
+const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
+export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
+const PROVISIONERS = ['volume.beta.kubernetes.io/storage-provisioner', 'volume.kubernetes.io/storage-provisioner']
+const IN_TREE = 'kubernetes.io/'
+
+export const volumeBinder: Controller = {
+  name: NAME,
+  run(manager) {
+    new VolumeBinder(manager)
+  },
+}
+
+class VolumeBinder {
+  private readonly client: Client
+  private readonly recorder: Recorder
+  private readonly volumes: Informer<PersistentVolume>
+  private readonly claims: Informer<PersistentVolumeClaim>
+  private readonly classes: Informer<StorageClass>
+  private readonly pods: Informer<Pod>
+  private readonly volumeQueue: Queue
+  private readonly claimQueue: Queue
+
+  constructor(manager: Manager) {
+    this.client = manager.client('persistent-volume-binder')
+    this.recorder = manager.recorder(this.client, 'persistentvolume-controller')
+    this.volumes = manager.informer<PersistentVolume>('', 'persistentvolumes')
+    this.claims = manager.informer<PersistentVolumeClaim>('', 'persistentvolumeclaims')
+    this.classes = manager.informer<StorageClass>('storage.k8s.io', 'storageclasses')
+    this.pods = manager.informer<Pod>('', 'pods')
+    this.volumeQueue = manager.queue(`${NAME} volumes`, (key) => this.syncVolume(key))
+    this.claimQueue = manager.queue(NAME, (key) => this.syncClaim(key))
+    this.volumes.onChange(({ type, key, object }) => {
+      if (type !== 'DELETED') this.volumeQueue.add(key)
+      const { namespace, name } = object.spec?.claimRef ?? {}
+      if (name) this.claimQueue.add(`${namespace}/${name}`)
+      // A volume that is free now may be what a claim waits for.
+      else for (const claim of this.claims.list()) if (!claim.spec?.volumeName) this.claimQueue.add(keyOf(claim))
+    })
+    this.claims.onChange(({ type, key, object, previous }) => {
+      if (type !== 'DELETED') this.claimQueue.add(key)
+      for (const name of [object.spec?.volumeName, previous?.spec?.volumeName]) if (name) this.volumeQueue.add(name)
+    })
+    this.classes.onChange(({ type, key }) => {
+      if (type !== 'DELETED')
+        for (const claim of this.claims.list()) if (!claim.spec?.volumeName && classOf(claim) === key) this.claimQueue.add(keyOf(claim))
+    })
+  }
+
+  private async syncVolume(name: string): Promise<void> {
+    const volume = this.volumes.get(name)
+    if (volume === undefined) return
+    const { claimRef } = volume.spec ?? {}
+    if (!claimRef?.uid) return this.setPhase(volume, 'Available')
+    const found = this.claims.get(`${claimRef.namespace}/${claimRef.name}`)
+    const claim = found?.metadata.uid === claimRef.uid ? found : undefined
+    if (claim === undefined) {
+      if (volume.status?.phase === 'Released' || volume.status?.phase === 'Failed') return
+      await this.setPhase(volume, 'Released')
+      return this.reclaim(name)
+    }
+    if (!claim.spec?.volumeName) return this.claimQueue.add(keyOf(claim))
+    if (claim.spec.volumeName === name) return this.setPhase(volume, 'Bound')
+    await this.unbind(volume)
+  }
+
+  /** The claim took another volume: the promise is void. */
+  private async unbind(volume: Volume): Promise<void> {
+    const draft = draftOf(volume) as Volume
+    const spec = { ...draft.spec }
+    if (draft.metadata.annotations?.[BOUND_BY_CONTROLLER]) {
+      delete spec.claimRef
+      delete draft.metadata.annotations[BOUND_BY_CONTROLLER]
+    } else if (spec.claimRef) spec.claimRef = { ...spec.claimRef, uid: '' }
+    const changed = await this.client.update<PersistentVolume>({ ...draft, spec })
+    await this.setPhase(changed, 'Available')
+  }
+
+  /** A volume without claim is kept for somebody to look at, or it is to be deleted: by who made it, if that is somebody else. */
+  private async reclaim(name: string): Promise<void> {
+    const volume = this.volumes.get(name)
+    if (volume?.spec?.persistentVolumeReclaimPolicy !== 'Delete') return
+    const provisioner = volume.metadata.annotations?.[PROVISIONED_BY]
+    if (volume.spec.csi || (provisioner && !provisioner.startsWith(IN_TREE))) return
+    const message = `error getting deleter volume plugin for volume ${JSON.stringify(name)}: no deletable volume plugin matched`
+    await this.setPhase(volume, 'Failed', message)
+    this.recorder.event(volume, 'Warning', 'VolumeFailedDelete', message)
+  }
+
+  private async setPhase(volume: Volume, phase: string, message?: string): Promise<void> {
+    if (volume.status?.phase === phase) return
+    const { message: _, reason: __, ...present } = volume.status ?? {}
+    const status: PersistentVolumeStatus = { ...present, phase, ...(message && { message }) }
+    await this.write({ ...draftOf(volume), status }, 'status')
+  }
+
+  private async syncClaim(key: string): Promise<void> {
+    const claim = this.claims.get(key)
+    if (claim === undefined) return
+    if (claim.metadata.annotations?.[BIND_COMPLETED]) return this.syncBound(claim)
+    if (claim.metadata.deletionTimestamp) return
+    if (claim.spec?.volumeName) return this.bindByName(claim, claim.spec.volumeName)
+    const storageClass = this.classes.get(classOf(claim))
+    const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE]
+    const volume = bestVolume(claim, this.volumes.list(), { promisedOnly: waits })
+    if (volume !== undefined) return this.bind(claim, volume)
+    if (waits) this.tellWaiting(claim)
+    else if (classOf(claim) !== '') return this.provision(claim, storageClass)
+    else this.recorder.event(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set')
+    await this.setClaimPhase(claim, 'Pending')
+  }
+
+  private tellWaiting(claim: Claim): void {
+    const user = [...this.pods.list(claim.metadata.namespace)].find(
+      (pod) => !pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''),
+    )
+    if (user) this.recorder.event(claim, 'Normal', 'WaitForPodScheduled', `waiting for pod ${user.metadata.name} to be scheduled`)
+    else this.recorder.event(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')
+  }
+
+  private async provision(claim: Claim, storageClass: StorageClass | undefined): Promise<void> {
+    if (storageClass === undefined) {
+      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`)
+      return
+    }
+    const { provisioner } = storageClass
+    if (provisioner.startsWith(IN_TREE)) {
+      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${provisioner}`)
+      return
+    }
+    if (PROVISIONERS.some((name) => claim.metadata.annotations?.[name] !== provisioner)) {
+      const draft = draftOf(claim)
+      draft.metadata.annotations = { ...draft.metadata.annotations, ...Object.fromEntries(PROVISIONERS.map((name) => [name, provisioner])) }
+      await this.write(draft)
+    }
+    const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+    this.recorder.event(claim, 'Normal', 'ExternalProvisioning', message)
+  }
+
+  private async bindByName(claim: Claim, name: string): Promise<void> {
+    const volume = this.volumes.get(name)
+    if (volume === undefined) return this.setClaimPhase(claim, 'Pending')
+    if (volume.spec?.claimRef) {
+      if (isPromisedTo(volume, claim)) return this.bind(claim, volume)
+      this.recorder.event(claim, 'Warning', 'FailedBinding', `volume ${JSON.stringify(name)} already bound to a different claim.`)
+      return this.setClaimPhase(claim, 'Pending')
+    }
+    const why = mismatch(volume, claim)
+    if (why === undefined) return this.bind(claim, volume)
+    this.recorder.event(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume ${JSON.stringify(name)}: ${why}`)
+    return this.setClaimPhase(claim, 'Pending')
+  }
+
+  private async syncBound(claim: Claim): Promise<void> {
+    const name = claim.spec?.volumeName
+    const volume = name ? this.volumes.get(name) : undefined
+    const lose = (reason: string, message: string) => {
+      if (claim.status?.phase === 'Lost') return undefined
+      this.recorder.event(claim, 'Warning', reason, message)
+      return this.setClaimPhase(claim, 'Lost')
+    }
+    if (!name) return lose('ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!')
+    if (volume === undefined) return lose('ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!')
+    if (volume.spec?.claimRef && volume.spec.claimRef.uid !== claim.metadata.uid) {
+      return lose('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly')
+    }
+    return this.bind(claim, volume)
+  }
+
+  /** Volume first, then claim: each step can be taken again. */
+  private async bind(claim: Claim, volume: Volume): Promise<void> {
+    const bound = await this.bindVolume(volume, claim)
+    await this.setPhase(bound, 'Bound')
+    const draft = draftOf(claim) as Claim
+    const annotations: Record<string, string> = { ...draft.metadata.annotations, [BIND_COMPLETED]: 'yes' }
+    if (!claim.spec?.volumeName) annotations[BOUND_BY_CONTROLLER] = 'yes'
+    draft.metadata.annotations = annotations
+    const spec = { ...draft.spec, volumeName: volume.metadata.name ?? '' }
+    const same = equalJson(annotations, claim.metadata.annotations ?? {}) && equalJson(spec, claim.spec)
+    const written = same ? claim : await this.client.update<PersistentVolumeClaim>({ ...draft, spec })
+    const status = { ...written.status, phase: 'Bound', accessModes: volume.spec?.accessModes ?? [], capacity: volume.spec?.capacity ?? {} }
+    if (!equalJson(status, written.status)) await this.write({ ...draftOf(written), status }, 'status')
+  }
+
+  private async bindVolume(volume: Volume, claim: Claim): Promise<Volume> {
+    const { claimRef } = volume.spec ?? {}
+    const { namespace = '', name = '', uid = '', resourceVersion = '' } = claim.metadata
+    if (claimRef?.uid === uid) return volume
+    const draft = draftOf(volume)
+    if (!claimRef) draft.metadata.annotations = { ...draft.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' }
+    const reference = { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion }
+    return this.client.update<PersistentVolume>({ ...draft, spec: { ...volume.spec, claimRef: reference } })
+  }
+
+  private async setClaimPhase(claim: Claim, phase: string): Promise<void> {
+    if (claim.status?.phase === phase) return
+    const { accessModes: _, capacity: __, ...rest } = claim.status ?? {}
+    await this.write({ ...draftOf(claim), status: { ...rest, phase } }, 'status')
+  }
+
+  private async write(object: Parameters<Client['update']>[0], subresource?: string): Promise<void> {
+    try {
+      await this.client.update(object, subresource)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+export const usesClaim = ({ spec }: Pod, claim: string): boolean =>
+  spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim) ?? false

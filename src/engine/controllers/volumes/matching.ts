@@ -1,0 +1,64 @@
+/** Which volume fits a claim best (public documentation, "Persistent Volumes", "Binding"). The scheduler asks the same. */
+import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
+import { compareQuantities, parseQuantity } from '../../schema/quantity'
+import { matchesLabels, selectorOf } from '../../selectors/labels'
+import type { Stored } from '../runtime/stored'
+import { matchesSelector } from '../shared/node-affinity'
+
+export type Volume = Stored<PersistentVolume>
+export type Claim = Stored<PersistentVolumeClaim>
+
+const CLASS = 'volume.beta.kubernetes.io/storage-class'
+
+export const classOf = ({ metadata, spec }: Claim | Volume): string => metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
+
+/** The volume is promised to this claim, by name, and by uid if it names one. */
+export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
+  const { namespace, name, uid } = spec?.claimRef ?? {}
+  return namespace === metadata.namespace && name === metadata.name && (!uid || uid === metadata.uid)
+}
+
+/** Why a volume cannot serve a claim; undefined: it can. */
+export function mismatch(volume: Volume, claim: Claim): string | undefined {
+  const wanted = claim.spec?.resources?.requests?.storage ?? '0'
+  if (compareQuantities(parseQuantity(volume.spec?.capacity?.storage ?? '0'), parseQuantity(wanted)) < 0) return 'requested PV is too small'
+  if (classOf(volume) !== classOf(claim)) return 'storageClassName does not match'
+  if ((volume.spec?.volumeMode ?? 'Filesystem') !== (claim.spec?.volumeMode ?? 'Filesystem')) return 'incompatible volumeMode'
+  const modes = volume.spec?.accessModes ?? []
+  return (claim.spec?.accessModes ?? []).every((mode) => modes.includes(mode)) ? undefined : 'incompatible accessMode'
+}
+
+/**
+ * The volume that is promised to the claim, else the smallest that is free and fits.
+ * @param promisedOnly nothing but a promised one will do: the claim waits for a pod
+ * @param node where it is to be reached from
+ */
+export function bestVolume(
+  claim: Claim,
+  volumes: Iterable<Volume>,
+  { promisedOnly = false, node }: { promisedOnly?: boolean; node?: Stored<Node> } = {},
+): Volume | undefined {
+  const selector = selectorOf(claim.spec?.selector as Parameters<typeof selectorOf>[0])
+  let best: Volume | undefined
+  for (const volume of volumes) {
+    if (volume.metadata.deletionTimestamp || mismatch(volume, claim) !== undefined) continue
+    const required = volume.spec?.nodeAffinity?.required
+    if (node && required && !matchesSelector(required, node)) continue
+    if (volume.spec?.claimRef) {
+      if (isPromisedTo(volume, claim)) return volume
+      continue
+    }
+    if (promisedOnly || (selector && !matchesLabels(selector, volume.metadata.labels))) continue
+    if (volume.status?.phase !== undefined && volume.status.phase !== 'Available') continue
+    if (best === undefined || sizeOrder(volume, best) < 0) best = volume
+  }
+  return best
+}
+
+function sizeOrder(a: Volume, b: Volume): number {
+  const sizes = [a, b].map(({ spec }) => parseQuantity(spec?.capacity?.storage ?? '0')) as [
+    ReturnType<typeof parseQuantity>,
+    ReturnType<typeof parseQuantity>,
+  ]
+  return compareQuantities(...sizes) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1)
+}
