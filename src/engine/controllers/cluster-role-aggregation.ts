@@ -1,9 +1,11 @@
 /** Fills cluster roles that have an aggregation rule with the rules of the roles that it selects (recorded: cluster-policies). */
+
 import type { ClusterRole, PolicyRule } from 'kubernetes-types/rbac/v1'
 import { equalJson } from '../object'
-import { matchesLabels, selectorOf } from '../selectors/labels'
+import { matchesLabels } from '../selectors/labels'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'
+import { requirementsOf } from './shared/selectors'
 
 const NAME = 'clusterrole-aggregation-controller'
 
@@ -40,7 +42,7 @@ function aggregated(role: Stored<ClusterRole>, all: Stored<ClusterRole>[]): Poli
   const found: PolicyRule[] = []
   const byName = all.sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
   for (const selector of role.aggregationRule?.clusterRoleSelectors ?? []) {
-    const requirements = selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? []
+    const requirements = requirementsOf(selector) ?? []
     for (const other of byName) {
       if (other.metadata.name === role.metadata.name || !matchesLabels(requirements, other.metadata.labels)) continue
       for (const rule of other.rules ?? []) if (!found.some((known) => equalJson(known, rule))) found.push(rule)

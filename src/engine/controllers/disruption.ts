@@ -1,9 +1,10 @@
 /** Tells in the status of every disruption budget how many of its pods may be disturbed now (recorded: cluster-policies). */
+
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import { timestamp } from '../environment'
 import { draftOf, equalJson, type OwnerReference } from '../object'
-import { matchesLabels, selectorOf } from '../selectors/labels'
+import { matchesLabels } from '../selectors/labels'
 import { isNotFound } from './runtime/client'
 import type { Informer } from './runtime/informer'
 import type { Controller, Manager } from './runtime/manager'
@@ -11,6 +12,7 @@ import { keyOf, type Stored } from './runtime/stored'
 import { resolved } from './shared/int-or-percent'
 import { controllerOf } from './shared/ownership'
 import { isReady } from './shared/pods'
+import { requirementsOf } from './shared/selectors'
 
 const NAME = 'disruption-controller'
 /** A pod that was to be evicted and is still there after so long stays. */
@@ -54,7 +56,7 @@ export const disruption: Controller = {
 }
 
 function selected(budget: Stored<PodDisruptionBudget>, pods: Stored<Pod>[]): Stored<Pod>[] {
-  const selector = selectorOf(budget.spec?.selector as Parameters<typeof selectorOf>[0])
+  const selector = requirementsOf(budget.spec?.selector)
   return selector === undefined ? [] : pods.filter(({ metadata }) => matchesLabels(selector, metadata.labels))
 }
 

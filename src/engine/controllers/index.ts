@@ -22,6 +22,7 @@ import { replicaSets, replicationControllers } from './replica-set'
 import { resourceQuotas } from './resource-quotas'
 import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
+import { scheduler } from './scheduler'
 import { serviceAccounts } from './service-accounts'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
@@ -83,8 +84,10 @@ export interface Beside {
 }
 
 /** Sets going what runs beside the API. @returns how to stop it */
-export function startControllers({ controllers }: Beside, options: ManagerOptions): () => void {
+export function startControllers({ controllers, scheduler: schedules }: Beside, options: ManagerOptions): () => void {
   const manager = new Manager(options)
-  manager.start(controllers).catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
+  manager
+    .start(schedules ? [...controllers, scheduler] : controllers)
+    .catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
   return () => manager.stop()
 }

@@ -2,6 +2,7 @@
  * Keeps as many pods as a ReplicaSet or a ReplicationController asks for: takes those that match, makes what is missing, removes
  * what is too much, says in its status what there is (recorded: cluster-replicasets).
  */
+
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernetes-types/apps/v1'
 import type { Pod, ReplicationController } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
@@ -16,6 +17,7 @@ import { keyOf, type Stored } from './runtime/stored'
 import { claimed, controllerOf } from './shared/ownership'
 import { inOrderOfDeletion } from './shared/pod-ranks'
 import { hasEnded, isActive, isAvailable, isReady, nextAvailable, podFrom } from './shared/pods'
+import { requirementsOf } from './shared/selectors'
 
 type PodSet = ReplicaSet | ReplicationController
 
@@ -38,7 +40,7 @@ const REPLICA_SETS: Variant = {
   group: 'apps',
   resource: 'replicasets',
   kind: 'ReplicaSet',
-  selectorOf: ({ spec }) => selectorOf((spec as ReplicaSet['spec'])?.selector as Parameters<typeof selectorOf>[0]),
+  selectorOf: ({ spec }) => requirementsOf((spec as ReplicaSet['spec'])?.selector),
 }
 
 const REPLICATION_CONTROLLERS: Variant = {

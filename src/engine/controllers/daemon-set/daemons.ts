@@ -1,9 +1,9 @@
 /** One look at one daemon set: history, pods, update, status (recorded: cluster-daemonsets). */
+
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { selectorOf } from '../../selectors/labels'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -13,6 +13,7 @@ import { resolved } from '../shared/int-or-percent'
 import { claimed } from '../shared/ownership'
 import { isAvailable, isReady, nextAvailable } from '../shared/pods'
 import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData } from '../shared/revisions'
+import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import { daemonPod, fitOf, GENERATION, GENERATION_LABEL, HASH_LABEL, nodeOf } from './pods'
 
@@ -39,7 +40,7 @@ export class Daemons {
 
   /** @returns milliseconds until it is to be looked at again, if time alone will change something */
   async run(): Promise<number | undefined> {
-    const selector = selectorOf(this.set.spec?.selector as Parameters<typeof selectorOf>[0])
+    const selector = requirementsOf(this.set.spec?.selector)
     if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp) return undefined
     const { client, revisions } = this.context
     const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(this.set.metadata.namespace)]))
@@ -90,7 +91,7 @@ export class Daemons {
   /** The set's pods by the node that each is on or is meant for. */
   private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
     const { client, pods } = this.context
-    const selector = selectorOf(this.set.spec?.selector as Parameters<typeof selectorOf>[0]) ?? []
+    const selector = requirementsOf(this.set.spec?.selector) ?? []
     const mine = await claimed<Pod>({ client, owner: this.set, selector }, [...pods.list(this.set.metadata.namespace)])
     const byNode = new Map<string, Stored<Pod>[]>()
     for (const pod of mine) {

@@ -1,12 +1,14 @@
 /** Keeps a pod of every daemon set on every node that is one for it. */
+
 import type { DaemonSet } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../object'
-import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { matchesLabels } from '../../selectors/labels'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import type { Revision } from '../shared/revisions'
+import { requirementsOf } from '../shared/selectors'
 import { type Context, Daemons } from './daemons'
 
 const NAME = 'daemonset-controller'
@@ -42,7 +44,7 @@ export const daemonSets: Controller = {
         }
         if (type === 'DELETED' || controllerOf(object) !== undefined) return
         for (const set of context.sets.list(object.metadata.namespace)) {
-          const selector = selectorOf(set.spec?.selector as Parameters<typeof selectorOf>[0])
+          const selector = requirementsOf(set.spec?.selector)
           if (selector?.length && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(set))
         }
       })

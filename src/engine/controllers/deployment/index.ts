@@ -1,10 +1,12 @@
 /** Rolls deployments out (document 3, "Deployment"; behaviour recorded: cluster-deployments). */
+
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { matchesLabels } from '../../selectors/labels'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
+import { requirementsOf } from '../shared/selectors'
 import { type Context, Rollout } from './rollout'
 import { deadlineOf } from './status'
 
@@ -38,7 +40,7 @@ export const deployments: Controller = {
       }
       if (type === 'DELETED' || controllerOf(object) !== undefined) return
       for (const deployment of context.deployments.list(object.metadata.namespace)) {
-        const selector = selectorOf(deployment.spec?.selector as Parameters<typeof selectorOf>[0])
+        const selector = requirementsOf(deployment.spec?.selector)
         if (selector?.length && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(deployment))
       }
     })

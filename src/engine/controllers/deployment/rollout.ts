@@ -1,9 +1,9 @@
 /** One look at one deployment: makes the replica set of its template, moves pods from the old ones to it, tells how far it is. */
+
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { selectorOf } from '../../selectors/labels'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -11,6 +11,7 @@ import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 import { claimed, controllerOf, controllerReference } from '../shared/ownership'
 import { hasEnded } from '../shared/pods'
+import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import * as replicas from './replicas'
 import { HASH_LABEL, lastRevision, newestOf, REVISION, revisionOf, sameTemplate, setAnnotations, sizeAnnotations } from './revisions'
@@ -46,7 +47,7 @@ export class Rollout {
   async run(): Promise<void> {
     const { client, sets } = this.context
     const { metadata, spec } = this.deployment
-    const selector = selectorOf(spec?.selector as Parameters<typeof selectorOf>[0])
+    const selector = requirementsOf(spec?.selector)
     if (selector === undefined || selector.length === 0) return
     const mine = await claimed<ReplicaSet>({ client, owner: this.deployment, selector }, [...sets.list(metadata.namespace)])
     this.sort(mine)

@@ -1,11 +1,13 @@
 /** Runs jobs to their end. */
+
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { matchesLabels } from '../../selectors/labels'
 import { isNotFound } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
+import { requirementsOf } from '../shared/selectors'
 import { Backoff } from './failures'
 import { isTracked, TRACKING } from './pods'
 import { type Context, isFinished, JobRun } from './run'
@@ -63,7 +65,7 @@ export const jobs: Controller = {
       if (isTracked(object) && (owner === undefined || (owner.kind === 'Job' && lacksJob(object, owner)))) orphans.add(key)
       if (owner !== undefined) return
       for (const job of context.jobs.list(object.metadata.namespace)) {
-        const selector = selectorOf(job.spec?.selector as Parameters<typeof selectorOf>[0])
+        const selector = requirementsOf(job.spec?.selector)
         if (selector?.length && matchesLabels(selector, object.metadata.labels)) queue.addAfter(keyOf(job), BATCH_MILLISECONDS)
       }
     })

@@ -1,10 +1,10 @@
 /** One look at one job: counts what ended, decides whether it is done, makes or removes pods (recorded: cluster-jobs). */
+
 import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { selectorOf } from '../../selectors/labels'
 import { type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -13,6 +13,7 @@ import { keyOf, type Stored } from '../runtime/stored'
 import { claimed } from '../shared/ownership'
 import { inOrderOfDeletion } from '../shared/pod-ranks'
 import { hasEnded, isActive, isReady } from '../shared/pods'
+import { requirementsOf } from '../shared/selectors'
 import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
 import { indexesText, indexOf, isIndexed, parseIndexes } from './indexes'
 import { failuresOf, isTracked, jobPod, TRACKING } from './pods'
@@ -77,7 +78,7 @@ export class JobRun {
   async run(): Promise<number | undefined> {
     const { client, pods, backoff } = this.context
     const { spec } = this.job
-    const selector = selectorOf(spec?.selector as Parameters<typeof selectorOf>[0])
+    const selector = requirementsOf(spec?.selector)
     if (selector === undefined || selector.length === 0 || isFinished(this.job) || managedElsewhere(this.job)) return undefined
     const withAdoption = ({ metadata }: { metadata: { finalizers?: string[] } }) => ({
       finalizers: [...(metadata.finalizers ?? []), TRACKING],

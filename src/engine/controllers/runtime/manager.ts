@@ -103,7 +103,12 @@ export class Manager {
   }
 
   recorder(client: Client, component: string): Recorder {
-    return makeRecorder(client, this.engine.clock, component, () => this.events++)
+    return makeRecorder(client, this.engine.clock, component, () => this.nextEvent())
+  }
+
+  /** A number that is another each time, so that events of one instant have names of their own. */
+  nextEvent(): number {
+    return this.events++
   }
 
   async start(controllers: readonly Controller[]): Promise<void> {

@@ -1,11 +1,13 @@
 /** Keeps the pods of stateful sets: each in its place, one after the other. */
+
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
-import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { matchesLabels } from '../../selectors/labels'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import type { Revision } from '../shared/revisions'
+import { requirementsOf } from '../shared/selectors'
 import { type Context, Places } from './places'
 
 const NAME = 'statefulset-controller'
@@ -36,7 +38,7 @@ export const statefulSets: Controller = {
       }
       if (controllerOf(object) !== undefined) return
       for (const set of context.sets.list(object.metadata.namespace)) {
-        const selector = selectorOf(set.spec?.selector as Parameters<typeof selectorOf>[0])
+        const selector = requirementsOf(set.spec?.selector)
         const concerned = type === 'DELETED' ? object.metadata.name?.startsWith(`${set.metadata.name}-`) : selector?.length
         if (concerned && selector && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(set))
       }

@@ -1,9 +1,9 @@
 /** One look at one stateful set: its places in order, one step at a time (recorded: cluster-statefulsets). */
+
 import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { selectorOf } from '../../selectors/labels'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -12,6 +12,7 @@ import { keyOf, type Stored } from '../runtime/stored'
 import { claimed } from '../shared/ownership'
 import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
 import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData, templateOf } from '../shared/revisions'
+import { requirementsOf } from '../shared/selectors'
 import { revisionHash } from '../shared/template-hash'
 import { claimOwners, claimsOf, isInPlace, ordinalOf, placeLabels, REVISION_LABEL, startOf, statefulPod } from './pods'
 
@@ -50,7 +51,7 @@ export class Places {
   /** @returns milliseconds until it is to be looked at again, if time alone will change something */
   async run(): Promise<number | undefined> {
     const { client, pods, revisions } = this.context
-    const selector = selectorOf(this.set.spec?.selector as Parameters<typeof selectorOf>[0])
+    const selector = requirementsOf(this.set.spec?.selector)
     if (selector === undefined || selector.length === 0) return undefined
     const { namespace } = this.set.metadata
     const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(namespace)]))

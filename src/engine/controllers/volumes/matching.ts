@@ -1,9 +1,11 @@
 /** Which volume fits a claim best (public documentation, "Persistent Volumes", "Binding"). The scheduler asks the same. */
+
 import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
-import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { matchesSelector } from '../shared/node-affinity'
+import { requirementsOf } from '../shared/selectors'
 
 export type Volume = Stored<PersistentVolume>
 export type Claim = Stored<PersistentVolumeClaim>
@@ -38,7 +40,7 @@ export function bestVolume(
   volumes: Iterable<Volume>,
   { promisedOnly = false, node }: { promisedOnly?: boolean; node?: Stored<Node> } = {},
 ): Volume | undefined {
-  const selector = selectorOf(claim.spec?.selector as Parameters<typeof selectorOf>[0])
+  const selector = requirementsOf(claim.spec?.selector)
   let best: Volume | undefined
   for (const volume of volumes) {
     if (volume.metadata.deletionTimestamp || mismatch(volume, claim) !== undefined) continue

@@ -1,0 +1,87 @@
+/** Pods that want to be near to other pods, or far from them (public documentation, "Inter-pod affinity and anti-affinity"). */
+
+import type { Pod, PodAffinityTerm } from 'kubernetes-types/core/v1'
+import { matchesLabels } from '../../selectors/labels'
+import type { Stored } from '../runtime/stored'
+import { requirementsOf } from '../shared/selectors'
+import type { NodeState } from './cluster'
+import type { Refusal, Scheduling } from './filters'
+
+type NamespaceLabels = Scheduling['labelsOfNamespace']
+
+const requiredOf = ({ spec }: Stored<Pod>, way: 'podAffinity' | 'podAntiAffinity'): PodAffinityTerm[] =>
+  spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+
+/** The other pod is one that the term of `owner` speaks of. */
+export function speaksOf(term: PodAffinityTerm, owner: Stored<Pod>, other: Stored<Pod>, labelsOfNamespace: NamespaceLabels): boolean {
+  const { namespace = '' } = other.metadata
+  const { namespaces = [], namespaceSelector } = term
+  const byLabels = requirementsOf(namespaceSelector)
+  const here =
+    namespaces.includes(namespace) ||
+    (byLabels !== undefined && matchesLabels(byLabels, labelsOfNamespace(namespace))) ||
+    (namespaces.length === 0 && byLabels === undefined && namespace === owner.metadata.namespace)
+  const selector = requirementsOf(term.labelSelector)
+  return here && selector !== undefined && matchesLabels(selector, other.metadata.labels)
+}
+
+export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, state: NodeState): Refusal | undefined {
+  const labels = state.node.metadata.labels ?? {}
+  /** Nodes of the same place, as the term counts places. */
+  const near = (key: string) =>
+    nodes
+      .map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))
+      .filter(({ node }) => labels[key] !== undefined && node.metadata.labels?.[key] === labels[key])
+  for (const term of requiredOf(pod, 'podAffinity')) {
+    if (labels[term.topologyKey] === undefined) return refusal("node(s) didn't match pod affinity rules", true)
+    const found = near(term.topologyKey).some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))
+    // The first of a group that wants to be together has to begin somewhere.
+    const first =
+      speaksOf(term, pod, pod, labelsOfNamespace) &&
+      !nodes.some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))
+    if (!found && !first) return refusal("node(s) didn't match pod affinity rules", true)
+  }
+  for (const term of requiredOf(pod, 'podAntiAffinity')) {
+    if (near(term.topologyKey).some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))) {
+      return refusal("node(s) didn't match pod anti-affinity rules", false)
+    }
+  }
+  for (const { node, pods } of nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))) {
+    for (const other of pods) {
+      for (const term of requiredOf(other, 'podAntiAffinity')) {
+        const place = labels[term.topologyKey]
+        if (place !== undefined && node.metadata.labels?.[term.topologyKey] === place && speaksOf(term, other, pod, labelsOfNamespace)) {
+          return refusal("node(s) didn't satisfy existing pods anti-affinity rules", false)
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason], final })
+
+/** How much the pod, and the pods that are there, would like it on the node. */
+export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling, { node }: NodeState): number {
+  const labels = node.metadata.labels ?? {}
+  let sum = 0
+  const weigh = (owner: Stored<Pod>, there: Stored<Pod>[], other: Stored<Pod> | undefined, placeLabels: Record<string, string>) => {
+    for (const [way, sign] of [
+      ['podAffinity', 1],
+      ['podAntiAffinity', -1],
+    ] as const) {
+      for (const { weight, podAffinityTerm } of owner.spec?.affinity?.[way]?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {
+        const place = labels[podAffinityTerm.topologyKey]
+        if (place === undefined || placeLabels[podAffinityTerm.topologyKey] !== place) continue
+        const spoken = other ? [other] : there
+        sum += sign * weight * spoken.filter((candidate) => speaksOf(podAffinityTerm, owner, candidate, labelsOfNamespace)).length
+      }
+    }
+  }
+  for (const { node: other, pods } of nodes) {
+    const placeLabels = other.metadata.labels ?? {}
+    weigh(pod, pods, undefined, placeLabels)
+    for (const present of pods) weigh(present, [], pod, placeLabels)
+  }
+  return sum
+}

@@ -1,0 +1,90 @@
+/** The cluster as the scheduler sees it: nodes with what is on them, counted once and kept until something there changes. */
+import type { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
+import type { StorageClass } from 'kubernetes-types/storage/v1'
+import { podRequestsWithOverhead } from '../../admission/pod-resources'
+import { parseQuantity, quantityUnits } from '../../schema/quantity'
+import type { Informer } from '../runtime/informer'
+import type { Manager } from '../runtime/manager'
+import type { Stored } from '../runtime/stored'
+import { hasEnded } from '../shared/pods'
+
+/** Amounts by resource: cpu in thousandths, everything else in whole units. */
+export type Amounts = Map<string, number>
+
+export interface NodeState {
+  node: Stored<Node>
+  /** Pods there that have not ended. */
+  pods: Stored<Pod>[]
+  requested: Amounts
+  allocatable: Amounts
+}
+
+export class Cluster {
+  readonly nodes: Informer<Node>
+  readonly pods: Informer<Pod>
+  readonly namespaces: Informer<Namespace>
+  readonly claims: Informer<PersistentVolumeClaim>
+  readonly volumes: Informer<PersistentVolume>
+  readonly classes: Informer<StorageClass>
+  readonly budgets: Informer<PodDisruptionBudget>
+  private readonly podsOn: { of(node: string): Stored<Pod>[] }
+  private readonly states = new Map<string, NodeState>()
+
+  constructor(manager: Manager) {
+    this.nodes = manager.informer<Node>('', 'nodes')
+    this.pods = manager.informer<Pod>('', 'pods')
+    this.namespaces = manager.informer<Namespace>('', 'namespaces')
+    this.claims = manager.informer<PersistentVolumeClaim>('', 'persistentvolumeclaims')
+    this.volumes = manager.informer<PersistentVolume>('', 'persistentvolumes')
+    this.classes = manager.informer<StorageClass>('storage.k8s.io', 'storageclasses')
+    this.budgets = manager.informer<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
+    this.podsOn = this.pods.groupedBy(({ spec }) => spec?.nodeName)
+    this.nodes.onChange(({ key }) => this.states.delete(key))
+    this.pods.onChange(({ object, previous }) => {
+      for (const pod of [object, previous]) if (pod?.spec?.nodeName) this.states.delete(pod.spec.nodeName)
+    })
+  }
+
+  /** All nodes by name. */
+  all(): NodeState[] {
+    const nodes = [...this.nodes.list()].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+    return nodes.map((node) => this.stateOf(node))
+  }
+
+  private stateOf(node: Stored<Node>): NodeState {
+    const name = node.metadata.name ?? ''
+    let state = this.states.get(name)
+    if (state === undefined)
+      this.states.set(
+        name,
+        (state = stateWith(
+          node,
+          this.podsOn.of(name).filter((pod) => !hasEnded(pod)),
+        )),
+      )
+    return state
+  }
+}
+
+/** A node with these pods on it. */
+export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
+  const requested: Amounts = new Map([['pods', pods.length]])
+  for (const pod of pods) for (const [name, amount] of requestsOf(pod)) requested.set(name, (requested.get(name) ?? 0) + amount)
+  return { node, pods, requested, allocatable: amountsOf(node.status?.allocatable ?? {}) }
+}
+
+const known = new WeakMap<Stored<Pod>, Amounts>()
+
+/** What a pod asks for. */
+export function requestsOf(pod: Stored<Pod>): Amounts {
+  let amounts = known.get(pod)
+  if (amounts === undefined) {
+    amounts = amountsOf(podRequestsWithOverhead((pod.spec ?? { containers: [] }) as Parameters<typeof podRequestsWithOverhead>[0]))
+    known.set(pod, amounts)
+  }
+  return amounts
+}
+
+const amountsOf = (texts: Record<string, string>): Amounts =>
+  new Map(Object.entries(texts).map(([name, text]) => [name, Number(quantityUnits(parseQuantity(String(text)), name === 'cpu' ? 3 : 0))]))

@@ -1,0 +1,92 @@
+/**
+ * Why a node is not for a pod: the filters of the real scheduler's default profile, in its order and words (texts recorded:
+ * cluster-sched; the others from public documentation).
+ */
+import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
+import type { Stored } from '../runtime/stored'
+import { allowsNode } from '../shared/node-affinity'
+import { NODE_TAINT, taintsOf, untolerated } from '../shared/taints'
+import { affinityProblem } from './affinity'
+import { type NodeState, requestsOf } from './cluster'
+import { spreadProblem } from './spread'
+import type { VolumePlan } from './volumes'
+
+export interface Refusal {
+  reasons: string[]
+  /** Taking other pods away would not help. */
+  final: boolean
+}
+
+/** What is known of a pod before any node is looked at. */
+export interface Scheduling {
+  pod: Stored<Pod>
+  nodes: NodeState[]
+  volumes: VolumePlan
+  /** The labels of a namespace, for selectors of namespaces. */
+  labelsOfNamespace(name: string): Record<string, string>
+}
+
+type Filter = (scheduling: Scheduling, state: NodeState) => Refusal | undefined
+
+const final = (reason: string): Refusal => ({ reasons: [reason], final: true })
+const open = (reason: string): Refusal => ({ reasons: [reason], final: false })
+
+const FILTERS: Filter[] = [
+  function unschedulable({ pod }, { node }) {
+    if (!node.spec?.unschedulable) return undefined
+    const taint = { key: NODE_TAINT.unschedulable, effect: 'NoSchedule' }
+    const tolerated = untolerated([taint], pod.spec?.tolerations ?? [], ['NoSchedule']) === undefined
+    return tolerated ? undefined : final('node(s) were unschedulable')
+  },
+  function taints({ pod }, { node }) {
+    const taint = untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule', 'NoExecute'])
+    return taint && final(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`)
+  },
+  function nodeAffinity({ pod }, { node }) {
+    return allowsNode(pod, node) ? undefined : final("node(s) didn't match Pod's node affinity/selector")
+  },
+  function ports({ pod }, { pods }) {
+    const wanted = hostPorts(pod)
+    const taken = wanted.length > 0 ? pods.flatMap(hostPorts) : []
+    return wanted.some((port) => taken.some((other) => collide(port, other)))
+      ? open("node(s) didn't have free ports for the requested pod ports")
+      : undefined
+  },
+  function resources({ pod }, { allocatable, requested }) {
+    const reasons: string[] = []
+    if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0)) reasons.push('Too many pods')
+    for (const [name, amount] of requestsOf(pod)) {
+      if (amount > 0 && amount > (allocatable.get(name) ?? 0) - (requested.get(name) ?? 0)) reasons.push(`Insufficient ${name}`)
+    }
+    return reasons.length > 0 ? { reasons, final: false } : undefined
+  },
+  function claims({ volumes }, state) {
+    return volumes.refusal(state)
+  },
+  function spread(scheduling, state) {
+    return spreadProblem(scheduling, state)
+  },
+  function podAffinity(scheduling, state) {
+    return affinityProblem(scheduling, state)
+  },
+]
+
+/** Why the pod cannot be on the node, by the first filter that says so; undefined: it can. */
+export function refusalOf(scheduling: Scheduling, state: NodeState): Refusal | undefined {
+  for (const filter of FILTERS) {
+    const refusal = filter(scheduling, state)
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
+const hostPorts = ({ spec }: Stored<Pod>): ContainerPort[] =>
+  (spec?.containers ?? []).flatMap(({ ports = [] }) => ports.filter(({ hostPort }) => hostPort))
+
+const ANY = '0.0.0.0'
+
+function collide(a: ContainerPort, b: ContainerPort): boolean {
+  if (a.hostPort !== b.hostPort || (a.protocol ?? 'TCP') !== (b.protocol ?? 'TCP')) return false
+  const [left, right] = [a.hostIP || ANY, b.hostIP || ANY]
+  return left === right || left === ANY || right === ANY
+}

@@ -1,0 +1,261 @@
+/**
+ * Gives pods nodes: the most important first, each the best node that it may be on; what fits nowhere says why and waits until
+ * something changes (recorded: cluster-sched).
+ */
+import type { Pod } from 'kubernetes-types/core/v1'
+import { timestamp } from '../../environment'
+import { ApiError } from '../../http/status'
+import { equalJson } from '../../object'
+import { type Client, isNotFound } from '../runtime/client'
+import type { Controller, Manager } from '../runtime/manager'
+import { keyOf, type Stored } from '../runtime/stored'
+import { condition, hasEnded, noteDisruption } from '../shared/pods'
+import { Cluster, type NodeState, stateWith } from './cluster'
+import { schedulerEvents } from './events'
+import { type Refusal, refusalOf, type Scheduling } from './filters'
+import { type Candidate, preempt, priorityOf } from './preemption'
+import { bestOf } from './scores'
+import { volumePlan } from './volumes'
+
+const NAME = 'default-scheduler'
+const FIRST_BACKOFF = 1000
+const LONGEST_BACKOFF = 10_000
+
+export const scheduler: Controller = {
+  name: 'scheduler',
+  run(manager) {
+    const running = new Scheduler(manager)
+    return () => running.stop()
+  },
+}
+
+interface Waiting {
+  attempts: number
+  /** When it was tried last. */
+  last: number
+  /** Something changed since. */
+  woken: boolean
+}
+
+class Scheduler {
+  private readonly client: Client
+  private readonly cluster: Cluster
+  private readonly tell: ReturnType<typeof schedulerEvents>
+  private readonly ready = new Set<string>()
+  private readonly waiting = new Map<string, Waiting>()
+  private open = false
+  private working = false
+
+  constructor(private readonly manager: Manager) {
+    const groups = ['system:authenticated']
+    this.client = manager.clientOf({ name: 'system:kube-scheduler', groups }, 'kube-scheduler', '/scheduler')
+    this.tell = schedulerEvents(this.client, manager.engine.clock, () => manager.nextEvent())
+    this.cluster = new Cluster(manager)
+    const { pods, nodes, claims, volumes, classes } = this.cluster
+    pods.onChange(({ type, key, object, previous }) => {
+      if (type === 'DELETED') this.forget(key)
+      else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous))) this.add(key)
+      else if (!this.isOurs(object)) this.forget(key)
+      // A pod that came, went or changed on a node may be what another waited for.
+      if (
+        object.spec?.nodeName &&
+        !(previous?.spec?.nodeName && onlyStatusDiffers(object, previous) && hasEnded(object) === hasEnded(previous))
+      )
+        this.wake()
+    })
+    nodes.onChange(({ object, previous }) => {
+      const same = previous && equalJson(object.spec, previous.spec) && equalJson(object.metadata.labels, previous.metadata.labels)
+      if (!(same && equalJson(object.status?.allocatable, previous.status?.allocatable))) this.wake()
+    })
+    for (const informer of [claims, volumes, classes]) (informer as typeof claims).onChange(() => this.wake(true))
+    manager.onStart(() => {
+      this.open = true
+      this.work()
+    })
+  }
+
+  stop(): void {
+    this.open = false
+  }
+
+  private isOurs({ spec, metadata, status }: Stored<Pod>): boolean {
+    const gated = (spec?.schedulingGates ?? []).length > 0
+    const ended = status?.phase === 'Failed' || status?.phase === 'Succeeded'
+    return !spec?.nodeName && (spec?.schedulerName ?? NAME) === NAME && !metadata.deletionTimestamp && !gated && !ended
+  }
+
+  private add(key: string): void {
+    this.waiting.delete(key)
+    this.ready.add(key)
+    this.work()
+  }
+
+  private forget(key: string): void {
+    this.waiting.delete(key)
+    this.ready.delete(key)
+  }
+
+  /** Whatever waits is tried again, not before its time. @param atOnce without waiting for that */
+  private wake(atOnce = false): void {
+    for (const [key, entry] of this.waiting) {
+      if (entry.woken && !atOnce) continue
+      entry.woken = true
+      const due = atOnce ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF)
+      const again = () => {
+        if (this.waiting.get(key) !== entry) return
+        this.ready.add(key)
+        this.work()
+      }
+      if (due <= this.manager.now()) again()
+      else this.manager.due.at(due, again)
+    }
+  }
+
+  private work(): void {
+    if (!this.open || this.working || this.ready.size === 0) return
+    this.working = true
+    this.manager.defer(() => void this.run())
+  }
+
+  private async run(): Promise<void> {
+    for (let key = this.next(); key !== undefined && this.open; key = this.next()) {
+      this.ready.delete(key)
+      const pod = this.cluster.pods.get(key)
+      if (pod === undefined || !this.isOurs(pod)) continue
+      const before = this.waiting.get(key)
+      this.waiting.set(key, { attempts: (before?.attempts ?? 0) + 1, last: this.manager.now(), woken: false })
+      try {
+        await this.schedule(pod)
+      } catch (error) {
+        if (!(error instanceof ApiError)) this.manager.engine.log.error(`scheduling ${key} failed`, error)
+        else this.wake()
+      }
+    }
+    this.working = false
+    this.work()
+  }
+
+  /** The most important pod, of several the oldest. */
+  private next(): string | undefined {
+    let best: Stored<Pod> | undefined
+    for (const key of this.ready) {
+      const pod = this.cluster.pods.get(key)
+      if (pod === undefined) this.ready.delete(key)
+      else if (best === undefined || priorityOf(pod) > priorityOf(best)) best = pod
+    }
+    return best && keyOf(best)
+  }
+
+  private async schedule(pod: Stored<Pod>): Promise<void> {
+    const nodes = this.cluster.all().map((state) => this.withNominated(state, pod))
+    const volumes = volumePlan(this.cluster, pod)
+    const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
+    const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace }
+    if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
+    const refusals = new Map<NodeState, Refusal>()
+    const feasible: NodeState[] = []
+    for (const state of nodes) {
+      const refusal = volumes.problem !== undefined ? { reasons: [volumes.problem], final: true } : refusalOf(scheduling, state)
+      if (refusal === undefined) feasible.push(state)
+      else refusals.set(state, refusal)
+    }
+    const nominated = feasible.find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
+    const best = nominated ?? bestOf(scheduling, feasible)
+    if (best !== undefined) return this.bind(scheduling, best)
+    const why = volumes.problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
+    const message = `0/${nodes.length} nodes are available: ${why}.`
+    await this.makeRoom(scheduling, refusals, message)
+  }
+
+  /** The node with the pods that are to come there, of as high a priority: their room is taken. */
+  private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
+    const coming: Stored<Pod>[] = []
+    for (const key of this.waiting.keys()) {
+      const other = this.cluster.pods.get(key)
+      if (other === undefined || other.metadata.uid === pod.metadata.uid) continue
+      if (other.status?.nominatedNodeName === state.node.metadata.name && priorityOf(other) >= priorityOf(pod)) coming.push(other)
+    }
+    return coming.length === 0 ? state : stateWith(state.node, [...state.pods, ...coming])
+  }
+
+  private async bind({ pod, volumes }: Scheduling, state: NodeState): Promise<void> {
+    // The claims' controller goes on from here; their change brings the pod back.
+    if (!(await volumes.bind(this.client, state))) return
+    const { namespace = '', name = '', uid = '' } = pod.metadata
+    const node = state.node.metadata.name ?? ''
+    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { kind: 'Node', name: node } }
+    await this.client.post(pod, 'binding', binding)
+    this.waiting.delete(keyOf(pod))
+    this.tell(pod, {
+      type: 'Normal',
+      reason: 'Scheduled',
+      action: 'Binding',
+      note: `Successfully assigned ${namespace}/${name} to ${node}`,
+    })
+  }
+
+  private async makeRoom(scheduling: Scheduling, refusals: Map<NodeState, Refusal>, message: string): Promise<void> {
+    const { pod, nodes } = scheduling
+    const of = `0/${nodes.length} nodes are available:`
+    if (pod.spec?.preemptionPolicy === 'Never') return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
+    if (this.victimsAreGoing(pod))
+      return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
+    const found = preempt(this.cluster, scheduling, refusals)
+    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`)
+    await this.evict(pod, found)
+    await this.fail(pod, message, found.state.node.metadata.name)
+  }
+
+  /** Room was made for the pod already, and is not free yet. */
+  private victimsAreGoing(pod: Stored<Pod>): boolean {
+    const state = this.cluster.all().find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
+    return state?.pods.some((other) => other.metadata.deletionTimestamp && priorityOf(other) < priorityOf(pod)) ?? false
+  }
+
+  private async evict(pod: Stored<Pod>, { state, victims }: Candidate): Promise<void> {
+    for (const victim of victims) {
+      if (victim.metadata.deletionTimestamp) continue
+      const message = `${NAME}: preempting to accommodate a higher priority pod`
+      try {
+        await noteDisruption(this.client, victim, { reason: 'PreemptionByScheduler', message, time: timestamp(this.manager.now()) })
+        await this.client.delete(victim)
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      const note = `Preempted by pod ${pod.metadata.uid} on node ${state.node.metadata.name}`
+      this.tell(victim, { type: 'Normal', reason: 'Preempted', action: 'Preempting', note, related: pod })
+    }
+  }
+
+  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string): Promise<void> {
+    this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
+    const before = condition(pod, 'PodScheduled')
+    const nominated = nominatedNodeName !== undefined && nominatedNodeName !== pod.status?.nominatedNodeName
+    const reason = 'Unschedulable'
+    if (before?.status === 'False' && before.reason === reason && before.message === message && !nominated) return
+    const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
+    const scheduled = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message }
+    const order = [...new Set([...(pod.status?.conditions ?? []).map(({ type }) => type), 'PodScheduled'])].map((type) => ({ type }))
+    const status = { '$setElementOrder/conditions': order, conditions: [scheduled], ...(nominatedNodeName && { nominatedNodeName }) }
+    try {
+      await this.client.strategicMerge(pod, { status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+/** `2 Insufficient cpu, 1 node(s) were unschedulable` */
+function histogram(reasons: string[]): string {
+  const counts = new Map<string, number>()
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts]
+    .map(([reason, count]) => `${count} ${reason}`)
+    .sort()
+    .join(', ')
+}
+
+const onlyStatusDiffers = (a: Stored<Pod>, b: Stored<Pod>): boolean =>
+  equalJson(a.spec, b.spec) &&
+  equalJson(a.metadata.labels, b.metadata.labels) &&
+  a.metadata.deletionTimestamp === b.metadata.deletionTimestamp

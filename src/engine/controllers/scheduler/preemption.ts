@@ -1,0 +1,73 @@
+/** Which pods of lower priority would have to go so that a pod fits (public documentation, "Pod Priority and Preemption"). */
+
+import type { Pod } from 'kubernetes-types/core/v1'
+import { matchesLabels } from '../../selectors/labels'
+import type { Stored } from '../runtime/stored'
+import { requirementsOf } from '../shared/selectors'
+import { type Cluster, type NodeState, stateWith } from './cluster'
+import { type Refusal, refusalOf, type Scheduling } from './filters'
+
+export interface Candidate {
+  state: NodeState
+  victims: Stored<Pod>[]
+  /** How many victims their disruption budgets would rather keep. */
+  violations: number
+}
+
+export const priorityOf = ({ spec }: Stored<Pod>): number => spec?.priority ?? 0
+
+const NOT_HELPFUL = 'Preemption is not helpful for scheduling'
+const NO_VICTIMS = 'No preemption victims found for incoming pod'
+
+/**
+ * @param refusals why each node was refused
+ * @returns where to make room and how, or the reasons, one for each node, why that is no use
+ */
+export function preempt(cluster: Cluster, scheduling: Scheduling, refusals: Map<NodeState, Refusal>): Candidate | string[] {
+  const candidates: Candidate[] = []
+  const reasons: string[] = []
+  for (const [state, refusal] of refusals) {
+    const found = refusal.final ? NOT_HELPFUL : victimsOn(cluster, scheduling, state)
+    if (typeof found === 'string') reasons.push(found)
+    else if (Array.isArray(found)) reasons.push(...found)
+    else candidates.push(found)
+  }
+  return candidates.sort(compare)[0] ?? reasons
+}
+
+function victimsOn(cluster: Cluster, scheduling: Scheduling, state: NodeState): Candidate | string | string[] {
+  const priority = priorityOf(scheduling.pod)
+  const lower = state.pods.filter((pod) => priorityOf(pod) < priority)
+  if (lower.length === 0) return NO_VICTIMS
+  const kept = state.pods.filter((pod) => !lower.includes(pod))
+  const refusal = refusalOf(scheduling, stateWith(state.node, kept))
+  if (refusal !== undefined) return refusal.reasons
+  const guarded = new Set(lower.filter((pod) => isGuarded(cluster, pod)))
+  // Who matters most is spared first, if there is room: those with a budget before the others.
+  const order = [...lower].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)) || priorityOf(b) - priorityOf(a) || age(a, b))
+  const victims: Stored<Pod>[] = []
+  for (const pod of order) {
+    if (refusalOf(scheduling, stateWith(state.node, [...kept, pod])) === undefined) kept.push(pod)
+    else victims.push(pod)
+  }
+  return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }
+}
+
+/** A disruption budget allows no further disturbance. */
+function isGuarded(cluster: Cluster, pod: Stored<Pod>): boolean {
+  for (const budget of cluster.budgets.list(pod.metadata.namespace)) {
+    const selector = requirementsOf(budget.spec?.selector)
+    if (selector && matchesLabels(selector, pod.metadata.labels) && (budget.status?.disruptionsAllowed ?? 0) <= 0) return true
+  }
+  return false
+}
+
+const age = (a: Stored<Pod>, b: Stored<Pod>): number =>
+  (a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1
+const highest = ({ victims }: Candidate): number => Math.max(...victims.map(priorityOf))
+const sum = ({ victims }: Candidate): number => victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
+
+/** The less is lost, the better: budgets, the highest priority, all priorities, the number. */
+function compare(a: Candidate, b: Candidate): number {
+  return a.violations - b.violations || highest(a) - highest(b) || sum(a) - sum(b) || a.victims.length - b.victims.length
+}
