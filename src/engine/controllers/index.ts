@@ -3,6 +3,7 @@
 import { apiServices } from './api-services'
 import { clusterRoleAggregation } from './cluster-role-aggregation'
 import type { Loop } from './controller'
+import { cronJobs } from './cron-jobs'
 import { daemonSets } from './daemon-set'
 import { deployments } from './deployment'
 import { disruption } from './disruption'
@@ -24,6 +25,7 @@ import { rootCertificates } from './root-ca-certificate'
 import { type Controller, Manager, type ManagerOptions } from './runtime/manager'
 import { scheduler } from './scheduler'
 import { serviceAccounts } from './service-accounts'
+import { simulatedNodes } from './simulated-nodes'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
 import { ttlAfterFinished } from './ttl-after-finished'
@@ -45,6 +47,7 @@ export const CONTROLLERS: readonly Controller[] = [
   daemonSets,
   statefulSets,
   jobs,
+  cronJobs,
   ttlAfterFinished,
   disruption,
   horizontalPodAutoscaler,
@@ -84,10 +87,9 @@ export interface Beside {
 }
 
 /** Sets going what runs beside the API. @returns how to stop it */
-export function startControllers({ controllers, scheduler: schedules }: Beside, options: ManagerOptions): () => void {
+export function startControllers({ controllers, scheduler: schedules, nodes }: Beside, options: ManagerOptions): () => void {
   const manager = new Manager(options)
-  manager
-    .start(schedules ? [...controllers, scheduler] : controllers)
-    .catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
+  const all = [...controllers, ...(schedules ? [scheduler] : []), ...(nodes > 0 ? [simulatedNodes(nodes)] : [])]
+  manager.start(all).catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
   return () => manager.stop()
 }

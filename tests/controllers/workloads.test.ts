@@ -1,0 +1,160 @@
+/** From a deployment to running pods, with everything on: controllers, scheduler, simulated nodes. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
+
+const APPS = '/apis/apps/v1/namespaces/default'
+const CORE = '/api/v1/namespaces/default'
+const BATCH = '/apis/batch/v1/namespaces/default'
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+const running = async (nodes = 1) => {
+  cluster = await testCluster({ scheduler: true, nodes })
+  await cluster.pass(1)
+}
+const get = async (path: string) => (await cluster.ask({ path })).json
+const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const patch = (path: string, body: object) =>
+  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+const podsOf = async (app: string) => (await get(`${CORE}/pods?labelSelector=app%3D${app}`)).items
+
+describe('a deployment', () => {
+  it('comes to run on simulated nodes and counts as available', async () => {
+    await running(2)
+    await create(`${APPS}/deployments`, deployment('web', 3))
+    await cluster.pass(5)
+    expect((await get(`${APPS}/deployments/web`)).status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 3 })
+    const nodes = (await podsOf('web')).map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)
+    expect(new Set(nodes)).toEqual(new Set(['node-1', 'node-2']))
+  })
+
+  it('replaces its pods when its template changes, and keeps the old replica set for a way back', async () => {
+    await running()
+    await create(`${APPS}/deployments`, deployment('web', 2))
+    await cluster.pass(5)
+    await patch(`${APPS}/deployments/web`, { spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } } })
+    await cluster.pass(30)
+    const images = (await podsOf('web')).map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image)
+    expect(images).toEqual(['img:2', 'img:2'])
+    const sets = (await get(`${APPS}/replicasets`)).items
+    expect(sets.map(({ spec }: { spec: { replicas: number } }) => spec.replicas).sort()).toEqual([0, 2])
+  })
+
+  it('goes with everything that belongs to it', async () => {
+    await running()
+    await create(`${APPS}/deployments`, deployment('web', 2))
+    await cluster.pass(5)
+    await cluster.ask({ method: 'DELETE', path: `${APPS}/deployments/web` })
+    await cluster.pass(60)
+    expect(await podsOf('web')).toEqual([])
+    expect((await get(`${APPS}/replicasets`)).items).toEqual([])
+  })
+})
+
+describe('a job', () => {
+  it('ends when its pods do, and says so', async () => {
+    await running()
+    const template = podTemplate('sum', 'img:1', { restartPolicy: 'Never' })
+    await create(`${BATCH}/jobs`, {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'sum' },
+      spec: { completions: 3, parallelism: 2, template },
+    })
+    await cluster.pass(30)
+    const { status } = await get(`${BATCH}/jobs/sum`)
+    expect(status.succeeded).toBe(3)
+    expect(status.conditions.map(({ type }: { type: string }) => type)).toEqual(['SuccessCriteriaMet', 'Complete'])
+  })
+
+  it('gives up after as many failures as it allows, waiting longer each time', async () => {
+    await running()
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', 'exit 3'] }] }
+    const template = { spec }
+    await create(`${BATCH}/jobs`, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'bad' }, spec: { backoffLimit: 2, template } })
+    await cluster.pass(20)
+    expect((await get(`${BATCH}/jobs/bad`)).status.failed).toBeLessThan(3)
+    await cluster.pass(60)
+    const { status } = await get(`${BATCH}/jobs/bad`)
+    expect(status.failed).toBe(3)
+    expect(status.conditions.at(-1)).toMatchObject({ type: 'Failed', reason: 'BackoffLimitExceeded' })
+  })
+})
+
+describe('a cron job', () => {
+  const nightly = (spec: object = {}) => ({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'tick' },
+    spec: {
+      schedule: '*/5 * * * *',
+      jobTemplate: { spec: { template: podTemplate('tick', 'img:1', { restartPolicy: 'Never' }) } },
+      ...spec,
+    },
+  })
+
+  it('makes a job whenever its schedule is due, and keeps the last few that did well', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, nightly())
+    await cluster.pass(31 * 60)
+    const jobs = (await get(`${BATCH}/jobs`)).items
+    expect(jobs).toHaveLength(3)
+    const { status } = await get(`${BATCH}/cronjobs/tick`)
+    expect(status.lastScheduleTime).toBe('2026-01-01T00:30:00Z')
+    expect(status.lastSuccessfulTime > status.lastScheduleTime).toBe(true)
+  })
+
+  it('makes none while it is suspended', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, nightly({ suspend: true }))
+    await cluster.pass(20 * 60)
+    expect((await get(`${BATCH}/jobs`)).items).toEqual([])
+  })
+})
+
+describe('a service', () => {
+  it('lists the pods that are ready, and no longer those that are gone', async () => {
+    await running()
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web' },
+      spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+    }
+    await create(`${CORE}/services`, service)
+    await create(`${APPS}/deployments`, deployment('web', 2))
+    await cluster.pass(5)
+    const addresses = async () => (await get(`${CORE}/endpoints/web`)).subsets?.[0]?.addresses?.length ?? 0
+    expect(await addresses()).toBe(2)
+    await patch(`${APPS}/deployments/web`, { spec: { replicas: 1 } })
+    await cluster.pass(5)
+    expect(await addresses()).toBe(1)
+  })
+})
+
+describe('a node that falls silent', () => {
+  it('is told unknown after 40 seconds, and its pods go to another when they do not stand it any longer', async () => {
+    await running(1)
+    const labels = { 'kubernetes.io/hostname': 'quiet' }
+    const allocatable = { cpu: '64', memory: '64Gi', pods: '110' }
+    const conditions = [
+      { type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ]
+    await create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'quiet', labels },
+      status: { allocatable, capacity: allocatable, conditions },
+    })
+    await cluster.pass(1)
+    await create(`${APPS}/deployments`, deployment('web', 1))
+    await cluster.pass(2)
+    expect((await podsOf('web'))[0].spec.nodeName).toBe('quiet')
+    await cluster.pass(60)
+    expect((await get('/api/v1/nodes/quiet')).status.conditions[0].status).toBe('Unknown')
+    await cluster.pass(320)
+    const living = (await podsOf('web')).filter((pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp)
+    expect(living.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual(['node-1'])
+  })
+})

@@ -1,0 +1,57 @@
+/** A server with controllers on a simulated clock, for tests that let time pass and look at what has become of things. */
+import { SimulatedClock } from '../../src/engine/environment'
+import type { ApiServer, ApiServerOptions } from '../../src/engine/server'
+import { type Answer, type Ask, ask, testServer } from './server'
+
+export interface Cluster {
+  server: ApiServer
+  clock: SimulatedClock
+  /** Asks and lets everything settle that does not wait for time. */
+  ask(question: Ask): Promise<Answer>
+  /** Lets seconds pass, and everything settle that falls due meanwhile. */
+  pass(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Everything that can run without time has run. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export async function testCluster(options: Partial<ApiServerOptions> = {}): Promise<Cluster> {
+  const clock = new SimulatedClock()
+  const server = testServer({ clock, controllers: ['*'], ...options })
+  const cluster: Cluster = {
+    server,
+    clock,
+    async ask(question) {
+      const answer = await ask(server, question)
+      await settled()
+      return answer
+    },
+    async pass(seconds) {
+      const end = clock.now() + seconds * 1000
+      await settled()
+      for (let due = clock.nextDue(); due !== undefined && due <= end; due = clock.nextDue()) {
+        clock.advance(Math.max(0, due - clock.now()))
+        await settled()
+      }
+      clock.advance(end - clock.now())
+      await settled()
+    },
+    close: () => server.close(),
+  }
+  await cluster.ask({ path: '/readyz' })
+  return cluster
+}
+
+/** A deployment of one container. */
+export const deployment = (name: string, replicas: number, members: object = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: { replicas, selector: { matchLabels: { app: name } }, template: podTemplate(name), ...members },
+})
+
+export const podTemplate = (app: string, image = 'img:1', spec: object = {}) => ({
+  metadata: { labels: { app } },
+  spec: { containers: [{ name: 'c', image }], ...spec },
+})
