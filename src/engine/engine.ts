@@ -6,7 +6,7 @@ import type { Authorizer } from './authorization/authorizer'
 import type { RoleIndex } from './authorization/rbac/role-index'
 import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
-import type { Clock, Log, Random } from './environment'
+import type { Clock, Log, Random, Signatures } from './environment'
 import type { ResourceTable } from './registry/resource'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
@@ -41,8 +41,8 @@ export interface Engine {
   metrics(): Promise<string>
   /** Host and port under which clients reach the server, as /api tells them. */
   serverAddress: string
-  /** Certificate (PEM) by which clients know the server; empty if it has none. */
-  rootCertificate: string
+  /** How the host signs; absent: it cannot. */
+  signatures?: Signatures
   /** Why a health check fails; undefined: it passes. */
   health?(check: string): string | undefined
 }

@@ -76,8 +76,6 @@ export interface ApiServerOptions extends AuthenticationOptions {
   nodes?: number
   /** Runs something when what is under way has been done: controllers work then. As soon as possible if absent. */
   defer?(run: () => void): void
-  /** Certificate (PEM) by which clients know the server; published to every namespace. Empty if absent. */
-  rootCertificate?: string
   /** Milliseconds from any start, finer than the clock: for durations. */
   stopwatch?: () => number
   /** What is written down of requests, and where to. */
@@ -155,7 +153,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     watches: { open: new Set(), draining: false },
     featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
-    rootCertificate: options.rootCertificate ?? '',
+    ...(options.signatures ? { signatures: options.signatures } : {}),
     metrics: () => readMetrics(engine, observer.metrics),
     ...(options.health ? { health: options.health } : {}),
   }

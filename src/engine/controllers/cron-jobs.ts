@@ -84,7 +84,7 @@ class CronRun {
     for (const job of this.own) {
       const listed = known.some(({ uid }) => uid === job.metadata.uid)
       if (!isFinished(job)) {
-        if (!listed) this.status.active = [...(this.status.active ?? []), jobReference(job)]
+        if (!listed) this.event('Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${job.metadata.name}`)
         continue
       }
       if (listed) {

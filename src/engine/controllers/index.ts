@@ -1,6 +1,8 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
 
 import { apiServices } from './api-services'
+import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
+import { certificateApproving, certificateCleaning, certificateSigning } from './certificates'
 import { clusterRoleAggregation } from './cluster-role-aggregation'
 import type { Loop } from './controller'
 import { cronJobs } from './cron-jobs'
@@ -28,6 +30,7 @@ import { serviceAccounts } from './service-accounts'
 import { simulatedNodes } from './simulated-nodes'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
+import { tokenSecrets } from './token-secrets'
 import { ttlAfterFinished } from './ttl-after-finished'
 import { volumeBinder } from './volumes/binder'
 import { claimProtection, volumeProtection } from './volumes/protection'
@@ -56,6 +59,12 @@ export const CONTROLLERS: readonly Controller[] = [
   endpoints,
   endpointSlices,
   endpointSliceMirroring,
+  certificateApproving,
+  certificateSigning,
+  certificateCleaning,
+  tokenSecrets,
+  tokenCleaner,
+  bootstrapSigner,
   volumeBinder,
   claimProtection,
   volumeProtection,

@@ -4,6 +4,7 @@
  */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
 import { draftOf } from '../object'
+import { authorityOf } from './certificates/authority'
 import { alreadyExists, inTerminatingNamespace } from './runtime/client'
 import type { Controller } from './runtime/manager'
 
@@ -17,10 +18,10 @@ export const rootCertificates: Controller = {
     const namespaces = manager.informer<Namespace>('', 'namespaces')
     const maps = manager.informer<ConfigMap>('', 'configmaps')
     const client = manager.client('root-ca-cert-publisher')
-    const data = { 'ca.crt': manager.engine.rootCertificate }
     const annotations = { 'kubernetes.io/description': DESCRIPTION }
     const queue = manager.queue('root-ca-certificate-publisher-controller', async (namespace) => {
       if (namespaces.get(namespace)?.status?.phase !== 'Active') return
+      const data = { 'ca.crt': (await authorityOf(manager.engine)?.certificate()) ?? '' }
       const present = maps.get(`${namespace}/${NAME}`)
       try {
         if (present === undefined)

@@ -1,4 +1,4 @@
-/** As much of the distinguished encoding rules (X.690) as writing a public key takes. */
+/** As much of the distinguished encoding rules (X.690) as writing public keys and certificates takes. */
 const INTEGER = 0x02
 const BIT_STRING = 0x03
 const OBJECT_IDENTIFIER = 0x06
@@ -25,6 +25,9 @@ export function integer(magnitude: Uint8Array): Uint8Array {
   const positive = (digits[0] as number) >= 0x80 ? [new Uint8Array([0]), digits] : [digits]
   return element(INTEGER, ...positive)
 }
+
+/** @param tag of the forms that have no function of their own here @param content what is in it, one after the other */
+export const tagged = (tag: number, ...content: Uint8Array[]): Uint8Array => element(tag, ...content)
 
 /** Tag, length (short form, or long form in as many bytes as needed), content. */
 function element(tag: number, ...parts: Uint8Array[]): Uint8Array {

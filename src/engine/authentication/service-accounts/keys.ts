@@ -29,7 +29,8 @@ export function keyId(key: Jwk): string {
   return identity
 }
 
-function publicKeyInfo(key: Jwk): Uint8Array {
+/** The public key in the form of RFC 5280. */
+export function publicKeyInfo(key: Jwk): Uint8Array {
   const bytes = (text: string) => bytesOfBase64Url(text) ?? new Uint8Array()
   if (key.kty === 'RSA') {
     const algorithm = sequence(objectIdentifier(RSA_ENCRYPTION), NULL)

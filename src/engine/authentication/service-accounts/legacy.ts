@@ -1,4 +1,4 @@
-/** Tokens without expiry that Secrets of type `kubernetes.io/service-account-token` hold: nobody signs them here, but what was signed with a known key counts. */
+/** Tokens without expiry that Secrets of type `kubernetes.io/service-account-token` hold: what was signed with a known key counts. */
 import { notFound } from '../../http/status'
 import type { JsonObject, KubeObject } from '../../object'
 import { bytesOfBase64 } from '../../schema/base64'
@@ -17,6 +17,18 @@ const CLAIMS = {
   'secret.name': 'secretName',
   'service-account.name': 'serviceAccountName',
   'service-account.uid': 'serviceAccountUID',
+}
+
+/** What such a token says. */
+export function legacyClaims({ namespace, name, uid }: { namespace: string; name: string; uid: string }, secret: string): JsonObject {
+  return {
+    iss: LEGACY_ISSUER,
+    [`${CLAIM}namespace`]: namespace,
+    [`${CLAIM}secret.name`]: secret,
+    [`${CLAIM}service-account.name`]: name,
+    [`${CLAIM}service-account.uid`]: uid,
+    sub: userNameOf({ namespace, name }),
+  }
 }
 
 /**

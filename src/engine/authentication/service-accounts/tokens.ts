@@ -6,7 +6,7 @@ import type { TokenAuthenticator } from '../bearer-token'
 import { type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
 import { type Jwt, parseJwt, signedJwt } from './jwt'
 import { algorithmOf, type KeySource, keyId } from './keys'
-import { LEGACY_ISSUER, legacyUser } from './legacy'
+import { LEGACY_ISSUER, legacyClaims, legacyUser } from './legacy'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 
 export interface TokenSettings {
@@ -62,6 +62,13 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const claims = claimsOf(grant, { issuer: this.settings.issuers[0] ?? '', identity, now: clock.now() })
     const header = { alg: algorithmOf(key), kid: keyId(key) }
     return { token: await signedJwt(header, claims, (message) => signatures.sign(key, message)), identity }
+  }
+
+  /** A token without expiry, for a Secret to hold. */
+  async issueFor(account: { namespace: string; name: string; uid: string }, secret: string): Promise<string> {
+    const key = await this.keys.signing()
+    const header = { alg: algorithmOf(key), kid: keyId(key) }
+    return signedJwt(header, legacyClaims(account, secret), (message) => this.parts.signatures.sign(key, message))
   }
 
   /** A token of another issuer is somebody else's business; one of ours is taken or refused. */

@@ -9,17 +9,50 @@ const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/
 
+/** What a certificate is made of, of what its request says. */
+export interface CertificateRequest extends RequestSubject {
+  /** The subject's name and its public key as they are encoded. */
+  subject: Uint8Array
+  publicKey: Uint8Array
+  /** Other names that are asked for (RFC 5280, section 4.2.1.6): how they are encoded, and how many there are of each form. */
+  alternativeNames: { encoded: Uint8Array; emails: number; dns: number; uris: number; addresses: number } | undefined
+}
+
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
+const ALTERNATIVE_NAMES = '2.5.29.17'
+/** Context tags of the forms of names. */
+const NAME_FORM = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 }
+
+/** @param request as `readRequestSubject` takes it @throws Error that says what is wrong with it */
+export function readCertificateRequest(request: string): CertificateRequest {
+  const [, subject, publicKey, attributes] = children(infoOf(request))
+  if (subject === undefined || publicKey === undefined) throw new Error('asn1: structure error: no public key')
+  return { ...readRequestSubject(request), subject: subject.raw, publicKey: publicKey.raw, alternativeNames: namesIn(attributes) }
+}
+
+function namesIn(attributes: Element | undefined): CertificateRequest['alternativeNames'] {
+  for (const attribute of attributes ? children(attributes) : []) {
+    const [type, values] = children(attribute)
+    if (type === undefined || values === undefined || objectIdentifier(type.content) !== EXTENSION_REQUEST) continue
+    for (const extension of children(values).flatMap(children)) {
+      const [identifier, ...rest] = children(extension)
+      const value = rest.at(-1)
+      if (identifier === undefined || value === undefined || objectIdentifier(identifier.content) !== ALTERNATIVE_NAMES) continue
+      const names = children(element(value.content, 0))
+      const count = (form: number) => names.filter(({ tag }) => tag === form).length
+      const { email, dns, uri, address } = NAME_FORM
+      return { encoded: value.content, emails: count(email), dns: count(dns), uris: count(uri), addresses: count(address) }
+    }
+  }
+  return undefined
+}
+
 /**
  * @param request base64 of a PEM block, as `spec.request` holds it
  * @throws Error that says what is wrong with it
  */
 export function readRequestSubject(request: string): RequestSubject {
-  const body = PEM.exec(decodeText(request))?.[1]
-  if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST')
-  const bytes = decodeBytes(body.replace(/\s+/g, ''))
-  // CertificationRequest { info { version, subject, … }, … }
-  const [info] = children(element(bytes, 0))
-  const [, subject] = info === undefined ? [] : children(info)
+  const [, subject] = children(infoOf(request))
   if (subject === undefined) throw new Error('asn1: structure error: no subject')
   const found: RequestSubject = { commonName: '', organizations: [] }
   for (const set of children(subject)) {
@@ -33,6 +66,17 @@ export function readRequestSubject(request: string): RequestSubject {
     }
   }
   return found
+}
+
+/** What is signed: version, subject, public key, attributes. @throws Error */
+function infoOf(request: string): Element {
+  const body = PEM.exec(decodeText(request))?.[1]
+  if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST')
+  const bytes = decodeBytes(body.replace(/\s+/g, ''))
+  // CertificationRequest { info { version, subject, … }, … }
+  const [info] = children(element(bytes, 0))
+  if (info === undefined) throw new Error('asn1: structure error: no subject')
+  return info
 }
 
 const CERTIFICATE = /-----BEGIN ([^\n]*?)-----([\s\S]*?)-----END \1-----/g
@@ -56,6 +100,8 @@ export function certificateProblem(certificate: string): string | undefined {
 interface Element {
   tag: number
   content: Uint8Array
+  /** All of it, tag and length included. */
+  raw: Uint8Array
   /** Where the next one begins. */
   end: number
 }
@@ -70,7 +116,7 @@ function element(bytes: Uint8Array, at: number): Element {
   for (let i = 0; i < lengthBytes; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0)
   const start = at + 2 + lengthBytes
   if (start + length > bytes.length) throw new Error('asn1: syntax error: data truncated')
-  return { tag, content: bytes.subarray(start, start + length), end: start + length }
+  return { tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(at, start + length), end: start + length }
 }
 
 function children({ content }: Element): Element[] {

@@ -1,0 +1,199 @@
+/**
+ * The cluster's certificate authority: a key and a certificate of its own, made when first wanted and kept in the store, and
+ * certificates that it signs (RFC 5280).
+ */
+import { bitString, integer, NULL, objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
+import { publicKeyInfo } from '../../authentication/service-accounts/keys'
+import type { Engine } from '../../engine'
+import type { Jwk, Signatures } from '../../environment'
+import type { KubeObject } from '../../object'
+import type { CertificateRequest } from '../../registry/rules/certificate-request'
+import { base64OfBytes } from '../../schema/base64'
+
+/** Beside the cluster's objects, not among them: nobody gets the key by the API. */
+const STORED_AT = '/kubetab/certificate-authority'
+const NAME = 'kubernetes'
+const YEAR_MILLISECONDS = 365 * 24 * 3600 * 1000
+/** Clocks differ: a certificate is valid from a little before. */
+const BACKDATED_MILLISECONDS = 5 * 60_000
+
+const TAG = {
+  boolean: 0x01,
+  octets: 0x04,
+  utf8: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  set: 0x31,
+  version: 0xa0,
+  extensions: 0xa3,
+  keyId: 0x80,
+}
+const COMMON_NAME = '550403'
+const EXTENSION = {
+  keyUsage: '551d0f',
+  alternativeNames: '551d11',
+  basicConstraints: '551d13',
+  authorityKey: '551d23',
+  extendedUsage: '551d25',
+  subjectKey: '551d0e',
+}
+/** Bits of key usage, from the left. */
+const USAGE_BIT: Record<string, number> = { 'digital signature': 0, 'key encipherment': 2, 'cert sign': 5, 'crl sign': 6 }
+const EXTENDED_USAGE: Record<string, string> = { 'server auth': '2b06010505070301', 'client auth': '2b06010505070302' }
+const ALGORITHM: Record<string, string> = {
+  RSA: '2a864886f70d01010b',
+  'P-256': '2a8648ce3d040302',
+  'P-384': '2a8648ce3d040303',
+  'P-521': '2a8648ce3d040304',
+}
+
+interface StoredAuthority extends KubeObject {
+  key: Jwk
+  certificate: string
+}
+
+/** What a certificate is to say. */
+interface Contents {
+  subject: Uint8Array
+  publicKey: Uint8Array
+  notBefore: number
+  notAfter: number
+  extensions: Uint8Array[]
+}
+
+const known = new WeakMap<Engine, Authority>()
+
+/** The authority of the server; undefined on a host that cannot sign. */
+export function authorityOf(engine: Engine): Authority | undefined {
+  if (engine.signatures === undefined) return undefined
+  let authority = known.get(engine)
+  if (authority === undefined) known.set(engine, (authority = new Authority(engine, engine.signatures)))
+  return authority
+}
+
+export class Authority {
+  private making: Promise<StoredAuthority> | undefined
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly signatures: Signatures,
+  ) {}
+
+  /** Its own certificate, in PEM. */
+  async certificate(): Promise<string> {
+    return (await this.own()).certificate
+  }
+
+  /** @returns the certificate in PEM */
+  async sign(request: CertificateRequest, usages: readonly string[], milliseconds: number): Promise<string> {
+    const { key } = await this.own()
+    const now = this.engine.clock.now()
+    const { alternativeNames } = request
+    const extended = usages.flatMap((usage) => EXTENDED_USAGE[usage] ?? [])
+    return this.signed(key, {
+      subject: request.subject,
+      publicKey: request.publicKey,
+      notBefore: now - BACKDATED_MILLISECONDS,
+      notAfter: now + milliseconds,
+      extensions: [
+        extension(EXTENSION.keyUsage, keyUsage(usages), true),
+        ...(extended.length > 0 ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))] : []),
+        extension(EXTENSION.basicConstraints, sequence(), true),
+        extension(EXTENSION.authorityKey, sequence(tagged(TAG.keyId, keyIdentifier(key)))),
+        ...(alternativeNames ? [extension(EXTENSION.alternativeNames, alternativeNames.encoded)] : []),
+      ],
+    })
+  }
+
+  private async own(): Promise<StoredAuthority> {
+    const stored = (await this.engine.storage.get(STORED_AT))?.object as StoredAuthority | undefined
+    if (stored) return stored
+    this.making ??= this.make().finally(() => {
+      this.making = undefined
+    })
+    return this.making
+  }
+
+  private async make(): Promise<StoredAuthority> {
+    const key = await this.signatures.generateKey()
+    const now = this.engine.clock.now()
+    const certificate = await this.signed(key, {
+      subject: nameOf(NAME),
+      publicKey: publicKeyInfo(key),
+      notBefore: now - BACKDATED_MILLISECONDS,
+      notAfter: now + 10 * YEAR_MILLISECONDS,
+      extensions: [
+        extension(EXTENSION.keyUsage, keyUsage(['digital signature', 'key encipherment', 'cert sign']), true),
+        extension(EXTENSION.basicConstraints, sequence(TRUE), true),
+        extension(EXTENSION.subjectKey, tagged(TAG.octets, keyIdentifier(key))),
+      ],
+    })
+    const object: StoredAuthority = {
+      kind: 'Authority',
+      apiVersion: 'kubetab/v1',
+      metadata: { name: NAME, resourceVersion: '0' },
+      key,
+      certificate,
+    }
+    const result = await this.engine.storage.transaction([{ key: STORED_AT, revision: 0 }], [{ type: 'put', key: STORED_AT, object }])
+    const kept = result.succeeded ? result.stored[0] : result.current
+    if (kept === undefined) throw new Error('the certificate authority vanished while it was made')
+    return kept.object as StoredAuthority
+  }
+
+  private async signed(key: Jwk, { subject, publicKey, notBefore, notAfter, extensions }: Contents): Promise<string> {
+    const algorithm = sequence(objectIdentifier(ALGORITHM[key.kty === 'RSA' ? 'RSA' : key.crv] ?? ''), ...(key.kty === 'RSA' ? [NULL] : []))
+    const serial = this.engine.random.bytes(new Uint8Array(16))
+    const body = sequence(
+      tagged(TAG.version, integer(new Uint8Array([2]))),
+      integer(serial),
+      algorithm,
+      nameOf(NAME),
+      sequence(time(notBefore), time(notAfter)),
+      subject,
+      publicKey,
+      tagged(TAG.extensions, sequence(...extensions)),
+    )
+    const signature = await this.signatures.sign(key, body)
+    return pem(sequence(body, algorithm, bitString(key.kty === 'RSA' ? signature : asSequence(signature))))
+  }
+}
+
+const TRUE = tagged(TAG.boolean, new Uint8Array([0xff]))
+
+const extension = (identifier: string, value: Uint8Array, critical = false): Uint8Array =>
+  sequence(objectIdentifier(identifier), ...(critical ? [TRUE] : []), tagged(TAG.octets, value))
+
+const nameOf = (commonName: string): Uint8Array =>
+  sequence(tagged(TAG.set, sequence(objectIdentifier(COMMON_NAME), tagged(TAG.utf8, new TextEncoder().encode(commonName)))))
+
+/** The first bytes of the public key's own digits: they tell keys apart. */
+const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5)
+
+function keyUsage(usages: readonly string[]): Uint8Array {
+  const bits = usages.flatMap((usage) => USAGE_BIT[usage] ?? [])
+  const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
+  const unused = bits.length === 0 ? 7 : 7 - Math.max(...bits)
+  return tagged(0x03, new Uint8Array([unused, byte]))
+}
+
+/** Up to 2049 in the short form (RFC 5280, section 4.1.2.5). */
+function time(milliseconds: number): Uint8Array {
+  const digits = new Date(milliseconds)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:T]/g, '')
+  const long = Number(digits.slice(0, 4)) >= 2050
+  return tagged(long ? TAG.generalizedTime : TAG.utcTime, new TextEncoder().encode(long ? digits : digits.slice(2)))
+}
+
+/** A signature of r and s side by side, as certificates have it. */
+function asSequence(signature: Uint8Array): Uint8Array {
+  const half = signature.length / 2
+  return sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half)))
+}
+
+function pem(bytes: Uint8Array): string {
+  const lines = base64OfBytes([...bytes]).match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+}

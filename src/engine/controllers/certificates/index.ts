@@ -1,0 +1,121 @@
+/** Approves what nodes may have without a person, signs what is approved, and removes requests that are done with. */
+import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
+import { timestamp } from '../../environment'
+import { draftOf, entryOf } from '../../object'
+import { type CertificateRequest, readCertificateRequest } from '../../registry/rules/certificate-request'
+import { base64OfBytes } from '../../schema/base64'
+import type { Controller } from '../runtime/manager'
+import type { Stored } from '../runtime/stored'
+import { authorityOf } from './authority'
+import { isNodeClientRequest, SIGNERS } from './signers'
+
+type Request = Stored<CertificateSigningRequest>
+const ACCOUNT = 'certificate-controller'
+const YEAR_SECONDS = 365 * 24 * 3600
+const LEAST_SECONDS = 600
+const HOUR = 3600_000
+
+const has = ({ status }: Request, type: string): boolean => status?.conditions?.some((condition) => condition.type === type) ?? false
+const isDecided = (request: Request): boolean => has(request, 'Approved') || has(request, 'Denied')
+
+const contentsOf = ({ spec }: Request): CertificateRequest | undefined => {
+  try {
+    return readCertificateRequest(spec?.request ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+const follow = (
+  name: string,
+  account: string,
+  sync: (given: {
+    client: ReturnType<Parameters<Controller['run']>[0]['client']>
+    manager: Parameters<Controller['run']>[0]
+    request: Request
+  }) => Promise<number | undefined>,
+): Controller => ({
+  name,
+  run(manager) {
+    const requests = manager.informer<CertificateSigningRequest>('certificates.k8s.io', 'certificatesigningrequests')
+    const client = manager.client(account)
+    const queue = manager.queue(name, async (key) => {
+      const request = requests.get(key)
+      const again = request && (await sync({ client, manager, request }))
+      if (again !== undefined) queue.addAfter(key, again)
+    })
+    requests.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
+  },
+})
+
+const condition = (type: string, reason: string, message: string, now: number) => {
+  const time = timestamp(now)
+  return { type, status: 'True', reason, message, lastUpdateTime: time, lastTransitionTime: time }
+}
+
+/** Who may ask in a node's name, or in its own as a node, needs no other approval. */
+export const certificateApproving = follow(
+  'certificatesigningrequest-approving-controller',
+  ACCOUNT,
+  async ({ client, manager, request }) => {
+    if (request.status?.certificate || isDecided(request)) return undefined
+    const { signerName = '', usages = [], username = '', uid, groups = [], extra } = request.spec ?? {}
+    const contents = contentsOf(request)
+    if (contents === undefined || !isNodeClientRequest(signerName, contents, usages)) return undefined
+    const own = username === contents.commonName
+    const permissions = own ? ['selfnodeclient', 'nodeclient'] : ['nodeclient']
+    for (const subresource of permissions) {
+      const resourceAttributes = {
+        group: 'certificates.k8s.io',
+        resource: 'certificatesigningrequests',
+        verb: 'create',
+        subresource,
+        version: '*',
+      }
+      const review = await client.create<{ status?: { allowed?: boolean } }>({
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        metadata: {},
+        spec: { user: username, ...(uid && { uid }), groups, ...(extra && { extra }), resourceAttributes },
+      })
+      if (!review.status?.allowed) continue
+      const message = `Auto approving ${subresource === 'selfnodeclient' ? 'self ' : ''}kubelet client certificate after SubjectAccessReview.`
+      const conditions = [...(request.status?.conditions ?? []), condition('Approved', 'AutoApproved', message, manager.now())]
+      await client.update({ ...draftOf(request), status: { ...request.status, conditions } }, 'approval')
+      return undefined
+    }
+    return undefined
+  },
+)
+
+export const certificateSigning = follow('certificatesigningrequest-signing-controller', ACCOUNT, async ({ client, manager, request }) => {
+  const { signerName = '', usages = [], expirationSeconds = YEAR_SECONDS } = request.spec ?? {}
+  const check = entryOf(SIGNERS, signerName)
+  const authority = authorityOf(manager.engine)
+  if (!check || !authority || !has(request, 'Approved') || has(request, 'Denied') || has(request, 'Failed') || request.status?.certificate)
+    return undefined
+  const contents = contentsOf(request)
+  const problem = contents === undefined ? 'unable to parse csr' : check(contents, usages)
+  if (contents === undefined || problem !== undefined) {
+    const conditions = [...(request.status?.conditions ?? []), condition('Failed', 'SignerValidationFailure', problem ?? '', manager.now())]
+    await client.update({ ...draftOf(request), status: { ...request.status, conditions } }, 'status')
+    return undefined
+  }
+  const seconds = Math.min(YEAR_SECONDS, Math.max(LEAST_SECONDS, expirationSeconds))
+  const certificate = base64OfBytes([...new TextEncoder().encode(await authority.sign(contents, usages, seconds * 1000))])
+  await client.update({ ...draftOf(request), status: { ...request.status, certificate } }, 'status')
+  return undefined
+})
+
+/** How long requests stay: undecided ones a day, others an hour. */
+export const certificateCleaning = follow('certificatesigningrequest-cleaner-controller', ACCOUNT, async ({ client, manager, request }) => {
+  const decided =
+    request.status?.conditions?.map(({ lastUpdateTime }) => Date.parse(lastUpdateTime ?? '')).filter((time) => !Number.isNaN(time)) ?? []
+  const due =
+    isDecided(request) || has(request, 'Failed')
+      ? Math.max(0, ...decided) + HOUR
+      : Date.parse(request.metadata.creationTimestamp ?? '') + 24 * HOUR
+  if (due > manager.now()) return due - manager.now()
+  await client.delete(request)
+  return undefined
+})

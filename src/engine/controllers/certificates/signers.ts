@@ -1,0 +1,56 @@
+/** What the cluster's own signers ask of a request (public documentation, "Kubernetes signers"; texts recorded: cluster-signers). */
+import type { CertificateRequest } from '../../registry/rules/certificate-request'
+
+const NODES = 'system:nodes'
+const NODE_PREFIX = 'system:node:'
+const CLIENT = ['client auth', 'digital signature']
+const SERVING = ['digital signature', 'server auth']
+const ENCIPHERMENT = 'key encipherment'
+
+type Check = (request: CertificateRequest, usages: readonly string[]) => string | undefined
+
+/** Exactly these, with or without key encipherment, which only some keys need. */
+const areExactly = (usages: readonly string[], wanted: readonly string[]): boolean => {
+  const given = new Set(usages.filter((usage) => usage !== ENCIPHERMENT))
+  return given.size === wanted.length && wanted.every((usage) => given.has(usage))
+}
+
+function nodeProblem({ organizations, commonName }: CertificateRequest): string | undefined {
+  if (organizations.length !== 1 || organizations[0] !== NODES) return 'subject organization is not system:nodes'
+  return commonName.startsWith(NODE_PREFIX) ? undefined : 'subject common name does not begin with system:node:'
+}
+
+/** The signer's name, and why it refuses a request; undefined: it signs. */
+export const SIGNERS: Record<string, Check> = {
+  'kubernetes.io/kube-apiserver-client'(_, usages) {
+    const odd = usages.find((usage) => ![...CLIENT, ENCIPHERMENT].includes(usage))
+    if (odd !== undefined) return `invalid usage for client certificate: ${odd}`
+    return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth'
+  },
+  'kubernetes.io/kube-apiserver-client-kubelet'(request, usages) {
+    const { dns = 0, addresses = 0, emails = 0, uris = 0 } = request.alternativeNames ?? {}
+    const problem = nodeProblem(request)
+    if (problem !== undefined) return problem
+    if (dns > 0) return 'DNS subjectAltNames are not allowed'
+    if (emails > 0) return 'Email subjectAltNames are not allowed'
+    if (addresses > 0) return 'IP subjectAltNames are not allowed'
+    if (uris > 0) return 'URI subjectAltNames are not allowed'
+    return areExactly(usages, CLIENT) ? undefined : `usages did not match [${CLIENT.join(' ')}]`
+  },
+  'kubernetes.io/kubelet-serving'(request, usages) {
+    const { dns = 0, addresses = 0, emails = 0, uris = 0 } = request.alternativeNames ?? {}
+    const problem = nodeProblem(request)
+    if (problem !== undefined) return problem
+    if (dns + addresses === 0) return 'at least one DNS or IP subjectAltName is required'
+    if (emails > 0) return 'Email subjectAltNames are not allowed'
+    if (uris > 0) return 'URI subjectAltNames are not allowed'
+    return areExactly(usages, SERVING) ? undefined : `usages did not match [${SERVING.join(' ')}]`
+  },
+  'kubernetes.io/legacy-unknown': () => undefined,
+}
+
+/** A request of a node's agent for a client certificate of its own: such may be approved without a person. */
+export function isNodeClientRequest(signerName: string, request: CertificateRequest, usages: readonly string[]): boolean {
+  const name = 'kubernetes.io/kube-apiserver-client-kubelet'
+  return signerName === name && SIGNERS[name]?.(request, usages) === undefined
+}

@@ -1,0 +1,66 @@
+/** Fills the Secrets that are to hold a service account's token, and removes them with the account (recorded: cluster-signers). */
+import type { Secret, ServiceAccount } from 'kubernetes-types/core/v1'
+import { draftOf, equalJson } from '../object'
+import { base64OfBytes } from '../schema/base64'
+import { authorityOf } from './certificates/authority'
+import { isConflict, isNotFound } from './runtime/client'
+import type { Controller } from './runtime/manager'
+import { keyOf, type Stored } from './runtime/stored'
+
+const NAME = 'serviceaccount-token-controller'
+const TYPE = 'kubernetes.io/service-account-token'
+const ACCOUNT_NAME = 'kubernetes.io/service-account.name'
+const ACCOUNT_UID = 'kubernetes.io/service-account.uid'
+
+const base64 = (text: string): string => base64OfBytes([...new TextEncoder().encode(text)])
+
+export const tokenSecrets: Controller = {
+  name: NAME,
+  run(manager) {
+    const secrets = manager.informer<Secret>('', 'secrets')
+    const accounts = manager.informer<ServiceAccount>('', 'serviceaccounts')
+    const { serviceAccountTokens } = manager.engine
+    // The real one does not have a service account of its own: it is what makes their tokens.
+    const user = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
+    const client = manager.clientOf(user, 'kube-controller-manager', '/tokens-controller')
+    const holding = secrets.groupedBy((secret) => accountKey(secret))
+    const queue = manager.queue(NAME, async (key) => {
+      const secret = secrets.get(key)
+      const of = secret && accountKey(secret)
+      if (secret === undefined || of === undefined) return
+      const account = accounts.get(of)
+      const uid = secret.metadata.annotations?.[ACCOUNT_UID]
+      try {
+        if (account === undefined || (uid && uid !== account.metadata.uid)) {
+          await client.delete(secret, { preconditions: { uid: secret.metadata.uid } })
+          return
+        }
+        const { namespace = '', name = '', uid: accountUid = '' } = account.metadata
+        const authority = authorityOf(manager.engine)
+        const data: Record<string, string> = {
+          ...secret.data,
+          ...(authority && { 'ca.crt': base64(await authority.certificate()) }),
+          namespace: base64(namespace),
+        }
+        if (!secret.data?.token && serviceAccountTokens) {
+          data.token = base64(await serviceAccountTokens.issueFor({ namespace, name, uid: accountUid }, secret.metadata.name ?? ''))
+        }
+        const draft = draftOf(secret)
+        draft.metadata.annotations = { ...draft.metadata.annotations, [ACCOUNT_UID]: accountUid }
+        if (uid === accountUid && equalJson(data, secret.data ?? {})) return
+        await client.update({ ...draft, data })
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error
+      }
+    })
+    secrets.onChange(({ type, key, object }) => type !== 'DELETED' && object.type === TYPE && queue.add(key))
+    accounts.onChange(({ key }) => {
+      for (const secret of holding.of(key)) queue.add(keyOf(secret))
+    })
+  },
+}
+
+function accountKey({ type, metadata }: Stored<Secret>): string | undefined {
+  const name = metadata.annotations?.[ACCOUNT_NAME]
+  return type === TYPE && name ? `${metadata.namespace}/${name}` : undefined
+}
