@@ -1,0 +1,165 @@
+/** Whatever is done to workloads, they settle, and on the way there they keep their promises. */
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { KubeObject } from '../../src/engine/object'
+import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
+
+const APPS = '/apis/apps/v1/namespaces/default'
+const PODS = '/registry/pods/default/'
+const LONG = 120_000
+const RUNS = { numRuns: 12 }
+
+interface Pod extends KubeObject {
+  spec: { containers: { image: string }[] }
+  status?: { conditions?: { type: string; status: string }[] }
+}
+
+const clusters: Cluster[] = []
+afterEach(async () => {
+  for (const cluster of clusters.splice(0)) await cluster.close()
+})
+
+async function running(): Promise<Cluster> {
+  const cluster = await testCluster({ scheduler: true, nodes: 2 })
+  clusters.push(cluster)
+  await cluster.pass(1)
+  return cluster
+}
+
+const merge = (cluster: Cluster, path: string, body: object) =>
+  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+const image = (n: number) => ({ spec: { template: { spec: { containers: [{ name: 'c', image: `img:${n}` }] } } } })
+const isReady = ({ status }: Pod): boolean =>
+  status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false
+
+/** The pods as they are after every change of one of them. @returns how to stop */
+function onEveryPodChange({ server }: Cluster, look: (pods: Map<string, Pod>) => void): () => void {
+  const pods = new Map<string, Pod>()
+  const watcher = server.storage.watch(PODS, server.storage.currentRevision(), {
+    event({ type, key, current }) {
+      if (type === 'DELETED') pods.delete(key)
+      else pods.set(key, current.object as Pod)
+      look(pods)
+    },
+    end() {},
+  })
+  return () => watcher.stop()
+}
+
+type Step = { do: 'scale'; to: number } | { do: 'roll'; image: number } | { do: 'delete'; pod: number } | { do: 'wait'; seconds: number }
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant('scale' as const), to: fc.integer({ min: 0, max: 5 }) }),
+    fc.record({ do: fc.constant('roll' as const), image: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ do: fc.constant('delete' as const), pod: fc.integer({ min: 0, max: 4 }) }),
+    fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 4 }) }),
+  ),
+  { minLength: 1, maxLength: 8 },
+)
+
+async function take(cluster: Cluster, path: string, step: Step): Promise<void> {
+  if (step.do === 'scale') await merge(cluster, path, { spec: { replicas: step.to } })
+  else if (step.do === 'roll') await merge(cluster, path, image(step.image))
+  else if (step.do === 'wait') await cluster.pass(step.seconds)
+  else {
+    const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
+    const pod: Pod | undefined = json.items[step.pod % Math.max(1, json.items.length)]
+    if (pod) await cluster.ask({ method: 'DELETE', path: `/api/v1/namespaces/default/pods/${pod.metadata.name}` })
+  }
+}
+
+describe('a deployment', () => {
+  it('settles on its last size and template, whatever happened before', { timeout: LONG }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const cluster = await running()
+        await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', 3) })
+        for (const step of sequence) await take(cluster, `${APPS}/deployments/web`, step)
+        await cluster.pass(120)
+        const { json: settled } = await cluster.ask({ path: `${APPS}/deployments/web` })
+        const { json: pods } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
+        expect(settled.status.availableReplicas ?? 0).toBe(settled.spec.replicas)
+        expect(settled.status.observedGeneration).toBe(settled.metadata.generation)
+        const wanted = settled.spec.template.spec.containers[0].image
+        expect(pods.items.map((pod: Pod) => pod.spec.containers[0]?.image)).toEqual(Array(settled.spec.replicas).fill(wanted))
+      }),
+      RUNS,
+    )
+  })
+
+  it('never has more pods than its surge allows, nor fewer that are available', { timeout: LONG }, async () => {
+    const limits = fc
+      .record({
+        replicas: fc.integer({ min: 1, max: 6 }),
+        maxSurge: fc.integer({ min: 0, max: 3 }),
+        maxUnavailable: fc.integer({ min: 0, max: 3 }),
+      })
+      .filter(({ maxSurge, maxUnavailable }) => maxSurge + maxUnavailable > 0)
+    await fc.assert(
+      fc.asyncProperty(limits, fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 3 }), async (given, pauses) => {
+        const { replicas, maxSurge, maxUnavailable } = given
+        const cluster = await running()
+        const seen = { most: 0, least: replicas }
+        let rolling = false
+        const stop = onEveryPodChange(cluster, (pods) => {
+          const living = [...pods.values()].filter(({ metadata }) => !metadata.deletionTimestamp)
+          seen.most = Math.max(seen.most, living.length)
+          if (rolling) seen.least = Math.min(seen.least, living.filter(isReady).length)
+        })
+        const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }
+        await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', replicas, { strategy }) })
+        await cluster.pass(10)
+        rolling = true
+        for (const [i, seconds] of pauses.entries()) {
+          await merge(cluster, `${APPS}/deployments/web`, image(i + 2))
+          await cluster.pass(seconds)
+        }
+        await cluster.pass(60)
+        stop()
+        expect(seen.most).toBeLessThanOrEqual(replicas + maxSurge)
+        expect(seen.least).toBeGreaterThanOrEqual(replicas - Math.min(replicas, maxUnavailable))
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a stateful set', () => {
+  const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' } }
+  const spec = { replicas: 3, serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: podTemplate('db') }
+
+  it('makes a pod only when all before it are ready, and ends with exactly one in each place', { timeout: LONG }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const cluster = await running()
+        const early: string[] = []
+        const known = new Set<string>()
+        const stop = onEveryPodChange(cluster, (pods) => {
+          for (const [key, { metadata }] of pods) {
+            if (known.has(metadata.uid ?? '')) continue
+            known.add(metadata.uid ?? '')
+            const ordinal = Number(/\d+$/.exec(key)?.[0])
+            for (let before = 0; before < ordinal; before++) {
+              const other = pods.get(`${PODS}db-${before}`)
+              if (other === undefined || !isReady(other)) early.push(`db-${ordinal} before db-${before}`)
+            }
+          }
+        })
+        await cluster.ask({ method: 'POST', path: `${APPS}/statefulsets`, body: { ...set, spec } })
+        for (const step of sequence) await take(cluster, `${APPS}/statefulsets/db`, step)
+        await cluster.pass(180)
+        stop()
+        expect(early).toEqual([])
+        const { json: settled } = await cluster.ask({ path: `${APPS}/statefulsets/db` })
+        const { json: pods } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
+        const places = Array.from({ length: settled.spec.replicas }, (_, i) => `db-${i}`)
+        expect(pods.items.map(({ metadata }: Pod) => metadata.name)).toEqual(places)
+        expect(settled.status.availableReplicas).toBe(settled.spec.replicas)
+        const wanted = settled.spec.template.spec.containers[0].image
+        for (const pod of pods.items as Pod[]) expect(pod.spec.containers[0]?.image).toBe(wanted)
+      }),
+      RUNS,
+    )
+  })
+})
