@@ -6,12 +6,17 @@ import { type Cluster, deployment, podTemplate, testCluster } from '../support/c
 
 const APPS = '/apis/apps/v1/namespaces/default'
 const PODS = '/registry/pods/default/'
+const SETS = '/registry/replicasets/default/'
 const LONG = 120_000
 const RUNS = { numRuns: 12 }
 
 interface Pod extends KubeObject {
   spec: { containers: { image: string }[] }
   status?: { conditions?: { type: string; status: string }[] }
+}
+
+interface Sized extends KubeObject {
+  spec: { replicas?: number }
 }
 
 const clusters: Cluster[] = []
@@ -32,14 +37,18 @@ const image = (n: number) => ({ spec: { template: { spec: { containers: [{ name:
 const isReady = ({ status }: Pod): boolean =>
   status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false
 
-/** The pods as they are after every change of one of them. @returns how to stop */
-function onEveryPodChange({ server }: Cluster, look: (pods: Map<string, Pod>) => void): () => void {
-  const pods = new Map<string, Pod>()
-  const watcher = server.storage.watch(PODS, server.storage.currentRevision(), {
+/** What lies below a prefix, after every change of it. @returns how to stop */
+function onEveryChange<Kind extends KubeObject>(
+  { server }: Cluster,
+  prefix: string,
+  look: (objects: Map<string, Kind>) => void,
+): () => void {
+  const objects = new Map<string, Kind>()
+  const watcher = server.storage.watch(prefix, server.storage.currentRevision(), {
     event({ type, key, current }) {
-      if (type === 'DELETED') pods.delete(key)
-      else pods.set(key, current.object as Pod)
-      look(pods)
+      if (type === 'DELETED') objects.delete(key)
+      else objects.set(key, current.object as Kind)
+      look(objects)
     },
     end() {},
   })
@@ -88,7 +97,7 @@ describe('a deployment', () => {
     )
   })
 
-  it('never has more pods than its surge allows, nor fewer that are available', { timeout: LONG }, async () => {
+  it('never wants more pods than its surge allows, nor has fewer available than it may', { timeout: LONG }, async () => {
     const limits = fc
       .record({
         replicas: fc.integer({ min: 1, max: 6 }),
@@ -102,11 +111,18 @@ describe('a deployment', () => {
         const cluster = await running()
         const seen = { most: 0, least: replicas }
         let rolling = false
-        const stop = onEveryPodChange(cluster, (pods) => {
-          const living = [...pods.values()].filter(({ metadata }) => !metadata.deletionTimestamp)
-          seen.most = Math.max(seen.most, living.length)
-          if (rolling) seen.least = Math.min(seen.least, living.filter(isReady).length)
-        })
+        const stops = [
+          onEveryChange<Sized>(cluster, SETS, (sets) => {
+            seen.most = Math.max(
+              seen.most,
+              [...sets.values()].reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0),
+            )
+          }),
+          onEveryChange<Pod>(cluster, PODS, (pods) => {
+            const living = [...pods.values()].filter(({ metadata }) => !metadata.deletionTimestamp)
+            if (rolling) seen.least = Math.min(seen.least, living.filter(isReady).length)
+          }),
+        ]
         const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }
         await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', replicas, { strategy }) })
         await cluster.pass(10)
@@ -116,7 +132,7 @@ describe('a deployment', () => {
           await cluster.pass(seconds)
         }
         await cluster.pass(60)
-        stop()
+        for (const stop of stops) stop()
         expect(seen.most).toBeLessThanOrEqual(replicas + maxSurge)
         expect(seen.least).toBeGreaterThanOrEqual(replicas - Math.min(replicas, maxUnavailable))
       }),
@@ -135,7 +151,7 @@ describe('a stateful set', () => {
         const cluster = await running()
         const early: string[] = []
         const known = new Set<string>()
-        const stop = onEveryPodChange(cluster, (pods) => {
+        const stop = onEveryChange<Pod>(cluster, PODS, (pods) => {
           for (const [key, { metadata }] of pods) {
             if (known.has(metadata.uid ?? '')) continue
             known.add(metadata.uid ?? '')
