@@ -25,7 +25,13 @@ describe('due times', () => {
   it('take one timer of the clock, however many there are', () => {
     const clock = new SimulatedClock(0)
     let timers = 0
-    const counting = { now: () => clock.now(), after: (wait: number, run: () => void) => (timers++, clock.after(wait, run)) }
+    const counting = {
+      now: () => clock.now(),
+      after(wait: number, run: () => void) {
+        timers++
+        return clock.after(wait, run)
+      },
+    }
     const due = new DueTimes(counting)
     due.at(10, () => {})
     for (let i = 0; i < 50; i++) due.at(20 + i, () => {})
