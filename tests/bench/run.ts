@@ -48,8 +48,9 @@ const { values: options } = parseArgs({
 })
 const only = new RegExp(options.only)
 const WATCHERS = 100
-/** As the real server was measured, whose controllers are another process. `--flags` may say otherwise. */
-const API_ALONE = '--controllers=off'
+
+/** The reference is the API server alone: what controllers make of a deployment is work of another kind. */
+const ALONE = ['--controllers=off', '--scheduler=off', '--nodes=0']
 
 const own = options.server === undefined ? await startOwn() : undefined
 const pids = own ? [own.pid] : (options.pid ?? '').split(',').filter(Boolean).map(Number)
@@ -92,7 +93,7 @@ async function main(): Promise<void> {
 
 async function startOwn(): Promise<Started> {
   const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`] : []
-  return start([...profile, await bundleNodeHost(), '--port=0', API_ALONE, ...options.flags.split(' ').filter(Boolean)])
+  return start([...profile, await bundleNodeHost(), '--port=0', ...ALONE, ...options.flags.split(' ').filter(Boolean)])
 }
 
 async function measure({ name, count, inFlight, warm = 0, floorMethod = 'GET', one }: Row): Promise<void> {

@@ -34,6 +34,7 @@ import { taintEviction } from './taint-eviction'
 import { tokenSecrets } from './token-secrets'
 import { ttlAfterFinished } from './ttl-after-finished'
 import { volumeBinder } from './volumes/binder'
+import { ephemeralVolumes } from './volumes/ephemeral'
 import { claimProtection, volumeProtection } from './volumes/protection'
 
 export type { Controller }
@@ -66,6 +67,7 @@ export const CONTROLLERS: readonly Controller[] = [
   tokenSecrets,
   tokenCleaner,
   bootstrapSigner,
+  ephemeralVolumes,
   volumeBinder,
   claimProtection,
   volumeProtection,

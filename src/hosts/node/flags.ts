@@ -120,7 +120,7 @@ export const FLAGS = {
   'livez-grace-period': flag('duration', 0, 'how long /livez stays green while the server starts'),
   'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
   controllers: flag('list', ['*'], 'controllers that run beside the API: * for all there are, -name for one less, off for none'),
-  scheduler: flag('switch', false, 'pods are given nodes: on or off'),
+  scheduler: flag('switch', false, 'the scheduler gives pods nodes: on or off'),
   nodes: flag('number', 0, 'how many nodes are simulated, which run what they are given'),
 } satisfies Record<string, Flag>
 

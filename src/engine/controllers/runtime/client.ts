@@ -48,12 +48,14 @@ export interface ClientOptions {
   user: UserInfo
   userAgent: string
   resourceOf(apiVersion: string, kind: string): Resource | undefined
+  /** Runs when what is under way has been done: each request waits for that, so that those from outside come in between. */
+  defer(run: () => void): void
 }
 
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
-export function makeClient({ serve, user, userAgent, resourceOf }: ClientOptions): Client {
+export function makeClient({ serve, user, userAgent, resourceOf, defer }: ClientOptions): Client {
   const pathOf = ({ apiVersion, kind, metadata }: Reference, name: string | undefined, subresource = ''): string => {
     const { group, version } = parseApiVersion(apiVersion)
     const resource = resourceOf(apiVersion, kind)
@@ -67,6 +69,7 @@ export function makeClient({ serve, user, userAgent, resourceOf }: ClientOptions
     const bytes = body === undefined ? new Uint8Array() : utf8.encode(JSON.stringify(body))
     const headers: Record<string, string> = { accept: MEDIA_TYPE.json, 'user-agent': userAgent }
     if (body !== undefined) Object.assign(headers, { 'content-type': contentType, 'content-length': String(bytes.length) })
+    await new Promise<void>((resolve) => defer(resolve))
     const response = await serve(user, {
       method,
       target,

@@ -93,6 +93,7 @@ export class Manager {
     const { resources } = this.engine
     return makeClient({
       serve: this.serve,
+      defer: this.defer,
       user,
       userAgent: `${program}/${RELEASE.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: (apiVersion, kind) => {

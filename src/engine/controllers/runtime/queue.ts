@@ -67,14 +67,15 @@ export class Queue {
   private wake(): void {
     if (!this.open || this.working || this.waiting.size === 0) return
     this.working = true
-    this.options.defer(() => void this.work())
+    this.options.defer(() => void this.lookAtNext())
   }
 
-  private async work(): Promise<void> {
-    for (const key of this.waiting) {
+  /** One key a turn, so that requests from outside come in between. */
+  private async lookAtNext(): Promise<void> {
+    const [key] = this.waiting
+    if (key !== undefined && this.open) {
       this.waiting.delete(key)
       await this.process(key)
-      if (!this.open) break
     }
     this.working = false
     this.wake()

@@ -1,0 +1,49 @@
+/** Certificates that the cluster's authority signs hold before a library that knows nothing of us. */
+import { createPublicKey, X509Certificate } from 'node:crypto'
+import { afterEach, expect, it } from 'vitest'
+import { nodeSignatures } from '../../src/hosts/node/signatures'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
+/** O=devs, CN=jane, with a key on the curve P-256. */
+const REQUEST =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWk1JR0FBZ0VBTUI0eERUQUxCZ05WQkFvTUJHUmxkbk14RFRBTEJnTlZCQU1NQkdwaGJtVXdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVRLZFk0QVdkVFZNNkVWamt6TFh3SEhWeEx4S2NBNEM3KzJ2SHA3ClUycUFHYVZ4aXFVdTRDeXpheXV0azZsRVY5K2FkTmJTZi9rVWxCV1p6Sjc4b3Mrdm9BQXdDZ1lJS29aSXpqMEUKQXdJRFNBQXdSUUloQUtYdXU3OTFESkhjU1BYb2IvUGFTaHdxTmFIbkg4UWpaOHI5cGNhMDE3bFRBaUFwU1BIZgp0Tm9lN1pGZ2FMZWZpeUxRTmVHVjFYSXNLYUYwV0JvTzBLQXZ3QT09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo='
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+it.each(['RSA', 'P-256'] as const)('is what the approved request asked for, signed by the authority (%s)', async (kind) => {
+  const key = await (kind === 'RSA' ? nodeSignatures.generateKey() : ellipticKey())
+  cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
+  const spec = {
+    request: REQUEST,
+    signerName: 'kubernetes.io/kube-apiserver-client',
+    usages: ['client auth', 'digital signature'],
+    expirationSeconds: 3600,
+  }
+  const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
+  await cluster.ask({ method: 'POST', path: REQUESTS, body })
+  const condition = { type: 'Approved', status: 'True', reason: 'Test', message: '' }
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  await cluster.ask({ method: 'PATCH', path: `${REQUESTS}/jane/approval`, headers, body: { status: { conditions: [condition] } } })
+  await cluster.pass(1)
+  const { json: signed } = await cluster.ask({ path: `${REQUESTS}/jane` })
+  const { json: map } = await cluster.ask({ path: '/api/v1/namespaces/default/configmaps/kube-root-ca.crt' })
+  const certificate = new X509Certificate(Buffer.from(signed.status.certificate, 'base64'))
+  const authority = new X509Certificate(map.data['ca.crt'])
+  expect(authority.ca).toBe(true)
+  expect(authority.verify(authority.publicKey)).toBe(true)
+  expect(certificate.verify(authority.publicKey)).toBe(true)
+  expect(certificate.checkIssued(authority)).toBe(true)
+  expect(certificate.subject).toBe('O=devs\nCN=jane')
+  expect(certificate.ca).toBe(false)
+  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
+  expect(Date.parse(certificate.validTo)).toBe(cluster.clock.now() - (cluster.clock.now() % 1000) + 3600_000 - 1000)
+})
+
+async function ellipticKey() {
+  const { generateKeyPairSync } = await import('node:crypto')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  expect(createPublicKey(privateKey).asymmetricKeyType).toBe('ec')
+  return privateKey.export({ format: 'jwk' }) as Awaited<ReturnType<typeof nodeSignatures.generateKey>>
+}

@@ -1,0 +1,187 @@
+/** What all controllers stand on: due times, queues, events. */
+import { describe, expect, it } from 'vitest'
+import type { Client } from '../../src/engine/controllers/runtime/client'
+import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
+import { makeRecorder } from '../../src/engine/controllers/runtime/events'
+import { Queue } from '../../src/engine/controllers/runtime/queue'
+import { SimulatedClock } from '../../src/engine/environment'
+import { conflict } from '../../src/engine/http/status'
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('due times', () => {
+  it('come in their order, those of one instant in the order in which they were set', () => {
+    const clock = new SimulatedClock(0)
+    const due = new DueTimes(clock)
+    const rang: string[] = []
+    due.at(30, () => rang.push('late'))
+    due.at(10, () => rang.push('early'))
+    due.at(30, () => rang.push('late too'))
+    due.at(20, () => rang.push('called off'))()
+    clock.advance(100)
+    expect(rang).toEqual(['early', 'late', 'late too'])
+  })
+
+  it('take one timer of the clock, however many there are', () => {
+    const clock = new SimulatedClock(0)
+    let timers = 0
+    const counting = {
+      now: () => clock.now(),
+      after(wait: number, run: () => void) {
+        timers++
+        return clock.after(wait, run)
+      },
+    }
+    const due = new DueTimes(counting)
+    due.at(10, () => {})
+    for (let i = 0; i < 50; i++) due.at(20 + i, () => {})
+    expect(timers).toBe(1)
+  })
+
+  it('can be set while others ring', () => {
+    const clock = new SimulatedClock(0)
+    const due = new DueTimes(clock)
+    const rang: number[] = []
+    due.at(10, () => {
+      rang.push(clock.now())
+      due.at(15, () => rang.push(clock.now()))
+    })
+    clock.advance(100)
+    expect(rang).toEqual([10, 15])
+  })
+})
+
+function testQueue(sync: (key: string) => Promise<void>) {
+  const clock = new SimulatedClock(0)
+  const failures: string[] = []
+  const queue = new Queue({
+    name: 'test',
+    clock,
+    due: new DueTimes(clock),
+    log: { error: (message) => failures.push(message) },
+    defer: (run) => void Promise.resolve().then(run),
+    sync,
+  })
+  return { clock, queue, failures }
+}
+
+describe('a queue', () => {
+  it('looks at a key once, however often it was added before', async () => {
+    const seen: string[] = []
+    const { queue } = testQueue(async (key) => void seen.push(key))
+    for (const key of ['a', 'b', 'a', 'a']) queue.add(key)
+    expect(seen).toEqual([])
+    queue.start()
+    await settled()
+    expect(seen).toEqual(['a', 'b'])
+  })
+
+  it('looks again at what was added while it was being looked at', async () => {
+    let looks = 0
+    const { queue } = testQueue(async () => {
+      if (++looks === 1) queue.add('a')
+      await Promise.resolve()
+    })
+    queue.start()
+    queue.add('a')
+    await settled()
+    expect(looks).toBe(2)
+  })
+
+  it('tries again what failed, after 5 ms, 10 ms, 20 ms …, and forgets the failures of what came right', async () => {
+    const times: number[] = []
+    const { queue, clock, failures } = testQueue(async () => {
+      times.push(clock.now())
+      if (times.length < 4) throw conflict({ group: '', resource: 'pods' }, 'a', 'modified')
+    })
+    queue.start()
+    queue.add('a')
+    for (let i = 0; i < 100; i++) {
+      await settled()
+      clock.advance(1)
+    }
+    expect(times).toEqual([0, 5, 15, 35])
+    expect(failures).toEqual([])
+  })
+
+  it('reports a failure that is no answer of the API: it is one of ours', async () => {
+    const { queue, failures } = testQueue(() => Promise.reject(new Error('oops')))
+    queue.start()
+    queue.add('a')
+    await settled()
+    expect(failures).toEqual(['test failed on a'])
+  })
+
+  it('keeps of several times for one key the soonest', async () => {
+    const times: number[] = []
+    const { queue, clock } = testQueue(async () => void times.push(clock.now()))
+    queue.start()
+    queue.addAfter('a', 50)
+    queue.addAfter('a', 20)
+    queue.addAfter('a', 80)
+    for (let i = 0; i < 100; i += 10) {
+      clock.advance(10)
+      await settled()
+    }
+    expect(times).toEqual([20])
+  })
+})
+
+describe('events', () => {
+  const about = { kind: 'Pod', apiVersion: 'v1', namespace: 'shop', name: 'web', uid: '1' }
+
+  function recording() {
+    const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
+    const sent: { made: string[]; counts: number[]; names: Set<string> } = { made: [], counts: [], names: new Set() }
+    const client = {
+      create: async (event: { message: string; metadata: { name: string } }) => {
+        sent.made.push(event.message)
+        sent.names.add(event.metadata.name)
+        return event
+      },
+      strategicMerge: async (_: object, change: { count: number }) => {
+        sent.counts.push(change.count)
+        return {}
+      },
+    }
+    let order = 0
+    return { clock, sent, recorder: makeRecorder(client as unknown as Client, clock, 'tester', () => order++) }
+  }
+
+  it('that are equal become one that counts', async () => {
+    const { recorder, sent } = recording()
+    for (let i = 0; i < 3; i++) recorder.event(about, 'Normal', 'Pulled', 'image is there')
+    await settled()
+    expect(sent.made).toEqual(['image is there'])
+    expect(sent.counts).toEqual([2, 3])
+  })
+
+  it('of one instant have names of their own', async () => {
+    const { recorder, sent } = recording()
+    recorder.event(about, 'Normal', 'A', 'a')
+    recorder.event(about, 'Normal', 'B', 'b')
+    await settled()
+    expect(sent.names.size).toBe(2)
+  })
+
+  it('that are many and alike are combined from the tenth on', async () => {
+    const { recorder, sent } = recording()
+    for (let i = 1; i <= 12; i++) recorder.event(about, 'Normal', 'Created', `pod ${i}`)
+    await settled()
+    expect(sent.made).toHaveLength(10)
+    expect(sent.made.at(-1)).toBe('(combined from similar events): pod 10')
+    expect(sent.counts).toEqual([2, 3])
+  })
+
+  it('about one thing are heard 25 at once, then one every five minutes', async () => {
+    const { recorder, sent, clock } = recording()
+    for (let i = 0; i < 40; i++) recorder.event(about, 'Warning', 'BackOff', 'again')
+    await settled()
+    expect(sent.made.length + sent.counts.length).toBe(25)
+    clock.advance(300_000)
+    recorder.event(about, 'Warning', 'BackOff', 'again')
+    recorder.event(about, 'Warning', 'BackOff', 'again')
+    await settled()
+    expect(sent.made.length + sent.counts.length).toBe(26)
+  })
+})

@@ -1,0 +1,175 @@
+/** Where pods go, and what is said of those that can go nowhere. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const PODS = '/api/v1/namespaces/default/pods'
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+async function withNodes(...nodes: { name: string; cpu?: string; labels?: Record<string, string>; taints?: object[] }[]): Promise<void> {
+  cluster = await testCluster({ scheduler: true })
+  for (const { name, cpu = '4', labels = {}, taints = [] } of nodes) {
+    const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    const allocatable = { cpu, memory: '8Gi', pods: '5' }
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+      spec: { taints },
+      status: { capacity: allocatable, allocatable, conditions: [{ type: 'Ready', status: 'True', ...times }] },
+    }
+    await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body })
+  }
+  await cluster.pass(1)
+}
+
+async function pod(name: string, spec: object = {}, labels: Record<string, string> = { app: 'web' }): Promise<void> {
+  const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels }, spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec } }
+  const { status } = await cluster.ask({ method: 'POST', path: PODS, body })
+  expect(status).toBe(201)
+}
+
+const asking = (cpu: string, more: object = {}) => ({
+  containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
+  ...more,
+})
+const get = async (name: string) => (await cluster.ask({ path: `${PODS}/${name}` })).json
+const nodeOf = async (name: string): Promise<string | undefined> => (await get(name)).spec?.nodeName
+const whyNot = async (name: string): Promise<string> =>
+  (await get(name)).status.conditions?.find(({ type }: { type: string }) => type === 'PodScheduled')?.message
+
+describe('a pod', () => {
+  it('goes where there is more room', async () => {
+    await withNodes({ name: 'small', cpu: '1' }, { name: 'wide', cpu: '8' })
+    await pod('a', asking('500m'))
+    expect(await nodeOf('a')).toBe('wide')
+  })
+
+  it('is told of every reason, counted by nodes', async () => {
+    await withNodes(
+      { name: 'full', cpu: '1' },
+      { name: 'tainted', taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] },
+      { name: 'also-full', cpu: '1' },
+    )
+    await pod('a', asking('2'))
+    const nodes = '0/3 nodes are available'
+    expect(await whyNot('a')).toBe(
+      `${nodes}: 1 node(s) had untolerated taint {gpu: yes}, 2 Insufficient cpu. preemption: ${nodes}: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.`,
+    )
+  })
+
+  it('waits where there are no nodes at all, and goes to the first that comes', async () => {
+    await withNodes()
+    await pod('a')
+    expect(await whyNot('a')).toBe('no nodes available to schedule pods')
+    const allocatable = { cpu: '1', memory: '1Gi', pods: '5' }
+    const status = { allocatable, conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }] }
+    await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status } })
+    await cluster.pass(2)
+    expect(await nodeOf('a')).toBe('n')
+  })
+
+  it('finds no node whose host port is taken', async () => {
+    await withNodes({ name: 'n' })
+    const ports = { containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }] }
+    await pod('a', ports)
+    await pod('b', ports)
+    expect(await nodeOf('a')).toBe('n')
+    expect(await whyNot('b')).toContain("1 node(s) didn't have free ports for the requested pod ports")
+  })
+
+  it('comes first when it is more important, whenever it was made', async () => {
+    await withNodes()
+    for (const [name, value] of [
+      ['low', 1],
+      ['high', 10],
+    ] as const) {
+      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
+      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    }
+    await pod('first', asking('1', { priorityClassName: 'low' }))
+    await pod('second', asking('1', { priorityClassName: 'high' }))
+    const allocatable = { cpu: '1', memory: '1Gi', pods: '5' }
+    const status = { allocatable, conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }] }
+    await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status } })
+    await cluster.pass(12)
+    expect(await nodeOf('second')).toBe('n')
+    expect(await nodeOf('first')).toBeUndefined()
+  })
+})
+
+describe('pods that belong together', () => {
+  const term = (topologyKey: string) => ({ labelSelector: { matchLabels: { app: 'web' } }, topologyKey })
+
+  it('stay apart by anti-affinity', async () => {
+    await withNodes({ name: 'a' }, { name: 'b' })
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term('kubernetes.io/hostname')] } }
+    for (const name of ['one', 'two', 'three']) await pod(name, { affinity })
+    expect(new Set([await nodeOf('one'), await nodeOf('two')])).toEqual(new Set(['a', 'b']))
+    expect(await whyNot('three')).toContain("2 node(s) didn't match pod anti-affinity rules")
+  })
+
+  it('keep together by affinity, and the first of them begins anywhere', async () => {
+    await withNodes({ name: 'a', labels: { zone: 'x' } }, { name: 'b', labels: { zone: 'y' } }, { name: 'c', labels: { zone: 'x' } })
+    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term('zone')] } }
+    for (const name of ['one', 'two', 'three']) await pod(name, { affinity })
+    const zones = new Set(await Promise.all(['one', 'two', 'three'].map(async (name) => ((await nodeOf(name)) === 'b' ? 'y' : 'x'))))
+    expect(zones.size).toBe(1)
+  })
+
+  it('are spread over zones as evenly as they ask', async () => {
+    await withNodes({ name: 'a', labels: { zone: 'x' } }, { name: 'b', labels: { zone: 'y' } })
+    const constraint = {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'web' } },
+    }
+    for (let i = 0; i < 4; i++) await pod(`p${i}`, { topologySpreadConstraints: [constraint] })
+    const nodes = await Promise.all([0, 1, 2, 3].map((i) => nodeOf(`p${i}`)))
+    expect(nodes.filter((node) => node === 'a')).toHaveLength(2)
+    expect(nodes.filter((node) => node === 'b')).toHaveLength(2)
+  })
+})
+
+describe('preemption', () => {
+  it('takes as few pods as it must, the least important ones, and rather such without a budget', async () => {
+    await withNodes({ name: 'n', cpu: '3' })
+    for (const [name, value] of [
+      ['low', 1],
+      ['middle', 5],
+      ['high', 10],
+    ] as const) {
+      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
+      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    }
+    await pod('guarded', asking('1', { priorityClassName: 'low' }), { app: 'guarded' })
+    await pod('spare', asking('1', { priorityClassName: 'low' }), { app: 'spare' })
+    await pod('better', asking('1', { priorityClassName: 'middle' }), { app: 'better' })
+    const spec = { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } }
+    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b' }, spec }
+    await cluster.ask({ method: 'POST', path: '/apis/policy/v1/namespaces/default/poddisruptionbudgets', body: budget })
+    await pod('vip', asking('1', { priorityClassName: 'high' }), { app: 'vip' })
+    const going = async (name: string) => Boolean((await get(name)).metadata.deletionTimestamp)
+    expect([await going('guarded'), await going('spare'), await going('better')]).toEqual([false, true, false])
+    expect((await get('vip')).status.nominatedNodeName).toBe('n')
+  })
+
+  it('is not for pods whose class says Never', async () => {
+    await withNodes({ name: 'n', cpu: '1' })
+    const body = {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'polite' },
+      value: 9,
+      preemptionPolicy: 'Never',
+    }
+    await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    await pod('here', asking('1'))
+    await pod('polite', asking('1', { priorityClassName: 'polite' }))
+    expect(await whyNot('polite')).toBe(
+      '0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.',
+    )
+  })
+})
