@@ -110,9 +110,13 @@ export function randomUuid(random: Random): string {
   const bytes = random.bytes(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  let text = ''
+  for (let i = 0; i < 16; i++) text += i === 4 || i === 6 || i === 8 || i === 10 ? `-${HEX[bytes[i] as number]}` : HEX[bytes[i] as number]
+  return text
 }
+
+/** Every byte in two hexadecimal digits. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Letters and digits of generated name suffixes: no vowels, and nothing that reads like another sign. */
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
@@ -124,5 +128,14 @@ export function randomSuffix(random: Random, length = 5): string {
 
 /** Whole seconds in RFC 3339, as `metav1.Time` writes them: `2026-01-01T00:00:00Z`. */
 export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+  const second = Math.floor(milliseconds / 1000)
+  if (second !== lastSecond) {
+    lastTimestamp = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+    lastSecond = second
+  }
+  return lastTimestamp
 }
+
+/** Many objects are written in the same second. */
+let lastSecond = Number.NaN
+let lastTimestamp = ''

@@ -171,6 +171,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const defer = options.defer ?? soon
   const stops: (() => void)[] = []
   let ready: Promise<void> | undefined
+  let isReady = false
   let waitsForAnswer = beside
   let closed = false
 
@@ -180,6 +181,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       .then((stopExtensions) => {
         stops.push(stopExtensions)
         for (const run of OWN_LOOPS) stops.push(run(engine))
+        isReady = true
       })
     return ready
   }
@@ -207,25 +209,25 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
 
   async function answer(observation: Observation, identify: Authenticator): Promise<ApiResponse> {
+    /** What is to be said of the credential, whatever the answer. */
     const warnings: string[] = []
-    const response = await answerTo(observation, identify, warnings)
+    let response: ApiResponse
+    try {
+      if (!isReady) await becomeReady()
+      response = await serve(engine, identify, observer, observation, warnings)
+    } catch (error) {
+      response = failed(error, observation)
+    }
     return warnings.length === 0 ? response : withWarningsBefore(response, warnings)
   }
 
-  /** @param warnings gets what is to be said of the credential, whatever the answer */
-  async function answerTo(observation: Observation, identify: Authenticator, warnings: string[]): Promise<ApiResponse> {
-    const { request } = observation
-    try {
-      await becomeReady()
-      return await serve(engine, identify, observer, observation, warnings)
-    } catch (error) {
-      if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError)
-        return internalServerError(request.target, error.message)
-      const failed = asApiError(error, engine, request)
-      observation.trace.failure = failed.message
-      const negotiated = negotiate(request.header('accept'), PLAIN)
-      return respondStatus(failed, negotiated, wantsPretty(undefined, userAgentOf(request)))
-    }
+  function failed(error: unknown, { request, trace }: Observation): ApiResponse {
+    if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError)
+      return internalServerError(request.target, error.message)
+    const refusal = asApiError(error, engine, request)
+    trace.failure = refusal.message
+    const negotiated = negotiate(request.header('accept'), PLAIN)
+    return respondStatus(refusal, negotiated, wantsPretty(undefined, userAgentOf(request)))
   }
 
   return {
@@ -305,6 +307,11 @@ function knownControllers(asked: readonly string[]): Controller[] {
 
 const soon = (run: () => void): void => void Promise.resolve().then(run)
 
+function isRemote({ remoteVersions }: Engine, path: string): boolean {
+  const [, prefix, group, version] = path.split('/')
+  return prefix === 'apis' && remoteVersions.has(`${group}/${version}`)
+}
+
 /** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
 async function serve(
   engine: Engine,
@@ -319,7 +326,8 @@ async function serve(
   trace.asked = info
   trace.enter('authentication')
   const circumstances = { audiences: engine.audiences, annotations: trace.annotations, warnings }
-  const authentication = await identify.authenticate(request, circumstances)
+  const credential = identify.authenticate(request, circumstances)
+  const authentication = credential instanceof Promise ? await credential : credential
   if (authentication === undefined || 'refused' in authentication) {
     observer.unrecognized(observation, info, triedCredentials(request))
     throw unauthorized()
@@ -335,8 +343,7 @@ async function serve(
   await authorizeRequest(engine, attributesOf(engine, info, user), trace)
   trace.enter('routing')
   if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
-  const [, prefix, group, version] = info.path.split('/')
-  if (prefix === 'apis' && engine.remoteVersions.has(`${group}/${version}`)) return plainText(503, 'service unavailable\n')
+  if (engine.remoteVersions.size > 0 && isRemote(engine, info.path)) return plainText(503, 'service unavailable\n')
   const response = info.isResource
     ? await handleResource(engine, request, info, user, trace)
     : await handleNonResource(engine, request, info)

@@ -51,6 +51,17 @@ export function resourceKey({ group, resource, subresource }: Pick<AdmissionAttr
 
 type Phase = 'mutate' | 'validate'
 
+const STAGE = { mutate: 'mutating admission', validate: 'validating admission' } as const
+
+function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttributes, next: number): Promise<void> | void {
+  for (let i = next; i < plugins.length; i++) {
+    const plugin = plugins[i] as AdmissionPlugin
+    attributes.trace.enter(STAGE[phase], plugin.name)
+    const pending = plugin[phase]?.(attributes)
+    if (pending) return pending.then(() => ask(plugins, phase, attributes, i + 1))
+  }
+}
+
 export class AdmissionChain {
   /** Which plugins a kind of request meets, by phase, operation and resource: found out once. */
   private readonly concerned = new Map<string, AdmissionPlugin[]>()
@@ -58,25 +69,21 @@ export class AdmissionChain {
   /** @param plugins in the order in which they are asked */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
-  /** @throws ApiError of the first plugin that refuses */
-  async mutate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.pluginsFor('mutate', attributes)) {
-      attributes.trace.enter('mutating admission', plugin.name)
-      const pending = plugin.mutate?.(attributes)
-      if (pending) await pending
-    }
-    if (attributes.round !== 'first, to be repeated') return
-    attributes.round = 'second'
-    await this.mutate(attributes)
+  /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
+  mutate(attributes: AdmissionAttributes): Promise<void> | void {
+    const pending = ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
+    return pending ? pending.then(() => this.mutateAgain(attributes)) : this.mutateAgain(attributes)
   }
 
-  /** @throws ApiError of the first plugin that refuses */
-  async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.pluginsFor('validate', attributes)) {
-      attributes.trace.enter('validating admission', plugin.name)
-      const pending = plugin.validate?.(attributes)
-      if (pending) await pending
-    }
+  private mutateAgain(attributes: AdmissionAttributes): Promise<void> | void {
+    if (attributes.round !== 'first, to be repeated') return
+    attributes.round = 'second'
+    return ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
+  }
+
+  /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
+  validate(attributes: AdmissionAttributes): Promise<void> | void {
+    return ask(this.pluginsFor('validate', attributes), 'validate', attributes, 0)
   }
 
   private pluginsFor(phase: Phase, attributes: AdmissionAttributes): AdmissionPlugin[] {

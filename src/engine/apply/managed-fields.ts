@@ -29,6 +29,15 @@ export function identityOf({ name, operation, apiVersion, subresource }: Omit<Ma
   })
 }
 
+const identities = new WeakMap<Manager, string>()
+
+/** Managers of stored entries come again and again. */
+function knownIdentityOf(manager: Manager): string {
+  let identity = identities.get(manager)
+  if (identity === undefined) identities.set(manager, (identity = identityOf(manager)))
+  return identity
+}
+
 /** An entry that no server writes. */
 export class EntryError extends Error {}
 
@@ -46,7 +55,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], origin: '
   const managers: Managers = new Map()
   for (const entry of entries) {
     const manager = origin === 'stored' ? decodeStored(entry) : decodeEntry(entry)
-    managers.set(identityOf(manager), manager)
+    managers.set(knownIdentityOf(manager), manager)
   }
   return managers
 }
@@ -111,9 +120,15 @@ function compareManagers(a: Manager, b: Manager): number {
   )
 }
 
-function encodeManager(manager: Manager): ManagedFieldsEntry {
+/** Who last came to own a set: objects that are written together share their entries. */
+const lastOwner = new WeakMap<FieldSet, Manager>()
+
+/** The entry of a manager; the same one for equal managers of one set as long as no other comes between. */
+export function encodeManager(manager: Manager): ManagedFieldsEntry {
   const known = encoded.get(manager)
   if (known !== undefined) return known
+  const last = lastOwner.get(manager.fields)
+  if (last !== undefined && sameButFields(last, manager)) return encodeManager(last)
   const { name, operation, apiVersion, time, fields, subresource } = manager
   const entry: ManagedFieldsEntry = {
     ...(name ? { manager: name } : {}),
@@ -124,9 +139,20 @@ function encodeManager(manager: Manager): ManagedFieldsEntry {
     fieldsV1: jsonOf(fields),
     ...(subresource ? { subresource } : {}),
   }
+  lastOwner.set(manager.fields, manager)
   encoded.set(manager, entry)
   decoded.set(entry, manager)
   return entry
+}
+
+function sameButFields(a: Manager, b: Manager): boolean {
+  return (
+    a.time === b.time &&
+    a.name === b.name &&
+    a.operation === b.operation &&
+    a.apiVersion === b.apiVersion &&
+    a.subresource === b.subresource
+  )
 }
 
 /** A manager with other fields; one that owns nothing is not kept. */

@@ -5,9 +5,20 @@ import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
 import { type Conflict, conflictError } from './conflicts'
-import { EMPTY, equalSets, type FieldSet, hasPath, isEmpty, recursiveDifference, union } from './field-set'
+import { createdFields } from './created-fields'
+import { difference, EMPTY, equalSets, type FieldSet, hasPath, isEmpty, recursiveDifference, union } from './field-set'
 import { KUBECTL, unchangedSinceLastApplied, withLastApplied } from './last-applied'
-import { capUpdaters, decodeManagers, EntryError, encodeManagers, identityOf, type Manager, type Managers } from './managed-fields'
+import {
+  capUpdaters,
+  decodeManagers,
+  EntryError,
+  encodeManager,
+  encodeManagers,
+  identityOf,
+  type Manager,
+  type Managers,
+  setFields,
+} from './managed-fields'
 import { merge } from './merge'
 import { Change, conflictsOf, reconcileManagers, takeFromOthers, withoutServerFields } from './ownership'
 import { PathElementError } from './path-elements'
@@ -53,6 +64,7 @@ export function updateManagedFields(input: UpdateInput): ManagedFieldsEntry[] | 
   const after = canonicalize(type, input.updated)
   if (mayMisfit(type) && (misfits(before, type) || misfits(after, type))) return undefined
   try {
+    if (live === undefined) return ownedByCreator(input, before, after)
     recordUpdate(managers, input, before, after, input.manager)
   } catch (error) {
     if (error instanceof ApiError) return undefined
@@ -95,13 +107,30 @@ function recordUpdate(managers: Managers, write: Write, before: KubeObject, afte
   const versions = new Versions(apiVersion, write.type, write.versions)
   reconcileManagers(managers, versions)
   const change = new Change(json(before), json(after), versions, write.reset ?? EMPTY)
-  takeFromOthers(managers, undefined, change)
-  const gained = withoutServerFields(union(change.own.modified, change.own.added))
-  if (isEmpty(gained)) return
   const self = { name, operation: 'Update', apiVersion, subresource, time } as const
   const identity = identityOf(self)
-  managers.set(identity, { ...self, fields: union(managers.get(identity)?.fields ?? EMPTY, gained) })
+  takeFromOthers(managers, identity, change)
+  const { added, modified, removed } = change.own
+  const changed = union(modified, added)
+  const gained = withoutServerFields(changed)
+  const own = managers.get(identity)
+  // What it owned and changes it keeps: a set in which nothing changes stays the same one, whose entry is written already.
+  const kept = own === undefined ? EMPTY : difference(difference(own.fields, difference(changed, gained)), removed)
+  if (!isEmpty(gained)) managers.set(identity, { ...self, fields: union(kept, gained) })
+  else if (own !== undefined) setFields(managers, identity, own, kept)
 }
+
+/** The one entry of a new object: everything in it that the server does not own is its creator's. */
+function ownedByCreator(write: Write, zero: KubeObject, created: KubeObject): ManagedFieldsEntry[] | undefined {
+  const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
+  const fields = createdFields(json(created), json(zero), type, reset, () =>
+    gainedBy(new Change(json(zero), json(created), new Versions(apiVersion, type, versions), reset)),
+  )
+  if (isEmpty(fields)) return undefined
+  return [encodeManager({ name: manager, operation: 'Update', apiVersion, subresource, time, fields })]
+}
+
+const gainedBy = ({ own }: Change): FieldSet => withoutServerFields(union(own.modified, own.added))
 
 const json = (object: KubeObject): JsonObject => object as unknown as JsonObject
 

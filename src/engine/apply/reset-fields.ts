@@ -3,13 +3,14 @@ import { EMPTY, type FieldSet, setOf, union } from './field-set'
 
 const SPEC = setOf(['f:spec'])
 const STATUS = setOf(['f:status'])
+const SPEC_AND_STATUS = union(SPEC, STATUS)
 const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 
-/** Beyond `spec`, what the status endpoint of a kind leaves alone. */
+/** What the status endpoint of a kind leaves alone, where that is more than `spec`. */
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
-  'apps/Deployment': metadata('labels'),
-  '/Pod': union(metadata('deletionTimestamp'), metadata('ownerReferences')),
-  'apiextensions.k8s.io/CustomResourceDefinition': setOf(['f:metadata']),
+  'apps/Deployment': union(SPEC, metadata('labels')),
+  '/Pod': union(SPEC, union(metadata('deletionTimestamp'), metadata('ownerReferences'))),
+  'apiextensions.k8s.io/CustomResourceDefinition': union(SPEC, setOf(['f:metadata'])),
 }
 
 /** What a certificate is asked for stands once it is asked. */
@@ -23,12 +24,12 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
   const qualified = `${group}/${kind}`
   switch (subresource) {
     case '':
-      if (qualified === SIGNING_REQUEST) return union(SPEC, STATUS)
+      if (qualified === SIGNING_REQUEST) return SPEC_AND_STATUS
       return hasStatus ? STATUS : EMPTY
     case 'finalize':
       return STATUS
     case 'status':
-      return union(SPEC, STATUS_ENDPOINT[qualified] ?? EMPTY)
+      return STATUS_ENDPOINT[qualified] ?? SPEC
     case 'approval':
     case 'ephemeralcontainers':
       return SPEC

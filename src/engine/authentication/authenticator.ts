@@ -33,19 +33,42 @@ export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:
 /** Asks each authenticator in turn. Success joins `system:authenticated`; a wrong credential that nobody takes is refused. */
 export function authenticatorChain(authenticators: readonly Authenticator[], options: { anonymous: boolean }): Authenticator {
   return {
-    async authenticate(request, circumstances) {
-      const refused: string[] = []
-      for (const authenticator of authenticators) {
-        const answer = authenticator.authenticate(request, circumstances)
-        const outcome = answer instanceof Promise ? await answer : answer
-        if (outcome === undefined) continue
-        if ('user' in outcome) return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
-        refused.push(...outcome.refused)
-      }
-      if (refused.length > 0) return { refused }
-      return options.anonymous ? { user: ANONYMOUS, audiences: circumstances.audiences } : undefined
+    authenticate(request, circumstances) {
+      const nobody = options.anonymous ? { user: ANONYMOUS, audiences: circumstances.audiences } : undefined
+      return ask(authenticators, request, circumstances, 0, [], nobody)
     },
   }
+}
+
+/**
+ * Stays synchronous as long as the methods do: this is asked on every request.
+ * @param refused why credentials were refused so far
+ * @param nobody the answer if no method has anything to say
+ */
+function ask(
+  authenticators: readonly Authenticator[],
+  request: ApiRequest,
+  circumstances: Circumstances,
+  next: number,
+  refused: string[],
+  nobody: Authentication,
+): Promise<Authentication> | Authentication {
+  for (let i = next; i < authenticators.length; i++) {
+    const outcome = (authenticators[i] as Authenticator).authenticate(request, circumstances)
+    if (outcome instanceof Promise)
+      return outcome.then((late) => accepted(late, refused) ?? ask(authenticators, request, circumstances, i + 1, refused, nobody))
+    const found = accepted(outcome, refused)
+    if (found !== undefined) return found
+  }
+  return refused.length > 0 ? { refused } : nobody
+}
+
+/** @returns undefined: somebody else may know; why a credential was refused is noted */
+function accepted(outcome: Authentication, refused: string[]): Authentication {
+  if (outcome === undefined) return undefined
+  if ('user' in outcome) return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
+  refused.push(...outcome.refused)
+  return undefined
 }
 
 const known = new WeakMap<UserInfo, UserInfo>()

@@ -3,7 +3,7 @@
 import { compareVersions } from '../encoding/discovery'
 import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
 import { type Definition, type DefinitionVersion, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
-import type { Resource, Subresource } from '../registry/resource'
+import { type Resource, type Subresource, uniform } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import { modelOfCustomSchema } from '../schema/custom'
 import { DecodeError, decodeObject } from '../schema/decode'
@@ -24,7 +24,7 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
 /** The resources that a definition serves, each knowing all versions. */
 export function resourcesOf(definition: Definition): Resource[] {
   const versions = new Map<string, Resource>()
-  for (const version of definition.spec.versions) versions.set(version.name, { ...resourceOf(definition, version), versions })
+  for (const version of definition.spec.versions) versions.set(version.name, uniform({ ...resourceOf(definition, version), versions }))
   return definition.spec.versions.flatMap(({ name, served }) => (served ? (versions.get(name) ?? []) : []))
 }
 

@@ -44,7 +44,7 @@ export async function authorizeImpersonation(engine: Engine, attributes: Attribu
 
 function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decision['of']): Verdict | Promise<Verdict> {
   const note = (verdict: Verdict): Verdict => {
-    trace.authorization = decisionOf(engine, attributes, verdict, trace.watched)
+    trace.authorization = decisionOf(engine, attributes, verdict, trace.detailed)
     if (of !== undefined) trace.authorization.of = of
     return verdict
   }

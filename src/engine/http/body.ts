@@ -134,7 +134,8 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
   const found = expected.custom ? customKind(read.value, expected) : kindOf(read.value, expected)
   const cannot = (why: string) =>
     badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
-  const unknown = expected.custom ? undefined : unregistered(found, expected)
+  const asExpected = found.kind === expected.kind && found.version === expected.version && found.group === expected.group
+  const unknown = expected.custom || asExpected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
   if (expected.custom && found.kind !== expected.kind) {

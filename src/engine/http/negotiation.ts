@@ -40,6 +40,9 @@ export interface Endpoint {
 
 export const OBJECT: Endpoint = { formats: BUILT_IN, watch: false, metadata: true, tables: true }
 export const CUSTOM_OBJECT: Endpoint = { formats: CUSTOM, watch: false, metadata: true, tables: true }
+/** Of kinds and subresources that have no rows. */
+export const ROWLESS_OBJECT: Endpoint = { ...OBJECT, tables: false }
+export const ROWLESS_CUSTOM_OBJECT: Endpoint = { ...CUSTOM_OBJECT, tables: false }
 export const PLAIN: Endpoint = { formats: BUILT_IN, watch: false, metadata: false, tables: false }
 export const WATCH: Endpoint = { formats: STREAMS, watch: true, metadata: true, tables: true }
 export const CUSTOM_WATCH: Endpoint = { formats: ['json'], watch: true, metadata: true, tables: true }
@@ -55,6 +58,7 @@ interface Clause {
  * @param also what it produces besides the forms of objects
  */
 export function routeRefusal(accept: string | undefined, also: readonly string[] = []): ApiError | undefined {
+  if (accept === undefined || OBJECT_TYPES.includes(accept)) return undefined
   const types = [...OBJECT_TYPES, ...also]
   return unlisted(accept, types) && !accept?.includes(MEDIA_TYPE.protobufAlias) ? notRepresented(types) : undefined
 }
@@ -71,22 +75,17 @@ export function unlisted(accept: string | undefined, types: readonly string[]): 
 export const notRepresented = (types: readonly string[]): ApiError =>
   failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`, {})
 
-const remembered = new Map<string, Clause[]>()
+/** Clients send few different headers; what comes of each is remembered. */
+const MOST_HEADERS = 100
 
-/** Clients send few different headers; each is parsed once. */
 function parseAccept(header: string): Clause[] {
-  const known = remembered.get(header)
-  if (known) return known
-  const clauses = header
+  return header
     .split(',')
     .map(parseClause)
     .filter((clause): clause is Clause => clause !== undefined)
     .map((clause, index) => ({ clause, index }))
     .sort((a, b) => b.clause.quality - a.clause.quality || wildness(a.clause) - wildness(b.clause) || a.index - b.index)
     .map(({ clause }) => clause)
-  if (remembered.size > 100) remembered.clear()
-  remembered.set(header, clauses)
-  return clauses
 }
 
 const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWith('/*') ? 1 : 0)
@@ -110,8 +109,21 @@ function parseClause(text: string): Clause | undefined {
   return { type: type === MEDIA_TYPE.protobufAlias ? MEDIA_TYPE.protobuf : type, quality, parameters }
 }
 
+const outcomes = new Map<Endpoint, Map<string, Negotiated | undefined>>()
+
 /** Second gate. @returns undefined if nothing the header names can be had */
 export function negotiate(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
+  const header = accept ?? ''
+  let known = outcomes.get(endpoint)
+  if (known === undefined) outcomes.set(endpoint, (known = new Map()))
+  if (!known.has(header)) {
+    if (known.size > MOST_HEADERS) known.clear()
+    known.set(header, negotiated(accept, endpoint))
+  }
+  return known.get(header)
+}
+
+function negotiated(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
   const first = endpoint.formats[0] as Format
   if (accept === undefined || accept.trim() === '') return outcome(first, endpoint, undefined, false)
   for (const { type, parameters } of parseAccept(accept)) {

@@ -93,7 +93,8 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     matchNamespace(object, info, resource)
     matchName(object, context.name)
     keepMainResource(context, existing, object)
-    await engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+    const pending = engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+    if (pending) await pending
     dedupOwnerReferences(object.metadata, context.warn, 'after admission')
     if (existing !== undefined) keepTimes(object, existing, resource)
     return object

@@ -175,6 +175,7 @@ function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): St
 /** Why a document is not of the kind that the path asks for; other versions of the kind are. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   if (expected.custom) return undefined
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected.group, expected.version)) return undefined
   const found = { ...parseApiVersion(String(apiVersion)), kind: kind ? String(kind) : expected.kind }
   return unregistered(found, expected) ?? unconvertible(found, expected)
 }

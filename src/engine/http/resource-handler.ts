@@ -27,6 +27,8 @@ import {
   notAcceptable,
   OBJECT,
   PLAIN,
+  ROWLESS_CUSTOM_OBJECT,
+  ROWLESS_OBJECT,
   routeRefusal,
   STREAM_TYPES,
   WATCH,
@@ -159,7 +161,7 @@ function negotiateEndpoint(
   info: RequestInfo,
 ): Negotiated {
   const tables = subresource ? SHOWN_AS_TABLE.includes(subresource.name) : resource.verbs.includes('get') || resource.verbs.includes('list')
-  const object: Endpoint = { ...(resource.custom ? CUSTOM_OBJECT : OBJECT), tables }
+  const object: Endpoint = resource.custom ? (tables ? CUSTOM_OBJECT : ROWLESS_CUSTOM_OBJECT) : tables ? OBJECT : ROWLESS_OBJECT
   const negotiated = negotiate(accept, object)
   if (negotiated === undefined) throw notAcceptable(object)
   if (info.verb !== 'watch') return negotiated
@@ -201,7 +203,8 @@ export function responseContext(exchange: Exchange): ResponseContext {
   return { resource, negotiated, pretty, now: engine.clock.now(), includeObject: info.query.get('includeObject') ?? '' }
 }
 
-async function dispatch(exchange: Exchange): Promise<ApiResponse> {
+/** @throws ApiError at once, or through the promise */
+function dispatch(exchange: Exchange): Promise<ApiResponse> {
   switch (exchange.info.verb) {
     case 'get':
       return handleGet(exchange)

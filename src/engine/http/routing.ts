@@ -37,6 +37,17 @@ function acrossNamespaces(resource: Resource): Route | undefined {
 }
 
 function routeTo(verbs: readonly string[], methodOf: Record<string, string>, subresource?: Subresource): Route | undefined {
-  const methods = verbs.flatMap((verb) => methodOf[verb] ?? [])
+  const methods = methodsOf(verbs, methodOf)
   return methods.length === 0 ? undefined : { methods, subresource }
+}
+
+const known = new Map<Record<string, string>, WeakMap<readonly string[], readonly string[]>>()
+
+/** Every request asks: what follows from a list of verbs is found out once. */
+function methodsOf(verbs: readonly string[], methodOf: Record<string, string>): readonly string[] {
+  let ofVerbs = known.get(methodOf)
+  if (ofVerbs === undefined) known.set(methodOf, (ofVerbs = new WeakMap()))
+  let methods = ofVerbs.get(verbs)
+  if (methods === undefined) ofVerbs.set(verbs, (methods = verbs.flatMap((verb) => methodOf[verb] ?? [])))
+  return methods
 }

@@ -62,8 +62,7 @@ export class Observer {
     const id = request.header(AUDIT_ID_HEADER) ?? `${this.idPrefix}${(this.counter++).toString(16).padStart(12, '0')}`
     const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
     const trace = new Trace(id, request.method, request.target, userAgent, this.options.clock.now(), this.stopwatch)
-    trace.watched = this.listeners.size > 0
-    trace.detailed = request.method !== 'GET' || trace.watched
+    trace.detailed = this.listeners.size > 0
     this.metrics.begin(trace)
     const observation: Observation = { trace, request }
     if (this.audit !== undefined) observation.request = keepingBody(observation)

@@ -208,16 +208,15 @@ export class ServerMetrics {
     return `${lines.join('\n')}\n`
   }
 
-  private admission({ spans, asked, failure }: Trace): void {
+  private admission({ spans, asked, failure, current }: Trace): void {
     const operation = OPERATIONS[asked?.verb ?? '']
     if (operation === undefined) return
-    const last = spans[spans.length - 1]
     const seconds = { admit: 0, validate: 0 }
     let stopped: keyof typeof seconds | undefined
     for (const span of spans) {
       const type = ADMISSION_TYPE[span.stage]
       if (type === undefined) continue
-      const rejected = failure !== undefined && span === last
+      const rejected = failure !== undefined && span === current
       if (rejected) stopped = type
       seconds[type] += span.duration / 1000
       if (span.part !== undefined) this.admissionOf(operation, type, rejected, span.part).observe(span.duration / 1000)

@@ -22,7 +22,7 @@ export type Stage =
 export interface Span {
   stage: Stage
   /** The plugin, where a stage has several. */
-  part?: string
+  part: string | undefined
   /** Milliseconds since the request arrived. */
   start: number
   /** Milliseconds; filled when the next stage begins. */
@@ -46,10 +46,10 @@ export interface Decision {
 
 export class Trace {
   readonly spans: Span[] = []
-  /** Whether stages are noted: for writes, whose admission is measured, and while somebody looks on. */
+  /** Whether all stages are noted: while somebody looks on. Of others only the plugins of admission are, which are measured. */
   detailed = true
-  /** Somebody looks on: what costs something to find out is found out. */
-  watched = false
+  /** The stage that the request is in, or ended in, if it is noted. */
+  current: Span | undefined
   asked: Asked | undefined
   /** Who asks. */
   user: UserInfo | undefined
@@ -89,15 +89,17 @@ export class Trace {
 
   /** The request enters a stage; the one before is over. */
   enter(stage: Stage, part?: string): void {
-    if (!this.detailed) return
+    const noted = this.detailed || part !== undefined
+    if (!noted && this.current === undefined) return
     const at = this.elapsed()
     this.leave(at)
-    this.spans.push(part === undefined ? { stage, start: at, duration: 0 } : { stage, part, start: at, duration: 0 })
+    this.current = noted ? { stage, part, start: at, duration: 0 } : undefined
+    if (this.current) this.spans.push(this.current)
   }
 
   /** The last stage is over. */
   end(): void {
-    this.leave(this.elapsed())
+    if (this.current) this.leave(this.elapsed())
   }
 
   /** Milliseconds since the request arrived. */
@@ -106,8 +108,7 @@ export class Trace {
   }
 
   private leave(at: number): void {
-    const last = this.spans[this.spans.length - 1]
-    if (last !== undefined && last.duration === 0) last.duration = at - last.start
+    if (this.current) this.current.duration = at - this.current.start
   }
 }
 

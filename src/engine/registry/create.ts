@@ -26,7 +26,8 @@ export async function createObject(context: RequestContext, object: KubeObject):
   const { engine } = context
   wipeSystemFields(object.metadata)
   recordOwnership(context, undefined, object)
-  await engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
+  const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
+  if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
   return storeNewObject(context, object)
@@ -52,8 +53,9 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
     if (generated) meta.name = generatedName(meta.generateName ?? '', context)
     const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
     if (attempt === 1) await prepareAndCheck(context, draft)
-    const named = { ...context, name: draft.metadata.name ?? '' }
-    if (attempt === 1) await engine.admission.validate(admissionAttributes(named, 'CREATE', draft, undefined))
+    const named = draft.metadata.name === context.name ? context : { ...context, name: draft.metadata.name ?? '' }
+    const pending = attempt === 1 ? engine.admission.validate(admissionAttributes(named, 'CREATE', draft, undefined)) : undefined
+    if (pending) await pending
     const stored = await insert(named, draft)
     if (stored !== undefined) return stored
     if (!generated || attempt >= GENERATE_ATTEMPTS) throw await existsError(named, draft.metadata)
@@ -86,13 +88,12 @@ async function prepareAndCheck(context: RequestContext, object: KubeObject): Pro
   if (strategy.generationFields) object.metadata.generation = 1
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
   context.trace.enter('strategy')
-  await strategy.prepareForCreate?.(object, given)
+  const preparing = strategy.prepareForCreate?.(object, given)
+  if (preparing) await preparing
   context.trace.enter('validation')
-  const errors = [
-    ...validateObjectMeta(object, metaRules(resource)),
-    ...((await strategy.validate?.(object, given)) ?? []),
-    ...(strategy.validateNew?.(object, given) ?? []),
-  ]
+  const errors = validateObjectMeta(object, metaRules(resource))
+  const found = strategy.validate?.(object, given)
+  errors.push(...((found instanceof Promise ? await found : found) ?? []), ...(strategy.validateNew?.(object, given) ?? []))
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)

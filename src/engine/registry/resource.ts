@@ -124,6 +124,40 @@ function storedForm(
   return { storedType, errorGroup: hub.group, toHub, fromHub: (object) => canonicalize(type, fromHub(object)) }
 }
 
+/**
+ * The same resource with all members that any resource may have, in one order: requests to different kinds then run through the
+ * same machine code.
+ */
+export function uniform(resource: Resource): Resource {
+  return {
+    group: resource.group,
+    version: resource.version,
+    resource: resource.resource,
+    singular: resource.singular,
+    kind: resource.kind,
+    apiVersion: resource.apiVersion,
+    namespaced: resource.namespaced,
+    verbs: resource.verbs,
+    subresources: resource.subresources,
+    type: resource.type,
+    storedType: resource.storedType,
+    errorGroup: resource.errorGroup,
+    strategy: resource.strategy,
+    prefix: resource.prefix,
+    listKind: resource.listKind,
+    fromHub: resource.fromHub,
+    toHub: resource.toHub,
+    custom: resource.custom,
+    columns: resource.columns,
+    scale: resource.scale,
+    versions: resource.versions,
+    form: resource.form,
+    deprecation: resource.deprecation,
+    servedSince: resource.servedSince,
+    terminating: resource.terminating,
+  }
+}
+
 export class ResourceTable {
   private readonly byPath = new Map<string, Resource>()
   private readonly groups = new Map<string, Set<string>>()
@@ -137,7 +171,7 @@ export class ResourceTable {
           const type = model.byKind(entry.responseKind.group || group, entry.responseKind.version || version, kind)
           if (type === undefined) throw new Error(`the type model lacks ${group}/${version} ${kind}`)
           const stored = storedForm(model, group, apiVersionOf(group, version), kind, type)
-          this.add({
+          const resource: Resource = {
             group,
             version,
             resource: entry.resource,
@@ -166,7 +200,8 @@ export class ResourceTable {
             prefix: storagePrefix(group, entry.resource),
             listKind: `${kind}List`,
             custom: false,
-          })
+          }
+          this.add(uniform(resource))
         }
       }
     }

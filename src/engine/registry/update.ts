@@ -90,7 +90,8 @@ async function replaceStored(
   await checkUpdate(context, object, old, checks)
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
-  await engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
+  const pending = engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
+  if (pending) await pending
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const canonical = canonicalize(resource.storedType, object, 'stored')

@@ -12,10 +12,10 @@ const EXTENSIONS = 'apiextensions-apiserver.pkg.apis.apiextensions.v1.'
 
 /** Types that read and write themselves; their schemas say little (document 1, "Common object metadata"; recorded). */
 const SPECIAL: Record<string, ScalarType | AnyType> = {
-  [`${META}Time`]: { type: 'scalar', format: 'time', goType: 'v1.Time' },
-  [`${META}MicroTime`]: { type: 'scalar', format: 'microTime', goType: 'v1.MicroTime' },
-  'apimachinery.pkg.api.resource.Quantity': { type: 'scalar', format: 'quantity', goType: 'resource.Quantity' },
-  'apimachinery.pkg.util.intstr.IntOrString': { type: 'scalar', format: 'intOrString', goType: 'intstr.IntOrString' },
+  [`${META}Time`]: { type: 'scalar', format: 'time', goType: 'v1.Time', enum: undefined },
+  [`${META}MicroTime`]: { type: 'scalar', format: 'microTime', goType: 'v1.MicroTime', enum: undefined },
+  'apimachinery.pkg.api.resource.Quantity': { type: 'scalar', format: 'quantity', goType: 'resource.Quantity', enum: undefined },
+  'apimachinery.pkg.util.intstr.IntOrString': { type: 'scalar', format: 'intOrString', goType: 'intstr.IntOrString', enum: undefined },
   [`${META}FieldsV1`]: any(`${META}FieldsV1`),
   [`${META}Patch`]: any(`${META}Patch`),
   'apimachinery.pkg.runtime.RawExtension': any('apimachinery.pkg.runtime.RawExtension'),
@@ -35,8 +35,8 @@ class BuiltinStruct implements StructType {
   readonly name: string
   readonly goType: string
   readonly atomic: boolean
-  declare readonly groupVersionKinds?: { group: string; version: string; kind: string }[]
-  declare readonly unions?: StructType['unions']
+  readonly groupVersionKinds: StructType['groupVersionKinds']
+  readonly unions: StructType['unions']
   #members: string[]
   #fields: Field[] | undefined
   #byName: Map<string, Field> | undefined
@@ -53,8 +53,8 @@ class BuiltinStruct implements StructType {
     this.atomic = parsed.atomic && !granular
     this.#members = parsed.members
     const kinds = kindsOf(parsed.kinds, parsed.common)
-    if (kinds.length > 0) this.groupVersionKinds = kinds
-    if (parsed.unions) this.unions = parsed.unions
+    this.groupVersionKinds = kinds.length > 0 ? kinds : undefined
+    this.unions = parsed.unions
   }
 
   get fields(): Field[] {

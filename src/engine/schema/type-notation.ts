@@ -57,20 +57,20 @@ export function parseMember(line: string, index: number, owner: string, resolve:
   if (match === null) throw new Error(`type ${owner}: cannot read ${line}`)
   const [, name = '', omitEmpty, required, pointer, typeText = '', defaultText, patchStrategy, patchMergeKey, listType] = match
   const type = parseType(typeText, owner, resolve)
-  const field: Field = {
+  // All fields have all members, and so one layout in memory: every walk over an object reads many of them.
+  return {
     name,
     index,
     type,
     required: required === '!',
     whenEmpty: omitEmpty === '' || (pointer === '' && isWrittenByItself(type)) ? 'zero' : 'omit',
     pointer: pointer === '*',
+    default: defaultText === undefined ? undefined : (JSON.parse(defaultText) as Json),
+    enum: type.type === 'scalar' ? type.enum : undefined,
+    patchStrategy,
+    patchMergeKey,
+    statedListType: listType,
   }
-  if (defaultText !== undefined) field.default = JSON.parse(defaultText) as Json
-  if (type.type === 'scalar' && type.enum) field.enum = type.enum
-  if (patchStrategy !== undefined) field.patchStrategy = patchStrategy
-  if (patchMergeKey !== undefined) field.patchMergeKey = patchMergeKey
-  if (listType !== undefined) field.statedListType = listType
-  return field
 }
 
 /**
@@ -105,7 +105,7 @@ function parseType(text: string, owner: string, resolve: Resolve): TypeNode {
     const stated = text.slice(1, end)
     const values = parseType(text.slice(end + 1), owner, resolve)
     const goType = `map[string]${values.goType}`
-    return { type: 'map', values, atomic: stated === 'atomic', goType, ...(stated === 'granular' ? { granularStated: true } : {}) }
+    return { type: 'map', values, atomic: stated === 'atomic', goType, granularStated: stated === 'granular' }
   }
   if (text.includes('.')) {
     const granular = first === '~'
@@ -114,8 +114,7 @@ function parseType(text: string, owner: string, resolve: Resolve): TypeNode {
   }
   const scalar = SCALARS[first]
   if (scalar === undefined) throw new Error(`type ${owner}: cannot read ${text}`)
-  const values = text.length > 1 ? { enum: text.slice(2, -1).split('|') } : {}
-  return { type: 'scalar', format: scalar[0], goType: scalar[1], ...values }
+  return { type: 'scalar', format: scalar[0], goType: scalar[1], enum: text.length > 1 ? text.slice(2, -1).split('|') : undefined }
 }
 
 function parseList(text: string, owner: string, resolve: Resolve): ListType {
@@ -123,7 +122,8 @@ function parseList(text: string, owner: string, resolve: Resolve): ListType {
   const stated = text.slice(1, end)
   const items = parseType(text.slice(end + 1), owner, resolve)
   const goType = `[]${items.goType}`
-  if (stated === '') return { type: 'list', items, listType: 'atomic', mapKeys: [], listTypeImplied: true, goType }
-  if (stated === 'atomic' || stated === 'set') return { type: 'list', items, listType: stated, mapKeys: [], goType }
-  return { type: 'list', items, listType: 'map', mapKeys: stated.split(','), goType }
+  const listTypeImplied = stated === ''
+  if (listTypeImplied || stated === 'atomic' || stated === 'set')
+    return { type: 'list', items, listType: stated || 'atomic', mapKeys: [], listTypeImplied, goType }
+  return { type: 'list', items, listType: 'map', mapKeys: stated.split(','), listTypeImplied, goType }
 }

@@ -3,6 +3,7 @@
  * ready, and ends on SIGTERM or SIGINT: in order on the first, at once on the second.
  */
 import { writeFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import type { Handle } from './adapter'
 import { tokensOf } from './authentication'
 import { type Identity, selfSignedCertificate } from './certificate'
@@ -13,7 +14,14 @@ import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
 import { systemEnvironment } from './system'
 
+/**
+ * How much of what a function calls V8 compiles into it, in bytes of bytecode; 920 by default. A server's work is spread over many
+ * functions: with less inlining its first minutes cost a sixth less, most of it spent on compiling, and later it is as fast.
+ */
+const MOST_INLINED = 300
+
 async function main(args: string[]): Promise<void> {
+  setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${MOST_INLINED}`)
   if (args.includes('--help')) {
     console.log(usage())
     return

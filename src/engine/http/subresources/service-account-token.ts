@@ -34,7 +34,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
   recordOwnership({ ...context, resource }, undefined, asked)
   const attributes = { ...admissionAttributes(context, 'CREATE', asked, undefined), kind: kind.kind }
   await engine.admission.mutate(attributes)
-  const answered = await requestToken(context, tokens, asked, () => engine.admission.validate(attributes))
+  const answered = await requestToken(context, tokens, asked, async () => engine.admission.validate(attributes))
   exchange.trace.enter('encoding')
   return respondObject({ ...responseContext(exchange), resource }, 201, canonicalize(type, answered))
 }

@@ -37,6 +37,7 @@ export const tooLongText = (maximum: number): string => `must be no more than ${
 
 /** Lengths are in bytes, as Go counts them. */
 export function byteLength(text: string): number {
+  if (!/[^\0-\x7f]/.test(text)) return text.length
   let length = text.length
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

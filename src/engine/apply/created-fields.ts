@@ -1,0 +1,69 @@
+/**
+ * What a creator comes to own, remembered by the shape of the object: programs create many objects that differ only in their
+ * values, and ownership is about paths.
+ */
+import { isJsonObject, type Json } from '../object'
+import type { StructType, TypeNode } from '../schema/model'
+import type { FieldSet } from './field-set'
+import { elementsOf, memberOf, shapeOf } from './typed-value'
+
+/** Shapes remembered for each kind and endpoint; then the memory starts anew. */
+const MOST_SHAPES = 1000
+/** Objects whose description is longer are rarely alike. */
+const LONGEST_SHAPE = 4000
+
+const remembered = new WeakMap<StructType, WeakMap<FieldSet, Map<string, FieldSet>>>()
+
+/**
+ * @param zero the kind's zero value, with which a new object is compared
+ * @param reset paths that the endpoint does not write
+ * @param compute finds the fields of an object whose shape is new
+ */
+export function createdFields(object: Json, zero: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
+  const shape = shapeText(object, type, zero)
+  if (shape.length > LONGEST_SHAPE) return compute()
+  const shapes = shapesOf(type, reset)
+  const known = shapes.get(shape)
+  if (known !== undefined) return known
+  const fields = compute()
+  if (shapes.size >= MOST_SHAPES) shapes.clear()
+  shapes.set(shape, fields)
+  return fields
+}
+
+function shapesOf(type: StructType, reset: FieldSet): Map<string, FieldSet> {
+  let ofType = remembered.get(type)
+  if (ofType === undefined) remembered.set(type, (ofType = new WeakMap()))
+  let shapes = ofType.get(reset)
+  if (shapes === undefined) ofType.set(reset, (shapes = new Map()))
+  return shapes
+}
+
+/**
+ * All that ownership can depend on: the names of members, the elements of list items, and values only where the zero value has
+ * one to compare with. Names stand behind their length, so no two shapes read alike.
+ */
+function shapeText(value: Json, type: TypeNode | undefined, zero: Json | undefined): string {
+  if (typeof value !== 'object' || value === null) return zero === undefined ? ',' : `=${JSON.stringify(value)},`
+  const shape = shapeOf(type, value)
+  if (shape.kind === 'map' && !Array.isArray(value)) {
+    const zeros = isJsonObject(zero) ? zero : undefined
+    let text = zero === undefined ? '{' : '={'
+    for (const name in value) {
+      const member = value[name]
+      if (member === undefined) continue
+      text += `${name.length}:${name}${shapeText(member, shape.member(name).type, zeros && memberOf(zeros, name))}`
+    }
+    return `${text}}`
+  }
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    let text = zero === undefined ? '[' : '=['
+    const elements = elementsOf(shape.list, value)
+    for (let i = 0; i < value.length; i++) {
+      const element = elements[i] ?? ''
+      text += `${element.length}:${element}${shapeText(value[i] as Json, shape.list.items, undefined)}`
+    }
+    return `${text}]`
+  }
+  return zero === undefined ? ',' : `=${JSON.stringify(value)},`
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { updateManagedFields } from '../../src/engine/apply/managers'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import type { StructType } from '../../src/engine/schema/model'
+
+/** What a creator owns is remembered by the shape of the object; it must not show which objects came before. */
+
+const type = builtinModel().byKind('', 'v1', 'Service') as StructType
+
+function created(object: JsonObject, manager = 'm', time = '2026-01-01T00:00:00Z') {
+  const updated = { kind: 'Service', apiVersion: 'v1', ...object } as unknown as KubeObject
+  return updateManagedFields({ live: undefined, type, manager, apiVersion: 'v1', subresource: '', time, updated })
+}
+
+const service = (labels: Record<string, string>, ports: number[], clusterIP?: string): JsonObject => ({
+  metadata: { name: 's', labels },
+  spec: { ports: ports.map((port) => ({ port, protocol: 'TCP' })), ...(clusterIP === undefined ? {} : { clusterIP }) },
+  status: { loadBalancer: {} },
+})
+
+test('objects of one shape have the same entry, whatever their values', () => {
+  const [first] = created(service({ app: 'a' }, [80])) ?? []
+  const [second] = created(service({ app: 'b' }, [80])) ?? []
+  expect(second).toBe(first)
+  expect(first?.fieldsV1).toEqual({
+    'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
+    'f:spec': { 'f:ports': { '.': {}, 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {}, 'f:protocol': {}, 'f:targetPort': {} } } },
+  })
+})
+
+test('another manager or another second has an entry of its own', () => {
+  const [first] = created(service({ app: 'a' }, [80])) ?? []
+  expect(created(service({ app: 'a' }, [80]), 'n')).toEqual([{ ...first, manager: 'n' }])
+  expect(created(service({ app: 'a' }, [80]), 'm', '2026-01-01T00:00:01Z')).toEqual([{ ...first, time: '2026-01-01T00:00:01Z' }])
+})
+
+/** Names that would read alike if they were only put one behind another. */
+const names = fc.constantFrom('a', 'aa', 'a:1', '1:a', '{', '}', ',', '2:aa,', '')
+const labels = fc.dictionary(names, fc.constantFrom('', 'x'))
+const services = fc
+  .tuple(
+    labels,
+    fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+    fc.option(fc.constantFrom('None', ''), { nil: undefined }),
+  )
+  .map(([names, ports, clusterIP]) => service(names, ports, clusterIP))
+
+/** The naive model: every name of a label and every port has a path, nothing else of these objects has one but their holders. */
+test('what is remembered is what the object itself says', () => {
+  fc.assert(
+    fc.property(fc.array(services, { minLength: 1, maxLength: 8 }), (objects) => {
+      for (const object of objects) {
+        const fields = created(object)?.[0]?.fieldsV1 as { 'f:metadata'?: JsonObject; 'f:spec'?: JsonObject } | undefined
+        const { metadata, spec } = object as { metadata: { labels: object }; spec: { ports: { port: number }[]; clusterIP?: string } }
+        const labelFields = Object.keys((fields?.['f:metadata']?.['f:labels'] as JsonObject | undefined) ?? {})
+        const portFields = Object.keys((fields?.['f:spec']?.['f:ports'] as JsonObject | undefined) ?? {})
+        const wantedLabels = Object.keys(metadata.labels).map((name) => `f:${name}`)
+        expect(labelFields.filter((name) => name !== '.').sort()).toEqual(wantedLabels.sort())
+        const wantedPorts = spec.ports.map(({ port }) => `k:{"port":${port},"protocol":"TCP"}`)
+        expect(portFields.filter((name) => name !== '.').sort()).toEqual(wantedPorts.sort())
+        expect(Object.hasOwn(fields?.['f:spec'] ?? {}, 'f:clusterIP')).toBe(Boolean(spec.clusterIP))
+      }
+    }),
+  )
+})
