@@ -48,6 +48,8 @@ const { values: options } = parseArgs({
 })
 const only = new RegExp(options.only)
 const WATCHERS = 100
+/** As the real server was measured, whose controllers are another process. `--flags` may say otherwise. */
+const API_ALONE = '--controllers=off'
 
 const own = options.server === undefined ? await startOwn() : undefined
 const pids = own ? [own.pid] : (options.pid ?? '').split(',').filter(Boolean).map(Number)
@@ -90,7 +92,7 @@ async function main(): Promise<void> {
 
 async function startOwn(): Promise<Started> {
   const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`] : []
-  return start([...profile, await bundleNodeHost(), '--port=0', ...options.flags.split(' ').filter(Boolean)])
+  return start([...profile, await bundleNodeHost(), '--port=0', API_ALONE, ...options.flags.split(' ').filter(Boolean)])
 }
 
 async function measure({ name, count, inFlight, warm = 0, floorMethod = 'GET', one }: Row): Promise<void> {

@@ -198,6 +198,6 @@ export function sameButForTimes(a: readonly ManagedFieldsEntry[] | undefined, b:
   const others = timeless(b)
   return timeless(a).every(([who, fields], index) => {
     const other = others[index]
-    return other !== undefined && who === other[0] && JSON.stringify(fields) === JSON.stringify(other[1])
+    return other !== undefined && who === other[0] && (fields === other[1] || JSON.stringify(fields) === JSON.stringify(other[1]))
   })
 }

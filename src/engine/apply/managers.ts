@@ -5,8 +5,8 @@ import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
 import { type Conflict, conflictError } from './conflicts'
-import { createdFields } from './created-fields'
 import { difference, EMPTY, equalSets, type FieldSet, hasPath, isEmpty, recursiveDifference, union } from './field-set'
+import { appliedFields, createdFields } from './fields-by-shape'
 import { KUBECTL, unchangedSinceLastApplied, withLastApplied } from './last-applied'
 import {
   capUpdaters,
@@ -220,7 +220,7 @@ class Apply {
     const who = { name, operation: 'Apply', apiVersion, subresource } as const
     this.identity = identityOf(who)
     this.last = tracked.get(this.identity)
-    const fields = recursiveDifference(fieldSetOf(applied, type), reset)
+    const fields = appliedFields(applied, type, reset, () => recursiveDifference(fieldSetOf(applied, type), reset))
     this.self = { ...who, time: undefined, fields }
     this.managers = new Map(tracked).set(this.identity, this.self)
     this.merged = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)

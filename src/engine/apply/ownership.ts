@@ -26,8 +26,12 @@ const NEVER_OWNED = setOf(
   metadata('resourceVersion'),
 )
 
+const owned = new WeakMap<FieldSet, FieldSet>()
+
 export function withoutServerFields(fields: FieldSet): FieldSet {
-  return difference(fields, NEVER_OWNED)
+  let rest = owned.get(fields)
+  if (rest === undefined) owned.set(fields, (rest = difference(fields, NEVER_OWNED)))
+  return rest
 }
 
 /** A change of an object, seen through every version that a manager wrote in. */

@@ -41,10 +41,13 @@ export async function deleteObject(context: RequestContext, options: DeleteOptio
     if (stored === undefined) throw notFound(targetOf(context), context.name)
     const { preconditions } = options
     if (preconditions) (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
-    await strategy.beforeDelete?.(stored.object, strategyContext(context))
+    const before = strategy.beforeDelete?.(stored.object, strategyContext(context))
+    if (before) await before
     const attributes = admissionAttributes(context, 'DELETE', undefined, stored.object)
-    await engine.admission.mutate(attributes)
-    await engine.admission.validate(attributes)
+    const shaping = engine.admission.mutate(attributes)
+    if (shaping) await shaping
+    const refusing = engine.admission.validate(attributes)
+    if (refusing) await refusing
     const outcome = await deleteStored(context, stored, options)
     if (outcome !== undefined) return outcome
   }

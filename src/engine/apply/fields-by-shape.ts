@@ -1,6 +1,6 @@
 /**
- * What a creator comes to own, remembered by the shape of the object: programs create many objects that differ only in their
- * values, and ownership is about paths.
+ * What a creator or an applier comes to own, remembered by the shape of what it sends: programs write many objects that differ
+ * only in their values, and ownership is about paths.
  */
 import { isJsonObject, type Json } from '../object'
 import type { StructType, TypeNode } from '../schema/model'
@@ -12,7 +12,10 @@ const MOST_SHAPES = 1000
 /** Objects whose description is longer are rarely alike. */
 const LONGEST_SHAPE = 4000
 
-const remembered = new WeakMap<StructType, WeakMap<FieldSet, Map<string, FieldSet>>>()
+type Remembered = WeakMap<StructType, WeakMap<FieldSet, Map<string, FieldSet>>>
+
+const created: Remembered = new WeakMap()
+const applied: Remembered = new WeakMap()
 
 /**
  * @param zero the kind's zero value, with which a new object is compared
@@ -20,9 +23,17 @@ const remembered = new WeakMap<StructType, WeakMap<FieldSet, Map<string, FieldSe
  * @param compute finds the fields of an object whose shape is new
  */
 export function createdFields(object: Json, zero: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
-  const shape = shapeText(object, type, zero)
+  return recalled(created, shapeText(object, type, zero), type, reset, compute)
+}
+
+/** The same for the body of an apply, which must fit its type. */
+export function appliedFields(body: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
+  return recalled(applied, shapeText(body, type, undefined), type, reset, compute)
+}
+
+function recalled(all: Remembered, shape: string, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
   if (shape.length > LONGEST_SHAPE) return compute()
-  const shapes = shapesOf(type, reset)
+  const shapes = shapesOf(all, type, reset)
   const known = shapes.get(shape)
   if (known !== undefined) return known
   const fields = compute()
@@ -31,9 +42,9 @@ export function createdFields(object: Json, zero: Json, type: StructType, reset:
   return fields
 }
 
-function shapesOf(type: StructType, reset: FieldSet): Map<string, FieldSet> {
-  let ofType = remembered.get(type)
-  if (ofType === undefined) remembered.set(type, (ofType = new WeakMap()))
+function shapesOf(all: Remembered, type: StructType, reset: FieldSet): Map<string, FieldSet> {
+  let ofType = all.get(type)
+  if (ofType === undefined) all.set(type, (ofType = new WeakMap()))
   let shapes = ofType.get(reset)
   if (shapes === undefined) ofType.set(reset, (shapes = new Map()))
   return shapes

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fieldSetOf } from '../../src/engine/apply/compare'
+import { EMPTY, equalSets } from '../../src/engine/apply/field-set'
+import { appliedFields } from '../../src/engine/apply/fields-by-shape'
 import { updateManagedFields } from '../../src/engine/apply/managers'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 
-/** What a creator owns is remembered by the shape of the object; it must not show which objects came before. */
+/** What is owned is remembered by the shape of what was sent; it must not show what came before. */
 
 const type = builtinModel().byKind('', 'v1', 'Service') as StructType
 
@@ -61,6 +64,36 @@ test('what is remembered is what the object itself says', () => {
         const wantedPorts = spec.ports.map(({ port }) => `k:{"port":${port},"protocol":"TCP"}`)
         expect(portFields.filter((name) => name !== '.').sort()).toEqual(wantedPorts.sort())
         expect(Object.hasOwn(fields?.['f:spec'] ?? {}, 'f:clusterIP')).toBe(Boolean(spec.clusterIP))
+      }
+    }),
+  )
+})
+
+const member = fc.constantFrom<Json>(null, 'x', '')
+const applied = fc
+  .record(
+    {
+      labels: fc.oneof(fc.constant(null), fc.dictionary(names, member)),
+      selector: fc.oneof(fc.constant(null), fc.dictionary(names, member)),
+      ports: fc.oneof(
+        fc.constant(null),
+        fc.array(fc.record({ port: fc.integer({ min: 1, max: 3 }), name: member }, { requiredKeys: ['port'] }), { maxLength: 3 }),
+      ),
+      sourceRanges: fc.oneof(fc.constant(null), fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 })),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ labels, sourceRanges, ...spec }) => ({
+    ...(labels === undefined ? {} : { metadata: { labels } }),
+    spec: { ...spec, ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: sourceRanges }) },
+  })) as fc.Arbitrary<JsonObject>
+
+test('what is remembered of an apply is what its body names', () => {
+  fc.assert(
+    fc.property(fc.array(applied, { minLength: 1, maxLength: 8 }), (bodies) => {
+      for (const body of bodies) {
+        const fields = appliedFields(body, type, EMPTY, () => fieldSetOf(body, type))
+        expect(equalSets(fields, fieldSetOf(body, type))).toBe(true)
       }
     }),
   )
