@@ -3,7 +3,7 @@
  * sorted, empty members are left out unless the type always writes them (empty.ts).
  */
 import type { Json, JsonObject, KubeObject } from '../object'
-import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
+import { alwaysWritten, isOmitted, readsBackAsNull, zeroOfField } from './empty'
 import { setMember } from './json-parser'
 import type { Field, StructType, TypeNode } from './model'
 
@@ -40,8 +40,10 @@ export function canonicalValue(type: TypeNode, value: Json, form: Form = 'wire')
 }
 
 function canonicalStruct(type: StructType, object: JsonObject, form: Form): JsonObject {
-  const { fields, byName } = type
-  const values: (Json | undefined)[] = new Array(fields.length)
+  const { byName } = type
+  // Most structures are canonical already and have few of their many fields: nothing is laid out until something differs.
+  const present: Field[] = []
+  const values: Json[] = []
   let changed = false
   let last = -1
   for (const name in object) {
@@ -54,15 +56,23 @@ function canonicalStruct(type: StructType, object: JsonObject, form: Form): Json
     }
     if (canonical !== value || field.index < last) changed = true
     last = field.index
-    values[field.index] = canonical
+    present.push(field)
+    values.push(canonical)
   }
-  for (const field of fields) {
-    if (field.whenEmpty === 'zero' && values[field.index] === undefined) {
-      values[field.index] = zeroOfField(field)
-      changed = true
-    }
+  for (const field of alwaysWritten(type)) {
+    if (object[field.name] !== undefined) continue
+    present.push(field)
+    values.push(zeroOfField(field))
+    changed = true
   }
-  return changed ? structOf(fields, values) : object
+  return changed ? laidOut(type, present, values) : object
+}
+
+/** An object of the values of some fields, in the order of all. */
+function laidOut({ fields }: StructType, present: Field[], values: Json[]): JsonObject {
+  const places: (Json | undefined)[] = new Array(fields.length)
+  for (let i = 0; i < present.length; i++) places[(present[i] as Field).index] = values[i]
+  return structOf(fields, places)
 }
 
 /** The member's canonical value, or undefined if it is left out. */
