@@ -123,7 +123,9 @@ const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** The random suffix that `generateName` and pod names get: five letters unless told otherwise. */
 export function randomSuffix(random: Random, length = 5): string {
-  return Array.from(random.bytes(new Uint8Array(length)), (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('')
+  let suffix = ''
+  for (const byte of random.bytes(new Uint8Array(length))) suffix += SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]
+  return suffix
 }
 
 /** Whole seconds in RFC 3339, as `metav1.Time` writes them: `2026-01-01T00:00:00Z`. */
