@@ -73,6 +73,12 @@ const MANIFESTS: Command[] = [
     group: 'Manifest',
     run: () => void import('./manifests/two-managers').then(({ openTwoManagers }) => openTwoManagers()),
   },
+  {
+    id: 'new-object',
+    title: 'New object of any kind',
+    group: 'Manifest',
+    run: () => view().set({ dialog: 'palette', search: 'new ' }),
+  },
   { id: 'new', title: 'New manifest', group: 'Manifest', run: () => open('untitled.yaml', 'yaml', '') },
   {
     id: 'open-files',

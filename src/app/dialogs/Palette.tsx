@@ -1,11 +1,14 @@
 /** Search over commands and live objects. */
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { apiVersionOf } from '../../engine/object'
 import { COMMANDS } from '../commands'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
 import { Keys } from '../components/Keys'
+import { openNew } from '../manifests/new-object'
 import { useCluster } from '../state/cluster'
-import { selectObject } from '../state/view'
+import { idOf, type ServedResource, useDiscovery } from '../state/discovery'
+import { selectObject, useView } from '../state/view'
 
 interface Entry {
   key: string
@@ -21,14 +24,32 @@ const SHOWN = 60
 /** Every word of the query occurs, in any order. */
 const holds = (text: string, words: string[]): boolean => words.every((word) => text.toLowerCase().includes(word))
 
+/** `new deploy`: a file with an example, for every kind that can be made. */
+function newEntries(resources: readonly ServedResource[], words: string[]): Entry[] {
+  return resources
+    .filter(({ verbs, kind, resource, shortNames, group }) => {
+      return verbs.includes('create') && holds(`New ${kind} ${resource} ${shortNames.join(' ')} ${group}`, words)
+    })
+    .map((resource) => ({
+      key: `new ${idOf(resource)}`,
+      title: `New ${resource.kind}`,
+      hint: apiVersionOf(resource.group, resource.version),
+      isObject: false,
+      run: () => void openNew(resource),
+    }))
+}
+
 function useEntries(query: string): Entry[] {
   const kinds = useCluster((state) => state.kinds)
+  const resources = useDiscovery((state) => state.resources)
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)
     const found: Entry[] = COMMANDS.filter(({ id, title, group }) => id !== 'palette' && holds(`${title} ${group}`, words)).map(
       ({ id, title, group, keys, run }) => ({ key: id, title, hint: group, isObject: false, run, ...(keys ? { keys } : {}) }),
     )
     if (words.length === 0) return found
+    const news = newEntries(resources, words)
+    if (words.includes('new')) found.push(...news)
     for (const { resource, objects } of kinds.values()) {
       const names = `${resource.kind} ${resource.resource} ${resource.shortNames.join(' ')}`
       for (const { name, namespace, uid } of objects.values()) {
@@ -38,12 +59,12 @@ function useEntries(query: string): Entry[] {
         found.push({ key: uid, title: name, hint, isObject: true, run: () => selectObject({ resource, namespace, name }) })
       }
     }
-    return found
-  }, [query, kinds])
+    return words.includes('new') ? found : [...found, ...news]
+  }, [query, kinds, resources])
 }
 
 export function Palette({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(useView.getState().search)
   const [at, setAt] = useState(0)
   const entries = useEntries(query)
   const choose = (entry: Entry | undefined) => {
@@ -52,6 +73,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     entry.run()
   }
   const chosen = entries[at]
+  useEffect(() => () => useView.getState().set({ search: '' }), [])
   useEffect(() => {
     if (chosen) document.getElementById(`entry-${chosen.key}`)?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
@@ -68,7 +90,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Icon name="search" />
         <input
           data-autofocus
-          placeholder="Search commands and objects"
+          placeholder="Search commands and objects, or “new” and a kind"
           aria-label="Search commands and objects"
           role="combobox"
           aria-expanded="true"

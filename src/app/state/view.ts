@@ -35,6 +35,8 @@ interface ViewState {
   selected: SelectedObject | undefined
   objectTab: ObjectTab
   dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | undefined
+  /** What the palette begins with. */
+  search: string
   question: Question | undefined
   notice: { text: string; tone: 'good' | 'bad' } | undefined
   set(change: Partial<Omit<ViewState, 'set'>>): void
@@ -50,6 +52,7 @@ export const useView = create<ViewState>((set, get) => ({
   selected: undefined,
   objectTab: 'now',
   dialog: undefined,
+  search: '',
   question: undefined,
   notice: undefined,
   set(change) {

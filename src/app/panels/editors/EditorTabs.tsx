@@ -115,7 +115,8 @@ function NewFile() {
       side="left"
       face={<Icon name="add" />}
       items={[
-        { title: 'New manifest', icon: 'file', run: () => runCommand('new') },
+        { title: 'New object', hint: 'any kind', icon: 'object', run: () => runCommand('new-object') },
+        { title: 'New manifest', hint: 'empty', icon: 'file', run: () => runCommand('new') },
         { title: 'New script', icon: 'code', run: () => runCommand('new-script') },
         { title: 'Two files side by side', icon: 'columns', run: () => runCommand('pair') },
         { title: 'Open from this computer', icon: 'share', run: () => runCommand('open-files') },

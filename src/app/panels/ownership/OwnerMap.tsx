@@ -48,7 +48,7 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
         }}
         onPoint={setPointed}
       />
-      <Lines lines={lines} initials={initials} chosen={chosen} at={at} onMove={setAt} />
+      <Lines lines={lines} initials={initials} chosen={chosen} pinned={pinned} at={at} onMove={setAt} />
       <div className="owner-detail" aria-live="polite">
         {pointed !== undefined || line === undefined ? (
           owner ? (
@@ -92,8 +92,7 @@ interface ManagersProps {
 }
 
 function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersProps) {
-  const count = (id: string) =>
-    lines.filter(({ claims, state }) => (id === NOBODY ? state === 'nobody' : claims.some((claim) => claim.owner.id === id))).length
+  const count = (id: string) => lines.filter((line) => isOf(line, id)).length
   const chip = (id: string, name: string, sign: React.ReactNode, hint: string) => (
     <button
       key={id}
@@ -130,6 +129,11 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
   )
 }
 
+/** @param id of an owner, or NOBODY */
+function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
+  return id === NOBODY ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
+}
+
 function NobodySign() {
   return (
     <span className="owner-sign nobody" aria-hidden="true">
@@ -141,18 +145,26 @@ function NobodySign() {
 interface LinesProps {
   lines: OwnedLine[]
   initials: Map<string, string>
+  /** Whose lines are shown, the others dimmed. */
   chosen: string | undefined
+  /** Chosen by more than pointing: its first line is brought into view. */
+  pinned: string | undefined
   at: number | undefined
   onMove(at: number): void
 }
 
-function Lines({ lines, initials, chosen, at, onMove }: LinesProps) {
+function Lines({ lines, initials, chosen, pinned, at, onMove }: LinesProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   // What is told of the line takes room from the lines: it must not cover the one it tells of.
   useEffect(() => {
     if (at !== undefined) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
   }, [at])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
+  useEffect(() => {
+    const first = lines.findIndex((line) => isOf(line, pinned))
+    if (pinned !== undefined) list.current?.children[first]?.scrollIntoView({ block: 'nearest' })
+  }, [pinned])
   const step = (event: KeyboardEvent) => {
     const from = at ?? -1
     const to = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + 12, PageUp: from - 12, Home: 0, End: lines.length - 1 }[event.key]
@@ -161,8 +173,7 @@ function Lines({ lines, initials, chosen, at, onMove }: LinesProps) {
     const next = Math.min(Math.max(to, 0), lines.length - 1)
     onMove(next)
   }
-  const dimmed = ({ claims, state }: OwnedLine) =>
-    chosen !== undefined && (chosen === NOBODY ? state !== 'nobody' : !claims.some(({ owner }) => owner.id === chosen))
+  const dimmed = (line: OwnedLine) => chosen !== undefined && !isOf(line, chosen)
   return (
     <div
       ref={list}

@@ -1,0 +1,10 @@
+/** A new file with the example of a kind. */
+import type { ServedResource } from '../state/discovery'
+import { useEditors } from '../state/editors'
+import { useView } from '../state/view'
+
+export async function openNew(resource: ServedResource): Promise<void> {
+  const { exampleOf } = await import('./examples')
+  useEditors.getState().open({ title: `${resource.kind.toLowerCase()}.yaml`, language: 'yaml', text: exampleOf(resource) })
+  useView.getState().set({ pane: 'editor', welcome: false })
+}

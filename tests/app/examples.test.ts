@@ -1,0 +1,85 @@
+/** For every kind that can be made there is an example, and the server accepts it. */
+import { describe, expect, it } from 'vitest'
+import { parseManifest } from '../../src/app/manifests/documents'
+import { EXAMPLES, exampleOf } from '../../src/app/manifests/examples'
+import type { JsonObject } from '../../src/engine/object'
+import type { ApiServer } from '../../src/engine/server'
+import { ask, testServer } from '../support/server'
+
+interface Served {
+  group: string
+  version: string
+  resource: string
+  kind: string
+  namespaced: boolean
+  verbs: string[]
+}
+
+interface Discovered {
+  metadata: { name?: string }
+  versions: { version: string; resources: { resource: string; responseKind: { kind: string }; scope: string; verbs: string[] }[] }[]
+}
+
+async function servedBy(server: ApiServer): Promise<Served[]> {
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+  const documents = await Promise.all(['/api', '/apis'].map((path) => ask(server, { path, headers: { accept } })))
+  return documents
+    .flatMap(({ json }) => json.items as Discovered[])
+    .flatMap(({ metadata, versions }) =>
+      versions.flatMap(({ version, resources }) =>
+        resources.map(({ resource, responseKind, scope, verbs }) => ({
+          group: metadata.name ?? '',
+          version,
+          resource,
+          kind: responseKind.kind,
+          namespaced: scope === 'Namespaced',
+          verbs,
+        })),
+      ),
+    )
+    .filter(({ verbs }) => verbs.includes('create'))
+}
+
+const pathOf = ({ group, version, resource, namespaced }: Served): string =>
+  `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/${resource}`
+
+/** What other examples speak of comes first. */
+const FIRST = ['ServiceAccount', 'Pod']
+
+const server = testServer()
+const served = (await servedBy(server)).sort((a, b) => FIRST.indexOf(b.kind) - FIRST.indexOf(a.kind))
+await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/serviceaccounts', body: { metadata: { name: 'default' } } })
+
+describe('the server accepts the example of', () => {
+  it.each(served.map((one): [string, Served] => [`${one.group || 'core'}/${one.version} ${one.kind}`, one]))('%s', async (_name, one) => {
+    const text = exampleOf(one)
+    const { documents, problems } = parseManifest(text)
+    expect(problems).toEqual([])
+    const [document] = documents
+    const value = document?.value as JsonObject
+    const path = pathOf(one)
+    const { name = '' } = (value.metadata ?? {}) as { name?: string }
+    // What is only answered, or asked of something else, cannot be applied.
+    const answer = one.verbs.includes('patch')
+      ? await ask(server, {
+          method: 'PATCH',
+          path: `${path}/${name}?fieldManager=kubectl&fieldValidation=Strict`,
+          body: text,
+          headers: { 'content-type': 'application/apply-patch+yaml' },
+        })
+      : await ask(server, { method: 'POST', path: `${path}?fieldValidation=Strict`, body: value })
+    expect([200, 201], answer.text).toContain(answer.status)
+    expect(text).toMatch(/^# /)
+  })
+})
+
+it('has no example that nothing asks for', () => {
+  const names = new Set(served.map(({ group, version, kind }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`))
+  expect(Object.keys(EXAMPLES).filter((name) => !names.has(name))).toEqual([])
+})
+
+it('says of a custom resource what every object has', () => {
+  expect(exampleOf({ group: 'stable.example.com', version: 'v1', kind: 'CronTab', namespaced: true })).toBe(
+    'apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata:\n  name: example\n  namespace: default\n',
+  )
+})
