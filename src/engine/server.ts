@@ -127,7 +127,10 @@ function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boole
     if (on !== known.default && !OBEYED_GATES.includes(name)) throw new OptionError(`feature gate ${name} cannot be changed here`)
   }
   const defaults = Object.entries(FEATURE_GATES).map(([name, gate]) => [name, gate.default])
-  return { ...Object.fromEntries(defaults), ...given }
+  const gates: Record<string, boolean> = { ...Object.fromEntries(defaults), ...given }
+  if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
+    throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
+  return gates
 }
 
 /** @throws OptionError */

@@ -80,6 +80,7 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
     ['{"user":', "couldn't get version/kind; json parse error: unexpected end of JSON input"],
     ['{"apiVersion":"v1","kind":"Pod"}', 'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"'],
     [policy({ user: 7 }), 'json: cannot unmarshal number into Go struct field PolicySpec.spec.user of type string'],
+    ['{"readonly":"yes"}', 'json: cannot unmarshal string into Go struct field Policy.readonly of type bool'],
   ])('refuses a file with the line %s', (line, problem) => {
     expect(() => by('', line)).toThrow(`invalid authorization config: error reading policy file /policies, line 2: ${line}: ${problem}`)
   })

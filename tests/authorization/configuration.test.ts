@@ -141,6 +141,12 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     expect(clock.nextDue()).toBeUndefined()
   })
 
+  it('must say what it is', () => {
+    const load = (text: string) => built({ configFile: '/config' }, { files: { '/config': text } })
+    expect(() => load('kind: AuthorizationConfiguration')).toThrow("Object 'apiVersion' is missing in 'kind: AuthorizationConfiguration'")
+    expect(() => load('authorizers: []')).toThrow("Object 'Kind' is missing in 'authorizers: []'")
+  })
+
   it.each([
     ['authorizers: [{type: RBAC, name: rbac, extra: 1}]', 'strict decoding error: unknown field "authorizers[0].extra"'],
     [

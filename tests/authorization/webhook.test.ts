@@ -35,6 +35,17 @@ const status = (code: number, reason: string, message: string): OutboundResponse
 })
 
 describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
+  it('needs the file that says where it is, and a version that is known', () => {
+    const flags = { modes: ['Webhook'], webhookConfigFile: '/hook' }
+    expect(() => built(flags)).toThrow('invalid authorization config: stat /hook: no such file or directory')
+    expect(() => built(flags, { files: { '/hook': 'clusters: []' } })).toThrow(
+      'invalid authorization config: invalid configuration: no configuration has been provided',
+    )
+    expect(() => built({ ...flags, webhookVersion: 'v2' }, { files: { '/hook': KUBECONFIG } })).toThrow(
+      'invalid authorization config: unsupported webhook authorizer version "v2", supported versions are "v1", "v1beta1"',
+    )
+  })
+
   it('posts a review with everything that is known, as the kubeconfig file says', async () => {
     const requests: OutboundRequest[] = []
     const { authorizer } = hooked((request) => {

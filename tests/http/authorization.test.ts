@@ -149,6 +149,9 @@ describe('a server with other modes', () => {
   })
 
   it('does not start with modes that make no sense', () => {
+    expect(() => askedServer({ featureGates: { AuthorizeNodeWithSelectors: true } })).toThrow(
+      'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
+    )
     expect(() => askedServer({ authorization: { modes: ['Nope'] } })).toThrow('authorization-mode "Nope" is not a valid mode')
   })
 })

@@ -65,17 +65,24 @@ function read(line: string): Json {
   }
 }
 
-function membersOf(spec: JsonObject): AbacPolicy {
+/** @param within how Go's decoder names where the members stand */
+function membersOf(spec: JsonObject, within: string): AbacPolicy {
+  const unfit = (name: string, value: Json, type: string) =>
+    new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go struct field ${within}.${name} of type ${type}`)
   const text = (name: string): string => {
     const value = spec[name] ?? ''
-    if (typeof value !== 'string')
-      throw new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go struct field PolicySpec.spec.${name} of type string`)
+    if (typeof value !== 'string') throw unfit(name, value, 'string')
+    return value
+  }
+  const flag = (name: string): boolean => {
+    const value = spec[name] ?? false
+    if (typeof value !== 'boolean') throw unfit(name, value, 'bool')
     return value
   }
   return {
     user: text('user'),
     group: text('group'),
-    readonly: spec.readonly === true,
+    readonly: flag('readonly'),
     apiGroup: text('apiGroup'),
     resource: text('resource'),
     namespace: text('namespace'),
@@ -88,11 +95,11 @@ function forEverybody(policy: AbacPolicy): AbacPolicy {
   return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: EVERYBODY } : policy
 }
 
-const versioned = (spec: JsonObject): AbacPolicy => forEverybody(membersOf(spec))
+const versioned = (spec: JsonObject): AbacPolicy => forEverybody(membersOf(spec, 'PolicySpec.spec'))
 
 /** What the first release left out meant everything. */
 function unversioned(spec: JsonObject): AbacPolicy {
-  const { user, group, readonly, namespace, resource } = membersOf(spec)
+  const { user, group, readonly, namespace, resource } = membersOf(spec, 'Policy')
   return forEverybody({
     user,
     group: user === '' && group === '' ? EVERYBODY : group,

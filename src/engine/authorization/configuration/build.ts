@@ -123,7 +123,8 @@ function webhookOf(name: string, webhook: WebhookConfiguration | undefined, envi
       environment,
     )
   } catch (error) {
-    throw error instanceof KubeconfigError || error instanceof FileError ? refused(error.message) : error
+    if (error instanceof FileError) throw refused(`stat ${error.path}: ${error.why}`)
+    throw error instanceof KubeconfigError ? refused(error.message) : error
   }
 }
 

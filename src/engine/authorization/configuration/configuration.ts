@@ -77,6 +77,7 @@ export function parseConfiguration(text: string): AuthorizationConfiguration {
   const { document, duplicates } = readDocument(text)
   const { apiVersion = '', kind = '' } = document
   if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`)
+  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`)
   const version = VERSIONS.find((one) => apiVersion === `${GROUP}/${one}`)
   if (version === undefined || kind !== KIND) {
     const unknown = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))}`
