@@ -222,8 +222,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       await becomeReady()
       return await serve(engine, identify, observer, observation, warnings)
     } catch (error) {
-      if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError)
+      if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError) {
+        observation.trace.failure = error.message
         return internalServerError(request.target, error.message)
+      }
       const failed = asApiError(error, engine, request)
       observation.trace.failure = failed.message
       const negotiated = negotiate(request.header('accept'), PLAIN)

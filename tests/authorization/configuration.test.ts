@@ -141,6 +141,12 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     expect(clock.nextDue()).toBeUndefined()
   })
 
+  it('cannot find a webhook by being inside a cluster', () => {
+    expect(() => configured([webhook({ connectionInfo: { type: 'InClusterConfig' } })])).toThrow(
+      'invalid authorization config: unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
+    )
+  })
+
   it('must say what it is', () => {
     const load = (text: string) => built({ configFile: '/config' }, { files: { '/config': text } })
     expect(() => load('kind: AuthorizationConfiguration')).toThrow("Object 'apiVersion' is missing in 'kind: AuthorizationConfiguration'")

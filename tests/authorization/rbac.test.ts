@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attributes, Verdict } from '../../src/engine/authorization/authorizer'
 import { rbacAuthorizer } from '../../src/engine/authorization/rbac/authorizer'
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
+import type { Storage } from '../../src/engine/storage/storage'
 import { account, asks, asksPath, bindingKey, group, may, type RoleBook, roleBook, roleKey, user } from './roles'
 
 /** Answers of an authorizer that goes by these roles and bindings, however they change. */
@@ -173,6 +174,34 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(question)).toEqual(NO_OPINION)
     await book.remove(roleKey('a', 'r'))
     expect(await ask(question)).toEqual(NO_OPINION)
+  })
+
+  it('reads everything again when the store was reloaded, or could not be read', async () => {
+    const book = roleBook()
+    await book.role('a', 'r', [may('get', 'pods')])
+    await book.binding('a', 'b', 'Role/r', [user('jane')])
+    const { storage } = book
+    const ends: (() => void)[] = []
+    let failing = true
+    const watched: Storage = {
+      ...storage,
+      range: (prefix, options) => (failing ? Promise.reject(new Error('not now')) : storage.range(prefix, options)),
+      watch(prefix, from, sink) {
+        ends.push(() => sink.end('closed'))
+        return storage.watch(prefix, from, sink)
+      },
+    }
+    const authorizer = rbacAuthorizer(new RoleIndex(watched))
+    const question = asks('jane', 'get', 'pods', 'a')
+    await expect(authorizer.authorize(question)).rejects.toThrow('not now')
+    failing = false
+    expect(await authorizer.authorize(question)).toMatchObject(ALLOWED)
+    for (const end of ends.splice(0)) end()
+    await book.remove(bindingKey('a', 'b'))
+    const reading = authorizer.authorize(question)
+    expect(reading).toBeInstanceOf(Promise)
+    expect(await reading).toEqual(NO_OPINION)
+    expect(ends).toHaveLength(4)
   })
 
   it('answers at once when the roles have been read', async () => {

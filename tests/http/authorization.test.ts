@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Attributes } from '../../src/engine/authorization/authorizer'
 import type { Files } from '../../src/engine/environment'
+import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import type { Outbound } from '../../src/engine/outbound'
+import type { ApiServerOptions } from '../../src/engine/server'
 import { KUBECONFIG, review } from '../authorization/building'
 import { askedServer } from './asking'
 
@@ -12,7 +15,11 @@ const files: Files = { read: () => KUBECONFIG }
 type Asked = Record<string, unknown>
 
 /** A server whose only mode is a webhook, and what it is asked. */
-function hooked(answer: (asked: Asked) => ReturnType<typeof review>, featureGates: Record<string, boolean> = {}) {
+function hooked(
+  answer: (asked: Asked) => ReturnType<typeof review>,
+  featureGates: Record<string, boolean> = {},
+  more: Partial<ApiServerOptions> = {},
+) {
   const questions: Asked[] = []
   const outbound: Outbound = {
     async post({ body }) {
@@ -23,7 +30,7 @@ function hooked(answer: (asked: Asked) => ReturnType<typeof review>, featureGate
     },
   }
   const authorization = { modes: ['Webhook'], webhookConfigFile: '/hook', webhookVersion: 'v1' }
-  return { questions, ask: askedServer({ tokens: TOKENS, files, outbound, authorization, featureGates }) }
+  return { questions, ask: askedServer({ tokens: TOKENS, files, outbound, authorization, featureGates, ...more }) }
 }
 
 describe('what a request asks for (document 2, "Authorization", rules 3 and 4)', () => {
@@ -52,6 +59,7 @@ describe('what a request asks for (document 2, "Authorization", rules 3 and 4)',
       { verb: 'update', namespace: 'a', version: 'v1', resource: 'namespaces', subresource: 'finalize', name: 'a' },
     ],
     ['GET', '/apis/apps/v1/deployments', { verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' }],
+    ['GET', '/api/v1/proxy/namespaces/a/pods/p', { verb: 'proxy', namespace: 'a', version: 'v1', resource: 'pods', name: 'p' }],
     ['GET', '/version', { verb: 'get', path: '/version' }],
     ['POST', '/anything/else', { verb: 'post', path: '/anything/else' }],
     ['GET', '/apis/apps', { verb: 'get', path: '/apis/apps' }],
@@ -119,6 +127,30 @@ describe('the answer to a request that is not allowed (document 2, "Errors"; rec
   })
 })
 
+describe('the audit event of a request', () => {
+  const policy = parseAuditPolicy('{apiVersion: audit.k8s.io/v1, kind: Policy, omitStages: [RequestReceived], rules: [{level: Metadata}]}')
+
+  it.each([
+    [
+      'was allowed',
+      review({ allowed: true, reason: 'yes' }),
+      { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': 'yes' },
+    ],
+    [
+      'was refused',
+      review({ denied: true, reason: 'no' }),
+      { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': 'no' },
+    ],
+    ['could not be judged', { status: 200, contentType: '', body: '{}' }, { 'authorization.k8s.io/reason': 'internal error' }],
+  ])('says how it %s', async (_, answer, annotations) => {
+    const events: AuditEvent[] = []
+    const { ask } = hooked(() => answer, {}, { audit: { policy, sink: (event) => events.push(event) } })
+    await ask('/version', { headers: JANE })
+    expect(events).toMatchObject([{ annotations }])
+    expect(Object.keys(events[0]?.annotations ?? {})).toEqual(Object.keys(annotations))
+  })
+})
+
 describe('a server with other modes', () => {
   it('wants credentials where everything is allowed, and makes no roles', async () => {
     const ask = askedServer({ tokens: TOKENS, authorization: { modes: ['AlwaysAllow'] } })
@@ -165,6 +197,47 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
       kind: 'SubjectAccessReview',
       spec: { user: 'zoe', resourceAttributes: { verb: 'list', resource: 'pods', ...resourceAttributes } },
     },
+  })
+
+  it('ask about a resource or a path, one of the two, and about somebody', async () => {
+    const ask = askedServer()
+    const send = async (spec: Record<string, unknown>) =>
+      (await ask(REVIEWS, { method: 'POST', body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec } })).json
+        .message
+    const nonResourceAttributes = { path: '/', verb: 'get' }
+    expect(await send({ user: 'zoe' })).toContain('exactly one of nonResourceAttributes or resourceAttributes must be specified')
+    expect(await send({ user: 'zoe', nonResourceAttributes, resourceAttributes: {} })).toContain(
+      'Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:"get"}: cannot be specified in combination with resourceAttributes',
+    )
+    expect(await send({ nonResourceAttributes })).toContain('spec.user: Invalid value: "": at least one of user or group must be specified')
+  })
+
+  it('take a user without groups for one who is in none', async () => {
+    const ask = askedServer()
+    const spec = { user: 'zoe', nonResourceAttributes: { path: '/api', verb: 'get' } }
+    const send = async (more: Record<string, unknown>) =>
+      (
+        await ask(REVIEWS, {
+          method: 'POST',
+          body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...spec, ...more } },
+        })
+      ).json.status
+    expect(await send({})).toEqual({ allowed: false })
+    expect(await send({ groups: ['system:authenticated'] })).toMatchObject({ allowed: true })
+  })
+
+  it('of a namespace ask about it and nothing else', async () => {
+    const { ask, questions } = hooked(() => review({ allowed: true }))
+    const local = (namespace: string) => ({
+      ...asking({ namespace }),
+      body: { ...asking({ namespace }).body, kind: 'LocalSubjectAccessReview' },
+    })
+    const target = '/apis/authorization.k8s.io/v1/namespaces/a/localsubjectaccessreviews'
+    expect((await ask(target, local('b'))).json.message).toContain(
+      'spec.resourceAttributes.namespace: Invalid value: "b": must match metadata.namespace',
+    )
+    expect((await ask(target, local('a'))).json.status).toEqual({ allowed: true })
+    expect(questions).toEqual([{ namespace: 'a', verb: 'list', version: '*', resource: 'pods' }])
   })
 
   it('ask about all versions unless they name one', async () => {

@@ -146,6 +146,17 @@ describe('bindings (document 2, "Role-based access objects")', () => {
   })
 })
 
+describe('the roles that a fresh server has (document 2, "Role-based access objects", rule 8)', () => {
+  it('grant everything to whom cluster-admin is bound', async () => {
+    const ask = askedServer({ tokens: TOKENS })
+    const target = '/api/v1/namespaces/default/secrets'
+    expect(await ask(target, AS_JANE)).toMatchObject({ status: 403 })
+    await ask(`${BASE}/clusterrolebindings`, { method: 'POST', body: clusterBinding('janes', 'cluster-admin') })
+    expect(await ask(target, AS_JANE)).toMatchObject({ status: 200 })
+    expect(await ask('/metrics', AS_JANE)).toMatchObject({ status: 200 })
+  })
+})
+
 describe('whoever writes roles and bindings (document 2, "Role-based access objects", rule 9)', () => {
   it('can give in a role what they hold', async () => {
     const ask = await janesServer(pods(['get', 'list']))

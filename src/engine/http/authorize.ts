@@ -52,8 +52,9 @@ function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decis
   return answer instanceof Promise ? answer.then(note) : note(answer)
 }
 
-function decisionOf(engine: Engine, attributes: Attributes, { decision, reason, by, grounds }: Verdict, watched: boolean): Decision {
+function decisionOf(engine: Engine, attributes: Attributes, { decision, reason, error, by, grounds }: Verdict, watched: boolean): Decision {
   const told: Decision = { decision: decision === 'allow' ? 'allow' : 'forbid', reason }
+  if (error !== undefined) told.error = error
   if (by !== undefined) told.by = by
   if (grounds !== undefined) told.grounds = grounds
   if (watched && decision === 'noOpinion') told.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []

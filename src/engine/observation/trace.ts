@@ -35,6 +35,8 @@ export type Asked = Omit<Attributes, 'user'>
 export interface Decision {
   decision: 'allow' | 'forbid'
   reason: string
+  /** Why it could not be decided properly. */
+  error?: string
   /** What was decided, if not the request itself. */
   of?: 'impersonation'
   by?: Decider

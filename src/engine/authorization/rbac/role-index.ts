@@ -6,7 +6,7 @@ import type { UserInfo } from '../../authentication/authenticator'
 import { API_DOMAIN } from '../../names'
 import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
-import type { Storage, StorageEvent } from '../../storage/storage'
+import type { Storage, StorageEvent, Watcher } from '../../storage/storage'
 import type { PolicyRule } from './rules'
 
 export const RBAC_GROUP = `rbac.authorization.${API_DOMAIN}`
@@ -71,6 +71,8 @@ export class RoleIndex {
   private readonly bindings = new Map<string, Binding>()
   private readonly scopes = new Map<string, Scope>()
   private state: 'empty' | 'ready' | Promise<void> = 'empty'
+  /** What the index follows; replaced when it begins anew. */
+  private watchers: Watcher[] = []
 
   constructor(private readonly storage: Storage) {}
 
@@ -133,16 +135,28 @@ export class RoleIndex {
   }
 
   private async load(): Promise<void> {
-    for (const prefix of Object.values(PREFIX)) {
-      const { items, revision } = await this.storage.range(prefix)
-      for (const { key, object } of items) this.put(key, object)
-      this.storage.watch(prefix, revision, { event: (event) => this.follow(event), end: () => this.restart() })
+    const watchers: Watcher[] = []
+    this.watchers = watchers
+    try {
+      for (const prefix of Object.values(PREFIX)) {
+        const { items, revision } = await this.storage.range(prefix)
+        if (this.watchers !== watchers) return this.ready()
+        for (const { key, object } of items) this.put(key, object)
+        watchers.push(this.storage.watch(prefix, revision, { event: (event) => this.follow(event), end: () => this.restart(watchers) }))
+      }
+    } catch (error) {
+      this.restart(watchers)
+      throw error
     }
+    if (this.watchers !== watchers) return this.ready()
     this.state = 'ready'
   }
 
-  /** The store was reloaded: what is indexed may be stale, so it is read again at the next question. */
-  private restart(): void {
+  /** The store was reloaded, or could not be read: what is indexed may be stale, so it is read again at the next question. */
+  private restart(watchers: Watcher[]): void {
+    if (this.watchers !== watchers) return
+    this.watchers = []
+    for (const watcher of watchers) watcher.stop()
     this.roles.clear()
     this.bindings.clear()
     this.scopes.clear()

@@ -1,7 +1,7 @@
 /** Audit events (audit.k8s.io/v1): one request at one of its stages, members in the order of the type. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import type { Trace } from '../trace'
+import type { Decision, Trace } from '../trace'
 import { withoutToken } from './credentials'
 import type { AuditStage, Ruling } from './policy'
 
@@ -27,9 +27,7 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
   const annotations = {
     ...trace.annotations,
     // Whether somebody may act as another is no decision about the request.
-    ...(authorization && authorization.of === undefined
-      ? { 'authorization.k8s.io/decision': authorization.decision, 'authorization.k8s.io/reason': authorization.reason }
-      : {}),
+    ...(authorization && authorization.of === undefined ? ofDecision(authorization) : {}),
   }
   const begun = stage !== 'RequestReceived'
   const clean = (value: Json | undefined) => {
@@ -115,3 +113,9 @@ const microTime = (milliseconds: number): string => new Date(milliseconds).toISO
 
 const sorted = (labels: Record<string, string>): JsonObject =>
   Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Where the authorizers failed there is no decision to tell (public documentation of the release). */
+function ofDecision({ decision, reason, error }: Decision): Record<string, string> {
+  if (error !== undefined && decision === 'forbid') return { 'authorization.k8s.io/reason': 'internal error' }
+  return { 'authorization.k8s.io/decision': decision, 'authorization.k8s.io/reason': reason }
+}
