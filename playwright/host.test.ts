@@ -154,7 +154,8 @@ describe('on a service worker', () => {
     await create(page, 'after')
     await told(page, ['ADDED before', 'ADDED after'])
     const status = await page.evaluate(async () => (await window.connection).channel.request('status', undefined))
-    expect(status.revision).toBe(revision + 1)
+    // Controllers write too, and nobody falls behind what was there.
+    expect(status.revision).toBeGreaterThan(revision)
   })
 
   it('a page that was reloaded past the worker is taken over again', async () => {
