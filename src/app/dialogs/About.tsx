@@ -7,14 +7,15 @@ import { Icon } from '../components/Icon'
 const HERE = [
   'The API server of Kubernetes 1.31.4: its built-in resources and versions, their checks, defaults and error messages',
   'Lists, watches, resource versions, finalizers, field ownership, server-side apply and the other patches',
-  'Custom resources: a definition makes the server serve them, checked by their schema',
-  'Users, groups and role-based access: act as somebody else at the top right',
+  'Custom resources: a definition makes the server serve them, checked by their schema and its rules',
+  'Users, groups, tokens and role-based access: act as somebody else at the top right',
+  'Admission: quotas, limits, Pod Security, and policies in the expression language',
+  'The controllers: a Deployment makes ReplicaSets and they make Pods, a deleted Namespace empties, what has lost its owner goes',
   'Your objects stay in this browser, over reloads and between tabs',
 ]
 const NOT_HERE = [
-  'Nodes, kubelets and containers: a Pod stays Pending, nothing runs',
-  'Controllers and the scheduler: a Deployment makes no ReplicaSet, a deleted Namespace stays Terminating. Only service accounts come by themselves',
-  'Admission policies, webhooks and the rules of custom resources: they are stored, but do not act yet',
+  'The scheduler, nodes and containers: a Pod stays Pending, nothing runs',
+  'Webhooks that the browser cannot reach, and the conversion of custom resources by them',
   'A network: Services get addresses, nobody answers there',
 ]
 

@@ -28,7 +28,7 @@ export function StatusBar() {
       <span className="grow" />
       <button type="button" className="link" onClick={() => runCommand('about')}>
         Simulated: the API server of Kubernetes 1.31.4
-        <span className="desktop-only"> — no nodes, no scheduler; of the controllers, service accounts only</span>
+        <span className="desktop-only"> with its controllers; no scheduler, no nodes</span>
       </button>
     </footer>
   )
