@@ -42,10 +42,10 @@ function readJsonLines(body: string): Json {
 
 const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
-/** The real server answers some requests with 500: its Status then has no reason, or the answer is plain text. */
+/** The real server answers some requests with 500: its Status then has no reason, or the answer is plain text, or a webhook failed. */
 function givenByRule(document: JsonObject | undefined, answer: Answer): boolean {
   if (document === undefined) return text(answer.body).startsWith('Internal Server Error: ')
-  return document.reason === undefined
+  return document.reason === undefined || String(document.message).startsWith('Internal error occurred: failed calling webhook ')
 }
 
 function statusProblem(document: JsonObject, status: number): string | undefined {
