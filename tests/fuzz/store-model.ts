@@ -93,13 +93,16 @@ function decoded(path: string): string {
 }
 
 /** A write changes objects of its own resource in any version; one to a namespace may take everything in it away. */
+/** Resources that write those of another: a binding is kept as what it says of its pod. */
+const WRITES: Readonly<Record<string, string>> = { bindings: 'pods' }
+
 function mayTouch(path: string, collection: string): boolean {
   const plural = collection.split('/').at(-1) as string
   const segments = path.split('/').filter((segment) => segment !== '')
   const inNamespace = segments.indexOf('namespaces')
   const concernsNamespaceItself =
     inNamespace >= 0 && (segments.length <= inNamespace + 2 || ['status', 'finalize'].includes(segments[inNamespace + 2] ?? ''))
-  return concernsNamespaceItself || segments.includes(plural)
+  return concernsNamespaceItself || segments.some((segment) => segment === plural || WRITES[segment] === plural)
 }
 
 function difference(collection: string, before: Map<string, string>, now: Map<string, string>): string | undefined {
