@@ -92,10 +92,10 @@ function decoded(path: string): string {
   }
 }
 
-/** A write changes objects of its own resource in any version; one to a namespace may take everything in it away. */
 /** Resources that write those of another: a binding is kept as what it says of its pod. */
 const WRITES: Readonly<Record<string, string>> = { bindings: 'pods' }
 
+/** A write changes objects of its own resource in any version; one to a namespace may take everything in it away. */
 function mayTouch(path: string, collection: string): boolean {
   const plural = collection.split('/').at(-1) as string
   const segments = path.split('/').filter((segment) => segment !== '')
