@@ -1,4 +1,4 @@
-/** The page's first line of code: theme, first paint, then the API. */
+/** The page's first line of code: theme, then the API, then what it has to show. */
 import './theme.css'
 import './layout.css'
 import './components.css'
@@ -12,6 +12,16 @@ import { App } from './App'
 import { useConnection } from './state/connection'
 import { showTheme, useView } from './state/view'
 
+/** So long the page's frame stands empty at most; by then the server has said something, or something is in its way. */
+const PATIENCE_MILLISECONDS = 400
+
+function show(): void {
+  createRoot(document.getElementById('root') as HTMLElement).render(<App />)
+}
+
 showTheme(useView.getState().theme)
-createRoot(document.getElementById('root') as HTMLElement).render(<App />)
 void useConnection.getState().start()
+// The server starts beside the page, on machines of two cores instead of it: what is drawn at once is in index.html, and the page
+// is usable sooner when it is drawn with what there is to show.
+const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))
+void Promise.race([useConnection.getState().ready, patience]).then(show)
