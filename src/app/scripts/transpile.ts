@@ -1,5 +1,9 @@
 /** TypeScript to JavaScript by the editor's own language service, which is loaded with the editor anyway. */
-import { loadMonaco } from '../editor/monaco'
+import type { Uri } from 'monaco-editor/editor/editor.api'
+import { loadMonaco, type MonacoApi } from '../editor/monaco'
+
+const ATTEMPTS = 100
+const PAUSE_MILLISECONDS = 50
 
 export async function transpile(source: string): Promise<string> {
   const monaco = await loadMonaco()
@@ -7,7 +11,7 @@ export async function transpile(source: string): Promise<string> {
   // Scripts may use await at their top level: they run inside an async function.
   const model = monaco.editor.createModel(`export {};\n${source}`, 'typescript', uri)
   try {
-    const worker = await (await monaco.typescript.getTypeScriptWorker())(uri)
+    const worker = await languageService(monaco, uri)
     const problems = await worker.getSyntacticDiagnostics(uri.toString())
     const [first] = problems
     if (first) {
@@ -18,5 +22,18 @@ export async function transpile(source: string): Promise<string> {
     return (output.outputFiles[0]?.text ?? '').replace(/^export \{\};?$/gm, '')
   } finally {
     model.dispose()
+  }
+}
+
+/** The editor sets the language up some time after its first model, and tells nobody when it has: until then it refuses. */
+async function languageService(monaco: MonacoApi, uri: Uri) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const workerOf = await monaco.typescript.getTypeScriptWorker()
+      return await workerOf(uri)
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
+    }
   }
 }
