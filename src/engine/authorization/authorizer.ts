@@ -1,18 +1,9 @@
 /** May they? The question every request asks once, and the shape of the answer (document 2, "Authorization"). */
 import type { UserInfo } from '../authentication/authenticator'
+import type { Question } from '../authentication/impersonation'
 import type { SelectorAttributes } from './selectors'
 
-export interface Attributes {
-  user: UserInfo
-  verb: string
-  isResource: boolean
-  path: string
-  group: string
-  version: string
-  resource: string
-  subresource: string
-  namespace: string
-  name: string
+export interface Attributes extends Question {
   /** What a request for several objects limits itself to; only with the feature gate AuthorizeWithSelectors. */
   fieldSelector?: SelectorAttributes
   labelSelector?: SelectorAttributes
