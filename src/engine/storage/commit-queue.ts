@@ -191,7 +191,7 @@ export class CommitQueue {
     this.flushing = undefined
   }
 
-  private commit(batch: Pending[]): Promise<void> {
+  private async commit(batch: Pending[]): Promise<void> {
     const changes: CommittedChange[] = []
     const requests: RequestRecord[] = []
     for (const { writes, requestId, revision } of batch) {
@@ -201,7 +201,7 @@ export class CommitQueue {
       }
       if (requestId !== undefined) requests.push({ id: requestId, revision })
     }
-    return this.backend.commit({ from: this.store.revision(), to: (batch[batch.length - 1] as Pending).revision, changes, requests })
+    await this.backend.commit({ from: this.store.revision(), to: (batch[batch.length - 1] as Pending).revision, changes, requests })
   }
 
   private publish(pending: Pending): void {

@@ -39,11 +39,16 @@ worker.addEventListener('install', (event) => {
   void worker.skipWaiting()
   const installed = installEngine()
   // The browser's side of the database takes its time to begin, which it may do while the engine is on its way.
-  indexedDB.databases().catch(toldToWhoAsks)
+  beginDatabase().catch(toldToWhoAsks)
   // Who replaces a worker that works must be able to; the first one begins at once, and says later what failed.
   if (registration.active === null) installed.catch(toldToWhoAsks)
   else event.waitUntil(installed)
 })
+
+/** @throws what the browser throws that has no such list, or no storage here: opening the database says so again */
+async function beginDatabase(): Promise<void> {
+  await indexedDB.databases()
+}
 
 worker.addEventListener('activate', (event) => {
   serving = true
