@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
 import { commandOf } from './keys'
 import { Banners } from './panels/frame/Banners'
+import { Rail, ShownPlace } from './panels/frame/Places'
 import { StatusBar } from './panels/frame/StatusBar'
 import { TopBar } from './panels/frame/TopBar'
-import { Workbench } from './panels/frame/Workbench'
 import { useActors } from './state/actors'
 import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
@@ -20,9 +20,10 @@ export function App() {
     <div className="app">
       <TopBar />
       <Banners />
-      <main className="work">
-        <Workbench />
-      </main>
+      <div className="middle">
+        <Rail />
+        <ShownPlace />
+      </div>
       <StatusBar />
       <Dialogs />
     </div>

@@ -1,5 +1,6 @@
 /** Everything a person can do, as values: the palette, the menus and the shortcuts all read this list. */
 import { SAMPLES } from './manifests/samples'
+import { PLACES } from './places'
 import { useScripts } from './scripts/runner'
 import { SCRIPT_SAMPLES } from './scripts/samples'
 import { ACTORS, useActors } from './state/actors'
@@ -162,6 +163,14 @@ function find(): void {
 }
 
 const VIEWS: Command[] = [
+  ...PLACES.map(
+    ({ id, title, about }): Command => ({
+      id: `place-${id}`,
+      title: `Go to ${title}: ${about}`,
+      group: 'View',
+      run: () => view().set({ place: id }),
+    }),
+  ),
   { id: 'find', title: 'Find in the explorer', group: 'View', keys: '/', run: find },
   { id: 'go-explorer', title: 'Go to the explorer', group: 'View', keys: 'Mod+Shift+1', run: () => goTo('explorer') },
   { id: 'go-editor', title: 'Go to the editor', group: 'View', keys: 'Mod+Shift+2', run: () => goTo('editor') },

@@ -16,6 +16,12 @@ interface MetaRow {
   value: number
 }
 
+/** Stands among the numbers: what was set of the engine, as its host understands it. */
+interface SettingsRow {
+  name: 'settings'
+  value: unknown
+}
+
 /** What a database stands at that nobody has written to; a store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
@@ -25,7 +31,7 @@ const LAYOUT = 1
 class Database extends Dexie {
   declare versions: Table<CommittedChange, [number, string]>
   declare requests: Table<RequestRecord, string>
-  declare meta: Table<MetaRow, string>
+  declare meta: Table<MetaRow | SettingsRow, string>
 
   constructor(name: string) {
     // Never opened again by itself: an engine must not go on over data that were removed under it.
@@ -38,6 +44,9 @@ class Database extends Dexie {
 export interface PersistentStore extends CommitBackend {
   /** Replaces everything. The revision moves on, so that nobody mistakes the new state for a continuation of the old. */
   replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
+  /** What was kept by `keepSettings`; undefined if nothing was. */
+  settings(): Promise<unknown>
+  keepSettings(settings: unknown): Promise<void>
   /** What was left out of the last load because it had lost its shape. */
   damaged(): string[]
   close(): void
@@ -158,6 +167,14 @@ class IndexedDbStore implements PersistentStore {
     this.news.postMessage('replaced')
   }
 
+  settings(): Promise<unknown> {
+    return this.within('r', async () => (await this.database.meta.get('settings'))?.value)
+  }
+
+  async keepSettings(value: unknown): Promise<void> {
+    await this.within('rw', () => this.database.meta.put({ name: 'settings', value }))
+  }
+
   onForeignCommit(run: () => void): void {
     this.news.onmessage = run
   }
@@ -175,7 +192,8 @@ class IndexedDbStore implements PersistentStore {
   }
 
   private async number(name: MetaRow['name']): Promise<number> {
-    return (await this.database.meta.get(name))?.value ?? FRESH[name]
+    const row = await this.database.meta.get(name)
+    return typeof row?.value === 'number' ? row.value : FRESH[name]
   }
 }
 

@@ -4,6 +4,8 @@ import type { ServedResource } from './discovery'
 import { recall, remember } from './stored'
 
 export type Theme = 'system' | 'light' | 'dark'
+/** Where one is: the id of one of PLACES. */
+export const WORKBENCH = 'workbench'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
 /** What is shown of the chosen object. */
 export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
@@ -25,6 +27,8 @@ export interface Question {
 
 interface ViewState {
   theme: Theme
+  /** Id of the place that fills the window (`places.ts`). */
+  place: string
   /** The one pane that a phone shows. */
   pane: Pane
   activity: ActivityTab
@@ -42,8 +46,8 @@ interface ViewState {
   set(change: Partial<Omit<ViewState, 'set'>>): void
 }
 
-type Remembered = Pick<ViewState, 'theme' | 'activity' | 'namespace' | 'welcome'>
-const FIRST: Remembered = { theme: 'system', activity: 'results', namespace: '', welcome: true }
+type Remembered = Pick<ViewState, 'theme' | 'place' | 'activity' | 'namespace' | 'welcome'>
+const FIRST: Remembered = { theme: 'system', place: WORKBENCH, activity: 'results', namespace: '', welcome: true }
 
 export const useView = create<ViewState>((set, get) => ({
   ...FIRST,
@@ -56,9 +60,10 @@ export const useView = create<ViewState>((set, get) => ({
   question: undefined,
   notice: undefined,
   set(change) {
-    set(change)
-    const { theme, activity, namespace, welcome } = get()
-    remember('view', { theme, activity, namespace, welcome })
+    // Panes are the workbench's: who asks for one wants to see it.
+    set(change.pane !== undefined && change.place === undefined ? { ...change, place: WORKBENCH } : change)
+    const { theme, place, activity, namespace, welcome } = get()
+    remember('view', { theme, place, activity, namespace, welcome })
     if (change.theme) showTheme(change.theme)
   },
 }))

@@ -4,8 +4,10 @@ import type { KubeObject } from '../../engine/object'
 import { resourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
+import type { Storage } from '../../engine/storage/storage'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
+import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { browserOutbound } from './outbound'
 import { RecentRequests } from './recent-requests'
@@ -20,6 +22,7 @@ const HISTORY_LIMIT = 5_000
 interface Running {
   server: ApiServer
   store: PersistentStore
+  settings: EngineSettings
 }
 
 type Answers = { [Kind in keyof ChannelRequests]: (ask: ChannelRequests[Kind]['ask']) => Promise<ChannelRequests[Kind]['answer']> }
@@ -55,9 +58,19 @@ export class BrowserEngine {
 
   private async build(): Promise<Running> {
     const store = await openPersistentStore(this.databaseName)
+    const settings = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
-    const server = createApiServer({
+    const server = this.serverOf(settings, storage)
+    this.recent.follow(server)
+    if (this.draining) server.drain()
+    return { server, store, settings }
+  }
+
+  /** @throws OptionError when no server can be made of the settings */
+  private serverOf(settings: EngineSettings, storage: Storage): ApiServer {
+    return createApiServer({
+      ...optionsOf(settings),
       clock: systemClock,
       random: systemRandom,
       log: consoleLog,
@@ -65,13 +78,9 @@ export class BrowserEngine {
       storage,
       tokens: PAGE_TOKENS,
       signatures: this.signatures,
-      controllers: ['*'],
       defer: nextTurn,
       outbound: browserOutbound,
     })
-    this.recent.follow(server)
-    if (this.draining) server.drain()
-    return { server, store }
   }
 
   /**
@@ -134,6 +143,14 @@ export class BrowserEngine {
       await this.restartWith(objects)
       return { objects: objects.length }
     },
+    settings: async () => (await this.start()).settings,
+    configure: async (change) => {
+      const settings = { ...(await this.start()).settings, ...change }
+      // Made beside the one that runs, which goes on if this cannot be.
+      await this.serverOf(settings, createMemoryStorage()).close()
+      await this.restart((store) => store.keepSettings(settings))
+      return settings
+    },
     traces: async () => this.recent.traces,
     audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),
     auditPolicy: async ({ policy }) => {
@@ -153,13 +170,18 @@ export class BrowserEngine {
     },
   }
 
-  private async restartWith(objects: KubeObject[]): Promise<void> {
+  private restartWith(objects: KubeObject[]): Promise<void> {
     const rows = objects.map(storable)
+    return this.restart((store) => store.replace(rows))
+  }
+
+  /** @param change of the store, made between the end of the engine that runs and the start of the next */
+  private async restart(change: (store: PersistentStore) => Promise<void>): Promise<void> {
     const running = await this.running?.catch(() => undefined)
     // The engine that runs is not needed for this: what keeps it from starting may be what is to be replaced.
     const store = await openPersistentStore(this.databaseName)
     try {
-      await store.replace(rows)
+      await change(store)
     } finally {
       store.close()
     }

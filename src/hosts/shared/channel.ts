@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { Trace } from '../../engine/observation/trace'
+import type { EngineSettings } from './engine-settings'
 
 export type { AuditEvent }
 
@@ -40,6 +41,10 @@ export interface ChannelRequests {
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
   /** Replaces everything by these objects, uids and times included. */
   import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
+  /** What is set of the engine. */
+  settings: { ask: undefined; answer: EngineSettings }
+  /** Sets some of it: the engine starts anew with the same data. Refused, with the reason, if no server can be made of it. */
+  configure: { ask: Partial<EngineSettings>; answer: EngineSettings }
   /** Forgets the states before the newest revision: what asks for one of them meets 410 from then on. */
   compact: { ask: undefined; answer: { compactRevision: number } }
   /** The kept states of an object, oldest first. */

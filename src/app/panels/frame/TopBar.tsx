@@ -5,6 +5,7 @@ import { Keys } from '../../components/Keys'
 import { Menu } from '../../components/Menu'
 import { type Theme, useView } from '../../state/view'
 import { ActorSwitcher } from './ActorSwitcher'
+import { PlaceMenu } from './Places'
 
 const THEMES: { value: Theme; title: string }[] = [
   { value: 'system', title: 'As the system' },
@@ -20,6 +21,7 @@ export function TopBar() {
         <Mark />
         kubetab
       </button>
+      <PlaceMenu />
       <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>
         Kubernetes API 1.31
       </button>

@@ -1,0 +1,19 @@
+/** The places of the page: each fills the window beside the rail. A place is a value; what it shows is loaded when it is first visited. */
+import type { ComponentType } from 'react'
+import type { IconName } from './components/Icon'
+import { Workbench } from './panels/frame/Workbench'
+
+export interface Place {
+  id: string
+  /** As the rail and the palette name it. */
+  title: string
+  /** What one finds there, in a few words. */
+  about: string
+  icon: IconName
+  Body: ComponentType
+}
+
+/** From the top of the rail to its end. Bodies other than the workbench are lazy: `lazy(() => import('./panels/access/Access'))`. */
+export const PLACES: readonly Place[] = [
+  { id: 'workbench', title: 'Workbench', about: 'Manifests, objects, requests and watches', icon: 'layers', Body: Workbench },
+]

@@ -1,0 +1,37 @@
+/** What is set of the engine (`engine-settings.ts`): read once connected, changed by a restart with the same data. */
+import { create } from 'zustand'
+import type { EngineSettings } from '../../hosts/shared/engine-settings'
+import { useCluster } from './cluster'
+import { useConnection } from './connection'
+import { useDiscovery } from './discovery'
+import { notify } from './view'
+
+interface SettingsState {
+  /** undefined until the host has told. */
+  settings: EngineSettings | undefined
+  load(): Promise<void>
+  /** @returns whether the engine runs so now; why not has been told to the user, and is in the answer */
+  change(change: Partial<EngineSettings>): Promise<{ done: true } | { done: false; reason: string }>
+}
+
+export const useSettings = create<SettingsState>((set) => ({
+  settings: undefined,
+  async load() {
+    const { connection } = useConnection.getState()
+    if (connection) set({ settings: await connection.channel.request('settings', undefined) })
+  },
+  async change(change) {
+    try {
+      const { connection } = useConnection.getState()
+      if (!connection) throw new Error('there is no server to set')
+      set({ settings: await connection.channel.request('configure', change) })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      notify(`The server does not start so, and runs as before: ${reason}`, 'bad')
+      return { done: false, reason }
+    }
+    await useDiscovery.getState().load()
+    useCluster.getState().follow()
+    return { done: true }
+  },
+}))

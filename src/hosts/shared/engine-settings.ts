@@ -1,0 +1,26 @@
+/**
+ * What a person may set of the engine in the browser. Kept in the store beside the cluster; a change restarts the engine with the
+ * same data, as the flags of a real server ask for a restart.
+ */
+import type { ApiServerOptions } from '../../engine/server'
+
+export interface EngineSettings {
+  /** Names of controllers as `--controllers` takes them: `*` for all, `-name` without that one. */
+  controllers: string[]
+  /** Whether pods are given nodes. */
+  scheduler: boolean
+  /** So many nodes are simulated. */
+  nodes: number
+}
+
+export const FIRST_SETTINGS: EngineSettings = { controllers: ['*'], scheduler: false, nodes: 0 }
+
+/** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. */
+export function optionsOf({ controllers, scheduler, nodes }: EngineSettings): Partial<ApiServerOptions> {
+  return { controllers, scheduler, nodes }
+}
+
+/** @param stored what an earlier page kept, perhaps before a setting was there */
+export function settingsFrom(stored: Partial<EngineSettings> | undefined): EngineSettings {
+  return { ...FIRST_SETTINGS, ...stored }
+}

@@ -1,0 +1,54 @@
+/** Settings of the engine in a browser: kept beside the cluster, obeyed after a restart, refused when no server can be made of them. */
+import 'fake-indexeddb/auto'
+import { afterEach, expect, test } from 'vitest'
+import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
+import type { ChannelAnswer } from '../../src/hosts/shared/channel'
+import { FIRST_SETTINGS } from '../../src/hosts/shared/engine-settings'
+
+let count = 0
+let engine: BrowserEngine
+const engineOn = (databaseName: string) => {
+  engine = new BrowserEngine({ databaseName })
+  return engine
+}
+const fresh = () => engineOn(`settings-${++count}`)
+const answerOf = (answer: ChannelAnswer): unknown => {
+  if (!answer.ok) throw new Error(answer.message)
+  return answer.answer
+}
+const send = (method: string, path: string, body?: unknown) =>
+  engine.fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+    path,
+  )
+
+afterEach(() => engine.drain())
+
+test('a first visitor has the first settings', async () => {
+  expect(answerOf(await fresh().answer({ kind: 'settings', ask: undefined }))).toEqual(FIRST_SETTINGS)
+})
+
+test('a change is obeyed at once, kept for the next engine, and loses no object', async () => {
+  const name = `settings-${++count}`
+  engineOn(name)
+  expect((await send('POST', '/api/v1/namespaces', { metadata: { name: 'kept' } })).status).toBe(201)
+  const changed = { ...FIRST_SETTINGS, controllers: ['*', '-job-controller'], nodes: 2 }
+  expect(answerOf(await engine.answer({ kind: 'configure', ask: { controllers: ['*', '-job-controller'], nodes: 2 } }))).toEqual(changed)
+  expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
+
+  engineOn(name)
+  expect(answerOf(await engine.answer({ kind: 'settings', ask: undefined }))).toEqual(changed)
+  expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
+})
+
+test('what no server can be made of is refused with the reason, and the settings stay', async () => {
+  fresh()
+  const refused = await engine.answer({ kind: 'configure', ask: { controllers: ['no-such-controller'] } })
+  expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('no-such-controller') })
+  expect(answerOf(await engine.answer({ kind: 'settings', ask: undefined }))).toEqual(FIRST_SETTINGS)
+  expect((await send('GET', '/api/v1/namespaces')).status).toBe(200)
+})
