@@ -9,6 +9,8 @@ import { type Authenticator, triedCredentials, type UserInfo } from './authentic
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import { AuthenticationOptionError, type AuthenticationOptions, authenticationMethods, type Methods } from './authentication/methods'
 import { alwaysDeny } from './authorization/always'
+import { accessAnswers } from './authorization/answers/access'
+import type { Access } from './authorization/answers/questions'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous } from './authorization/configuration/options'
 import { RoleIndex } from './authorization/rbac/role-index'
@@ -44,6 +46,7 @@ import { strategyOf } from './registry/strategies'
 import { RuntimeConfigError, servedGroups } from './releases/served'
 import { builtinModel } from './schema/builtin'
 import { goQuote } from './schema/go-text'
+import { servedResources } from './served-resources'
 import { compactRegularly } from './storage/compaction'
 import type { Storage } from './storage/storage'
 
@@ -99,6 +102,8 @@ export interface ApiServer {
   /** The same without building Fetch classes. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
+  /** Answers questions about rights by the authorizers that decide. */
+  access: Access
   /** Tells of every request when it has been answered. @returns how to stop */
   onTrace(listener: (trace: Trace) => void): () => void
   /** From now on requests are written down so, or not at all. */
@@ -269,6 +274,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       engine.watches.draining = false
     },
     storage: options.storage,
+    access: accessAnswers({
+      storage: options.storage,
+      roles: engine.roles,
+      row: authorization.row,
+      resources: () => servedResources(engine.groups()),
+    }),
     onTrace: (listener) => observer.onTrace(listener),
     setAudit(given) {
       observer.audit = given

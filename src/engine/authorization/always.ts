@@ -9,10 +9,12 @@ export const alwaysAllow: Authorizer = {
     nonResourceRules: [{ verbs: [ALL], nonResourceURLs: [ALL] }],
     incomplete: false,
   }),
+  holders: () => ['system:authenticated', 'system:unauthenticated'].map((name) => ({ subject: { kind: 'Group', name } })),
 }
 
 /** It forbids nothing by itself: a mode behind it may still allow. */
 export const alwaysDeny: Authorizer = {
   authorize: () => ({ decision: 'noOpinion', reason: 'Everything is forbidden.' }),
   rules: async () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+  holders: () => [],
 }

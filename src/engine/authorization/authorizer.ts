@@ -43,12 +43,17 @@ export interface Verdict {
   grounds?: Grounds
 }
 
+/** Somebody who may, by roles or by other means. */
+export type Holding = Grounds | Pick<Grounds, 'subject'>
+
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
   /** Everything that the user may do in a namespace, where the mode can list it. */
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
   /** What almost allowed a request that was refused, where the mode can tell. */
   nearMisses?(attributes: Attributes): NearMiss[]
+  /** Everybody who may, with the grounds where roles give them; absent where the mode cannot tell. */
+  holders?(asked: Omit<Attributes, 'user'>): Holding[] | Promise<Holding[]>
 }
 
 export interface ResourceRule {

@@ -6,6 +6,7 @@ import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
+import { accessAnswersOf } from './access-answers'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
@@ -120,6 +121,7 @@ export class BrowserEngine {
   }
 
   private readonly answers: Answers = {
+    ...accessAnswersOf(async () => (await this.start()).server),
     status: async () => {
       const { server, store } = await this.start()
       const { storage } = server

@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { Trace } from '../../engine/observation/trace'
+import type { AccessRequests, AskedAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
 
 export type { AuditEvent }
@@ -32,7 +33,7 @@ export interface KeptState {
   object: KubeObject | undefined
 }
 
-export interface ChannelRequests {
+export interface ChannelRequests extends AccessRequests {
   /** How the engine stands; starts it if it does not run. */
   status: { ask: undefined; answer: HostStatus }
   /** Forgets everything; the engine starts anew with its bootstrap objects. */
@@ -61,7 +62,11 @@ export interface ChannelRequests {
 export type RequestTrace = Pick<
   Trace,
   'id' | 'method' | 'target' | 'received' | 'status' | 'failure' | 'spans' | 'user' | 'impersonated' | 'authorization' | 'annotations'
-> & { milliseconds: number }
+> & {
+  milliseconds: number
+  /** What it asked for, in the words of authorization. */
+  asked: AskedAttributes | undefined
+}
 
 export type ChannelRequest = { [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] } }[keyof ChannelRequests]
 

@@ -1,7 +1,7 @@
 /** The last requests and audit events, for the page that looks into them. */
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import { type AuditPolicy, parseAuditPolicy } from '../../engine/observation/audit/policy'
-import type { Trace } from '../../engine/observation/trace'
+import type { Asked, Trace } from '../../engine/observation/trace'
 import type { ApiServer } from '../../engine/server'
 import type { RequestTrace } from './channel'
 
@@ -53,7 +53,7 @@ export class RecentRequests {
 }
 
 function asData(trace: Trace): RequestTrace {
-  const { id, method, target, received, status, failure, spans, user, impersonated, authorization, annotations } = trace
+  const { id, method, target, received, status, failure, spans, user, impersonated, authorization, annotations, asked } = trace
   return {
     id,
     method,
@@ -67,7 +67,13 @@ function asData(trace: Trace): RequestTrace {
     authorization,
     annotations,
     milliseconds: trace.elapsed(),
+    asked: asked && attributesAlone(asked),
   }
+}
+
+/** A request knows more of itself, which is not for messages. */
+function attributesAlone({ verb, isResource, path, group, version, resource, subresource, namespace, name }: Asked): Asked {
+  return { verb, isResource, path, group, version, resource, subresource, namespace, name }
 }
 
 function push<Item>(list: Item[], item: Item, most: number): void {

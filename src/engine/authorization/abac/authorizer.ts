@@ -12,11 +12,20 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   return {
     authorize: (attributes) => (policies.some((policy) => fits(policy, attributes)) ? ALLOWED : UNMATCHED),
     rules: async (user, namespace) => rulesOf(policies, user, namespace),
+    holders: (asked) =>
+      policies
+        .filter((policy) => covers(policy, asked))
+        .flatMap(({ user, group }) => (user === '' && group === '' ? [] : [{ subject: subjectOf(user, group) }])),
   }
 }
 
-function fits(policy: AbacPolicy, attributes: Attributes): boolean {
-  if (!isAbout(policy, attributes.user)) return false
+/** A user as a member of a group is named after both. */
+const subjectOf = (user: string, group: string) =>
+  user === '' ? { kind: 'Group', name: group } : { kind: 'User', name: group === '' ? user : `${user} (${group})` }
+
+const fits = (policy: AbacPolicy, attributes: Attributes): boolean => isAbout(policy, attributes.user) && covers(policy, attributes)
+
+function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boolean {
   if (policy.readonly && !READING.includes(attributes.verb)) return false
   if (!attributes.isResource) return policy.nonResourcePath !== '' && pathCovers(policy.nonResourcePath, attributes.path)
   // Subresources are not told apart (recorded).

@@ -8,10 +8,11 @@ import { endpointOf, KubeconfigError } from '../../webhooks/kubeconfig'
 import { abacAuthorizer } from '../abac/authorizer'
 import { PolicyFileError, parsePolicyFile } from '../abac/policy'
 import { alwaysAllow, alwaysDeny } from '../always'
+import type { Configured } from '../answers/row'
 import type { Authorizer } from '../authorizer'
 import { type AuthorizationMetrics, counted } from '../metrics'
 import { nodeAuthorizer } from '../node/authorizer'
-import { superusers } from '../privileged'
+import { SUPERUSER_MODE, superusers } from '../privileged'
 import { rbacAuthorizer } from '../rbac/authorizer'
 import type { RoleIndex } from '../rbac/role-index'
 import { unionAuthorizer } from '../union'
@@ -39,6 +40,8 @@ export interface BuiltAuthorizer {
   authorizer: Authorizer
   /** Whether roles count: only then a fresh server makes its own. */
   usesRoles: boolean
+  /** Those that the authorizer asks, one after the other; they count nothing. */
+  row(): readonly Configured[]
   /** The configuration file is no longer followed. */
   stop(): void
 }
@@ -49,25 +52,29 @@ const RELOAD_INTERVAL = 60_000
 export function buildAuthorizer(options: AuthorizationOptions, environment: AuthorizationEnvironment): BuiltAuthorizer {
   const configuration = configurationOf(options, environment)
   const { authorizers = [] } = configuration
-  const first = unionOf(configuration, options, environment)
+  const first = rowOf(configuration, options, environment)
   const usesRoles = authorizers.some(({ type }) => type === 'RBAC')
-  if (!options.configFile) return { authorizer: first, usesRoles, stop() {} }
+  if (!options.configFile) return { authorizer: unionOf(first, environment), usesRoles, row: () => first, stop() {} }
   const reloaded = new ReloadedAuthorizer(first, options.configFile, options, environment)
-  return { authorizer: reloaded, usesRoles, stop: () => reloaded.stop() }
+  return { authorizer: reloaded, usesRoles, row: () => reloaded.row, stop: () => reloaded.stop() }
 }
 
 /** Superusers come before whatever is configured. @throws AuthorizationOptionError, FileError */
-function unionOf(
-  configuration: AuthorizationConfiguration,
+function rowOf(
+  { authorizers = [] }: AuthorizationConfiguration,
   options: AuthorizationOptions,
   environment: AuthorizationEnvironment,
-): Authorizer {
-  const { authorizers = [] } = configuration
-  const configured = authorizers.map((one) => {
+): Configured[] {
+  const configured = authorizers.map((one): Configured => {
     const { type = '', name = '' } = one
-    return counted({ type, name }, authorizerOf(one, options, environment), environment.metrics)
+    return { by: { type, name }, authorizer: authorizerOf(one, options, environment) }
   })
-  return unionAuthorizer([superusers, ...configured])
+  return [{ by: SUPERUSER_MODE, authorizer: superusers }, ...configured]
+}
+
+function unionOf([first, ...configured]: readonly Configured[], { metrics }: AuthorizationEnvironment): Authorizer {
+  const decisions = configured.map(({ by, authorizer }) => counted(by, authorizer, metrics))
+  return unionAuthorizer(first ? [first.authorizer, ...decisions] : decisions)
 }
 
 function authorizerOf(
@@ -131,16 +138,18 @@ function webhookOf(name: string, webhook: WebhookConfiguration | undefined, envi
 /** Goes by a file: what it says counts from the moment it is seen; a file that is wrong changes nothing. */
 class ReloadedAuthorizer implements Authorizer {
   private text: string
+  private current: Authorizer
   private stopWatching: (() => void) | undefined
   private stopWaiting: () => void = () => {}
 
   constructor(
-    private current: Authorizer,
+    public row: readonly Configured[],
     private readonly path: string,
     private readonly options: AuthorizationOptions,
     private readonly environment: AuthorizationEnvironment,
   ) {
     const { files } = environment
+    this.current = unionOf(row, environment)
     this.text = files.read(path)
     this.stopWatching = files.watch?.(path, () => this.check())
     this.checkLater()
@@ -171,7 +180,8 @@ class ReloadedAuthorizer implements Authorizer {
       const text = files.read(this.path)
       if (text === this.text) return
       this.text = text
-      this.current = unionOf(loadConfiguration(text, this.environment), this.options, this.environment)
+      this.row = rowOf(loadConfiguration(text, this.environment), this.options, this.environment)
+      this.current = unionOf(this.row, this.environment)
       metrics.reloaded('success', clock.now())
     } catch (error) {
       log.error('the authorization configuration was not reloaded', error)

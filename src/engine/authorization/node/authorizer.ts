@@ -2,13 +2,14 @@
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
-import { type Attributes, type Authorizer, type RuleList, unlisted, type Verdict } from '../authorizer'
+import { type Attributes, type Authorizer, type Holding, type RuleList, unlisted, type Verdict } from '../authorizer'
 import { ruleAllows } from '../rbac/rules'
 import { isRelated } from './relations'
 import { NODE_RULES } from './rules'
 
 const NODES_GROUP = 'system:nodes'
 const NODE_PREFIX = 'system:node:'
+const NODES = '/registry/minions/'
 const LEASES = 'kube-node-lease'
 
 const ALLOW: Verdict = { decision: 'allow', reason: '' }
@@ -26,6 +27,17 @@ export function nodeAuthorizer(storage: Storage, selectors = false): Authorizer 
       if (node === undefined) return noOpinion()
       if (node === '') return noOpinion(`unknown node for user ${goQuote(attributes.user.name)}`)
       return authorizeNode(storage, attributes, node, selectors)
+    },
+    async holders(asked) {
+      const { items } = await storage.range(NODES)
+      const allowed: Holding[] = []
+      for (const { object } of items) {
+        const { name = '' } = object.metadata
+        const user = { name: `${NODE_PREFIX}${name}`, groups: [NODES_GROUP, 'system:authenticated'] }
+        const { decision } = await authorizeNode(storage, { ...asked, user }, name, selectors)
+        if (decision === 'allow') allowed.push({ subject: { kind: 'User', name: user.name } })
+      }
+      return allowed
     },
     rules: (user) => Promise.resolve(nodeOf(user) === undefined ? NOTHING : UNTOLD),
   }

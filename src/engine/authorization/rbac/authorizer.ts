@@ -6,6 +6,7 @@ import { aggregated } from '../errors'
 import { groundsOf, nearMisses } from './near-misses'
 import { type Grant, MissingRole, type RoleIndex } from './role-index'
 import { ruleAllows } from './rules'
+import { everyWay } from './ways'
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 const CLUSTER = ['']
@@ -18,6 +19,10 @@ export function rbacAuthorizer(index: RoleIndex): Authorizer {
     },
     rules: (user, namespace) => rulesOf(index, user, namespace),
     nearMisses: (attributes) => nearMisses(index, attributes),
+    async holders(asked) {
+      await index.ready()
+      return everyWay(index, asked)
+    },
   }
 }
 

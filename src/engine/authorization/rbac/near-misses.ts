@@ -42,7 +42,7 @@ export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Groun
 }
 
 /** Each way to ask for a little less; a rule that allows one of them falls short by just that. */
-function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall | undefined {
+export function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall | undefined {
   const [verb = ''] = rule.verbs ?? []
   if (ruleAllows(rule, { ...attributes, verb })) return 'verb'
   if (!attributes.isResource) return undefined

@@ -46,10 +46,13 @@ export interface Grant {
 type Scope = Record<'User' | 'Group' | 'ServiceAccount', Map<string, Grant[]>>
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:'
+/** Where ClusterRoles are stored. */
+export const CLUSTER_ROLES = '/registry/clusterroles/'
+
 const PREFIX = {
   roles: '/registry/roles/',
   bindings: '/registry/rolebindings/',
-  clusterRoles: '/registry/clusterroles/',
+  clusterRoles: CLUSTER_ROLES,
   clusterBindings: '/registry/clusterrolebindings/',
 }
 
@@ -74,7 +77,11 @@ export class RoleIndex {
   /** What the index follows; replaced when it begins anew. */
   private watchers: Watcher[] = []
 
-  constructor(private readonly storage: Storage) {}
+  /** @param revision how roles and bindings stood then, for good; absent: how they stand, now and later */
+  constructor(
+    private readonly storage: Storage,
+    private readonly revision?: number,
+  ) {}
 
   /** Resolves when questions can be answered; undefined: they can already. */
   ready(): Promise<void> | undefined {
@@ -112,6 +119,11 @@ export class RoleIndex {
     return this.scopes.keys()
   }
 
+  /** Those of the cluster for `''`, else of the namespace. */
+  *bindingsOf(namespace: string): Iterable<Binding> {
+    for (const binding of this.bindings.values()) if (binding.namespace === namespace) yield binding
+  }
+
   /** The rules of the role that a binding of this namespace refers to; undefined: there is none. */
   rulesOf(roleRef: RoleRef, namespace: string): PolicyRule[] | undefined {
     return this.roles.get(
@@ -139,9 +151,10 @@ export class RoleIndex {
     this.watchers = watchers
     try {
       for (const prefix of Object.values(PREFIX)) {
-        const { items, revision } = await this.storage.range(prefix)
+        const { items, revision } = await this.storage.range(prefix, this.revision === undefined ? {} : { revision: this.revision })
         if (this.watchers !== watchers) return this.ready()
         for (const { key, object } of items) this.put(key, object)
+        if (this.revision !== undefined) continue
         watchers.push(this.storage.watch(prefix, revision, { event: (event) => this.follow(event), end: () => this.restart(watchers) }))
       }
     } catch (error) {

@@ -1,0 +1,34 @@
+/** The host's half of the page's questions about rights. */
+import type { AskedAttributes } from '../../engine/authorization/answers/questions'
+import { askedOf } from '../../engine/observation/audit/asked'
+import type { AuditEvent } from '../../engine/observation/audit/event'
+import type { ApiServer } from '../../engine/server'
+import type { AccessRequests } from './access'
+
+export type AccessAnswers = {
+  [Kind in keyof AccessRequests]: (ask: AccessRequests[Kind]['ask']) => Promise<AccessRequests[Kind]['answer']>
+}
+
+/** @param running the server that answers now */
+export function accessAnswersOf(running: () => Promise<ApiServer>): AccessAnswers {
+  const access = async () => {
+    const server = await running()
+    await server.ready()
+    return server.access
+  }
+  return {
+    accessAuthorizers: async () => (await access()).authorizers(),
+    accessMatrix: async (ask) => (await access()).matrix(ask),
+    accessExplain: async (ask) => (await access()).explain(ask),
+    accessWhoCan: async (ask) => (await access()).whoCan(ask),
+    accessLeastRoles: async (ask) => (await access()).leastRoles({ ...ask, requests: withEvents(ask) }),
+    accessStillRefused: async (ask) => (await access()).stillRefused({ ...ask, requests: withEvents(ask) }),
+    accessWarnings: async (ask) => (await access()).warnings(ask),
+  }
+}
+
+/** Requests of events stand behind those that are given as such. */
+const withEvents = ({ requests, events = [] }: { requests: readonly AskedAttributes[]; events?: readonly AuditEvent[] }) => [
+  ...requests,
+  ...events.map(askedOf),
+]
