@@ -43,7 +43,7 @@ export const ROOMS: Room[] = [
     [...WORDS, 'schema'],
   ),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
-  engine('releases', ['engine/releases/'], [...WORDS, 'facts', 'schema']),
+  engine('releases', ['engine/releases/'], [...WORDS, 'facts', 'schema', 'validation']),
   engine('encoding', ['engine/encoding/'], [...WORDS, 'facts', 'schema', 'storage', 'selectors'], ['yaml', 'fflate']),
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
@@ -149,12 +149,12 @@ export const ROOMS: Room[] = [
   outer(
     'hosts',
     ['hosts/'],
-    ['foundation', 'vocabulary', 'observation', 'facts', 'authentication', 'authorization', 'storage', 'server', 'persistence'],
+    ['foundation', 'vocabulary', 'observation', 'facts', 'releases', 'authentication', 'authorization', 'storage', 'server', 'persistence'],
   ),
   outer('lessons', ['lessons/'], ['foundation']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
   // bytes on the wire mean, and the token file's form.
-  outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'encoding', 'authentication', 'hosts', 'lessons']),
+  outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'releases', 'encoding', 'authentication', 'hosts', 'lessons']),
 ]
 
 /** Packages of types alone: any room may import their types. */

@@ -1,9 +1,16 @@
 /** Kinds that are served in several versions, or by several groups, and stored in one: the hub. */
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
+import { accessReviewV1beta1 } from './conversions/access-review'
 import { horizontalPodAutoscalerV1 } from './conversions/autoscaler'
-import { eventsV1 } from './conversions/event'
-import { flowcontrolV1beta3 } from './conversions/flowcontrol'
+import { horizontalPodAutoscalerV2beta1 } from './conversions/autoscaler-v2beta1'
+import { budgetV1beta1 } from './conversions/budget'
+import { definitionV1beta1 } from './conversions/custom-resource-definition'
+import { endpointSliceV1beta1 } from './conversions/endpoint-slice'
+import { eventsV1, eventsV1beta1 } from './conversions/event'
+import { flowcontrolV1beta1, flowcontrolV1beta2, flowcontrolV1beta3 } from './conversions/flowcontrol'
+import { ingressOf } from './conversions/ingress'
 import { sameAs } from './conversions/renamed'
+import { workloadConversions } from './conversions/workloads'
 
 /** How one version of a kind relates to the stored one. Neither function changes its argument; what is unchanged may be shared. */
 export interface Conversion {
@@ -15,24 +22,57 @@ export interface Conversion {
   fromHub(object: KubeObject): KubeObject
 }
 
-/** Kinds with versions that are only named otherwise: group, kind, stored version and the others. */
-const RENAMED: [group: string, kind: string, hub: string, served: string[]][] = [
-  ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'v1', ['v1beta1', 'v1alpha1']],
-  ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicyBinding', 'v1', ['v1beta1', 'v1alpha1']],
-  ['storage.k8s.io', 'VolumeAttributesClass', 'v1beta1', ['v1alpha1']],
+const ADMISSION = 'admissionregistration.k8s.io'
+const STORAGE = 'storage.k8s.io'
+
+/** Kinds with versions that are only named otherwise: group, kinds, stored version and the others. */
+const RENAMED: [group: string, kinds: string, hub: string, served: string[]][] = [
+  [ADMISSION, 'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding', 'v1', ['v1beta1', 'v1alpha1']],
+  [ADMISSION, 'MutatingWebhookConfiguration ValidatingWebhookConfiguration', 'v1', ['v1beta1']],
+  ['apiregistration.k8s.io', 'APIService', 'v1', ['v1beta1']],
+  ['authentication.k8s.io', 'TokenReview', 'v1', ['v1beta1']],
+  ['authorization.k8s.io', 'SelfSubjectAccessReview SelfSubjectRulesReview', 'v1', ['v1beta1']],
+  ['autoscaling', 'HorizontalPodAutoscaler', 'v2', ['v2beta2']],
+  ['batch', 'CronJob', 'v1', ['v1beta1']],
+  ['certificates.k8s.io', 'CertificateSigningRequest', 'v1', ['v1beta1']],
+  ['coordination.k8s.io', 'Lease', 'v1', ['v1beta1']],
+  ['flowcontrol.apiserver.k8s.io', 'FlowSchema', 'v1', ['v1beta1', 'v1beta2', 'v1beta3']],
+  ['networking.k8s.io', 'IngressClass', 'v1', ['v1beta1']],
+  ['networking.k8s.io', 'IPAddress ServiceCIDR', 'v1beta1', ['v1alpha1']],
+  ['node.k8s.io', 'RuntimeClass', 'v1', ['v1beta1']],
+  ['rbac.authorization.k8s.io', 'ClusterRole ClusterRoleBinding Role RoleBinding', 'v1', ['v1beta1']],
+  ['scheduling.k8s.io', 'PriorityClass', 'v1', ['v1beta1']],
+  [STORAGE, 'CSIDriver CSINode StorageClass', 'v1', ['v1beta1']],
+  [STORAGE, 'CSIStorageCapacity VolumeAttachment', 'v1', ['v1beta1', 'v1alpha1']],
+  [STORAGE, 'VolumeAttributesClass', 'v1beta1', ['v1alpha1']],
 ]
 
 const CONVERSIONS: Record<string, Conversion> = {
   ...Object.fromEntries(
-    RENAMED.flatMap(([group, kind, hub, versions]) => versions.map((served) => [`${group}/${served} ${kind}`, sameAs(group, hub, served)])),
+    RENAMED.flatMap(([group, kinds, hub, versions]) =>
+      kinds.split(' ').flatMap((kind) => versions.map((served) => [`${group}/${served} ${kind}`, sameAs(group, hub, served)] as const)),
+    ),
   ),
+  ...workloadConversions,
+  'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': definitionV1beta1,
+  'authorization.k8s.io/v1beta1 LocalSubjectAccessReview': accessReviewV1beta1,
+  'authorization.k8s.io/v1beta1 SubjectAccessReview': accessReviewV1beta1,
   'autoscaling/v1 HorizontalPodAutoscaler': horizontalPodAutoscalerV1,
+  'autoscaling/v2beta1 HorizontalPodAutoscaler': horizontalPodAutoscalerV2beta1,
+  'discovery.k8s.io/v1beta1 EndpointSlice': endpointSliceV1beta1,
   'events.k8s.io/v1 Event': eventsV1,
+  'events.k8s.io/v1beta1 Event': eventsV1beta1,
+  'extensions/v1beta1 Ingress': ingressOf('extensions'),
+  'extensions/v1beta1 NetworkPolicy': sameAs('networking.k8s.io', 'v1', 'v1beta1', 'extensions'),
+  'extensions/v1beta1 PodSecurityPolicy': sameAs('policy', 'v1beta1', 'v1beta1', 'extensions'),
+  'flowcontrol.apiserver.k8s.io/v1beta1 PriorityLevelConfiguration': flowcontrolV1beta1,
+  'flowcontrol.apiserver.k8s.io/v1beta2 PriorityLevelConfiguration': flowcontrolV1beta2,
   'flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration': flowcontrolV1beta3,
-  'flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema': flowcontrolV1beta3,
+  'networking.k8s.io/v1beta1 Ingress': ingressOf('networking.k8s.io'),
+  'policy/v1beta1 PodDisruptionBudget': budgetV1beta1,
 }
 
 /** @returns undefined where the version is the stored one, or its objects differ from the stored ones in nothing but the name */
 export function conversionOf(apiVersion: string, kind: string): Conversion | undefined {
-  return CONVERSIONS[`${apiVersion} ${kind}`]
+  return entryOf(CONVERSIONS, `${apiVersion} ${kind}`)
 }

@@ -3,11 +3,11 @@ import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1
 import { timestamp } from '../../environment'
 import { draftOf, entryOf } from '../../object'
 import { type CertificateRequest, readCertificateRequest } from '../../registry/rules/certificate-request'
+import { isNodeClientRequest, SIGNERS } from '../../registry/rules/signers'
 import { base64OfBytes } from '../../schema/base64'
 import type { Controller } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 import { authorityOf } from './authority'
-import { isNodeClientRequest, SIGNERS } from './signers'
 
 type Request = Stored<CertificateSigningRequest>
 const ACCOUNT = 'certificate-controller'

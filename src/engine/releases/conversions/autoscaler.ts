@@ -12,15 +12,16 @@ const DEFAULT_CPU_PERCENTAGE = 80
 const HUB = { group: 'autoscaling', version: 'v2' }
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'
 const METRICS = `${PREFIX}metrics`
-const BEHAVIOR = `${PREFIX}behavior`
+export const BEHAVIOR_ANNOTATION = `${PREFIX}behavior`
 const CURRENT_METRICS = `${PREFIX}current-metrics`
 const CONDITIONS = `${PREFIX}conditions`
 /** Annotations by which v1 carries what it has no member for. */
-export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [METRICS, BEHAVIOR, CURRENT_METRICS, CONDITIONS]
+export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [METRICS, BEHAVIOR_ANNOTATION, CURRENT_METRICS, CONDITIONS]
 
 type Annotations = Record<string, string>
 
-function parsed(text: string | undefined): Json | undefined {
+/** @returns undefined for what is no JSON */
+export function parsed(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined
   try {
     return JSON.parse(text)
@@ -65,7 +66,7 @@ function toHub(object: KubeObject): KubeObject {
   const said = [...others, ...cpu('target', target)]
   // In v1 saying nothing of metrics is a demand by itself, so it counts in every conversion (recorded).
   const metrics = said.length > 0 ? said : cpu('target', DEFAULT_CPU_PERCENTAGE)
-  const behavior = behaviorFromText(parsed(annotations?.[BEHAVIOR]))
+  const behavior = behaviorFromText(parsed(annotations?.[BEHAVIOR_ANNOTATION]))
   const conditions = objectsIn(annotations?.[CONDITIONS])
   const currentMetrics = seen ?? cpu('current', current)
   const kept = withoutRoundTrip(annotations)
@@ -87,7 +88,7 @@ function fromHub(object: KubeObject): KubeObject {
   const annotations: Annotations = { ...withoutRoundTrip(object.metadata.annotations) }
   if (others.length > 0) annotations[METRICS] = JSON.stringify(others.map((metric) => metricToV1(metric, 'target')))
   if (seen.length > 0) annotations[CURRENT_METRICS] = JSON.stringify(seen.map((metric) => metricToV1(metric, 'current')))
-  if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior)
+  if (isJsonObject(behavior)) annotations[BEHAVIOR_ANNOTATION] = behaviorText(behavior)
   if (objects(conditions).length > 0) annotations[CONDITIONS] = JSON.stringify(conditions)
   const target = wanted.map((metric) => cpuUtilization(metric, 'target')).find((percentage) => percentage !== undefined)
   const current = seen.map((metric) => cpuUtilization(metric, 'current')).findLast((percentage) => percentage !== undefined)

@@ -3,7 +3,6 @@ import { apiVersionOf, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion'
 
 const HUB = { group: '', version: 'v1' }
-const SERVED = 'events.k8s.io/v1'
 
 const CORE_NAMES: Record<string, string> = {
   regarding: 'involvedObject',
@@ -21,8 +20,11 @@ function renamed(object: KubeObject, names: Record<string, string>, apiVersion: 
   return { ...(Object.fromEntries(members) as KubeObject), apiVersion }
 }
 
-export const eventsV1: Conversion = {
+const eventsOf = (version: string): Conversion => ({
   hub: HUB,
   toHub: (object) => renamed(object, CORE_NAMES, apiVersionOf(HUB.group, HUB.version)),
-  fromHub: (object) => renamed(object, SERVED_NAMES, SERVED),
-}
+  fromHub: (object) => renamed(object, SERVED_NAMES, apiVersionOf('events.k8s.io', version)),
+})
+
+export const eventsV1 = eventsOf('v1')
+export const eventsV1beta1 = eventsOf('v1beta1')

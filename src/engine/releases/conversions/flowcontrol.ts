@@ -1,9 +1,10 @@
 /**
- * Flow control of version v1beta3: there a priority level of no seats cannot be told from one that says nothing, so an annotation
- * tells (recorded).
+ * Flow control of the beta versions: there a priority level of no seats cannot be told from one that says nothing, so an annotation
+ * tells (recorded of v1beta3). The first two call the seats otherwise (document 1, "Removed API versions").
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion'
+import { renamed, withAnnotation, withObject } from './members'
 
 const HUB = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }
 const ZERO = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
@@ -15,29 +16,31 @@ function limitedOf(object: KubeObject): JsonObject | undefined {
   return isJsonObject(spec?.limited) ? spec.limited : undefined
 }
 
-function withShares(object: KubeObject, limited: JsonObject, shares: number): KubeObject {
-  return { ...object, spec: { ...(object.spec as JsonObject), limited: { ...limited, [SHARES]: shares } } }
+function withLimited(object: KubeObject, change: (limited: JsonObject) => JsonObject): KubeObject {
+  return withObject(object, 'spec', (spec) => withObject(spec, 'limited', change))
 }
 
-function withoutAnnotation(object: KubeObject): KubeObject {
-  const { annotations } = object.metadata
-  if (annotations === undefined || annotations === null || !Object.hasOwn(annotations, ZERO)) return object
-  const { [ZERO]: _, ...rest } = annotations
-  return { ...object, metadata: { ...object.metadata, annotations: rest } }
+/** @param member what the version calls the seats */
+function priorityLevels(version: string, member: string): Conversion {
+  return {
+    hub: HUB,
+    toHub(object) {
+      const bare = { ...withAnnotation(object, ZERO, undefined), apiVersion: `${HUB.group}/${HUB.version}` }
+      const stored = member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, member, SHARES))
+      const limited = limitedOf(stored)
+      if (limited === undefined || limited[SHARES]) return stored
+      const { annotations } = object.metadata
+      const shares = annotations && Object.hasOwn(annotations, ZERO) ? 0 : DEFAULT_SHARES
+      return withLimited(stored, (said) => ({ ...said, [SHARES]: shares }))
+    },
+    fromHub(object) {
+      const bare = { ...withAnnotation(object, ZERO, undefined), apiVersion: `${HUB.group}/${version}` }
+      const served = member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, SHARES, member))
+      return limitedOf(object)?.[SHARES] === 0 ? withAnnotation(served, ZERO, '') : served
+    },
+  }
 }
 
-export const flowcontrolV1beta3: Conversion = {
-  hub: HUB,
-  toHub(object) {
-    const stored = { ...withoutAnnotation(object), apiVersion: `${HUB.group}/${HUB.version}` }
-    const limited = limitedOf(stored)
-    if (limited === undefined || limited[SHARES]) return stored
-    const { annotations } = object.metadata
-    return withShares(stored, limited, annotations && Object.hasOwn(annotations, ZERO) ? 0 : DEFAULT_SHARES)
-  },
-  fromHub(object) {
-    const served = { ...withoutAnnotation(object), apiVersion: `${HUB.group}/v1beta3` }
-    if (limitedOf(object)?.[SHARES] !== 0) return served
-    return { ...served, metadata: { ...served.metadata, annotations: { ...served.metadata.annotations, [ZERO]: '' } } }
-  },
-}
+export const flowcontrolV1beta1 = priorityLevels('v1beta1', 'assuredConcurrencyShares')
+export const flowcontrolV1beta2 = priorityLevels('v1beta2', 'assuredConcurrencyShares')
+export const flowcontrolV1beta3 = priorityLevels('v1beta3', SHARES)

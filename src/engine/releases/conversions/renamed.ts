@@ -2,10 +2,10 @@
 import { apiVersionOf } from '../../object'
 import type { Conversion } from '../conversion'
 
-export function sameAs(group: string, hub: string, served: string): Conversion {
+export function sameAs(group: string, hub: string, served: string, servedGroup = group): Conversion {
   return {
     hub: { group, version: hub },
     toHub: (object) => ({ ...object, apiVersion: apiVersionOf(group, hub) }),
-    fromHub: (object) => ({ ...object, apiVersion: apiVersionOf(group, served) }),
+    fromHub: (object) => ({ ...object, apiVersion: apiVersionOf(servedGroup, served) }),
   }
 }

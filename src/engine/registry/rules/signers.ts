@@ -1,5 +1,5 @@
 /** What the cluster's own signers ask of a request (public documentation, "Kubernetes signers"; texts recorded: cluster-signers). */
-import type { CertificateRequest } from '../../registry/rules/certificate-request'
+import type { CertificateRequest } from './certificate-request'
 
 const NODES = 'system:nodes'
 const NODE_PREFIX = 'system:node:'

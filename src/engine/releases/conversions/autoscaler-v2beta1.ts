@@ -1,0 +1,55 @@
+/**
+ * HorizontalPodAutoscaler v2beta1 lays a metric's target flat (`targetAverageUtilization`), as the annotations of v1 do, and has no
+ * behavior, which travels in an annotation (document 1, "Removed API versions").
+ */
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import type { Conversion } from '../conversion'
+import { BEHAVIOR_ANNOTATION, parsed } from './autoscaler'
+import { behaviorFromText, behaviorText } from './autoscaler-behavior'
+import { metricFromV1, metricToV1 } from './autoscaler-metrics'
+import { objectAt, withAnnotation, withEach, withObject } from './members'
+
+const HUB = { group: 'autoscaling', version: 'v2' }
+
+const isZero = (amount: Json | undefined): boolean => typeof amount === 'string' && /^0+(\.0*)?\D*$/.test(amount)
+
+/** Members that v2beta1 always writes say nothing where they are zero and another one counts. */
+function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject {
+  const source = Object.keys(metric).find((name) => name !== 'type') ?? ''
+  return withObject(metric, source, (value) =>
+    withObject(value, word, (amount) => {
+      const { value: whole, averageValue, averageUtilization, ...others } = amount
+      const counts = averageUtilization !== undefined ? 'averageUtilization' : averageValue !== undefined ? 'averageValue' : 'value'
+      const kept = Object.entries({ value: whole, averageValue, averageUtilization }).filter(
+        ([name, given]) => given !== undefined && (name === counts || !isZero(given)),
+      )
+      return { ...others, ...Object.fromEntries(kept) } as JsonObject
+    }),
+  )
+}
+
+const raised = (word: 'target' | 'current') => (flat: JsonObject) => withoutZero(metricFromV1(flat, word), word)
+const laid = (word: 'target' | 'current') => (metric: JsonObject) => metricToV1(metric, word)
+
+export const horizontalPodAutoscalerV2beta1: Conversion = {
+  hub: HUB,
+  toHub(object) {
+    const behavior = behaviorFromText(parsed(object.metadata.annotations?.[BEHAVIOR_ANNOTATION]))
+    const bare = withAnnotation(object, BEHAVIOR_ANNOTATION, undefined)
+    const wanted = withObject(bare, 'spec', (spec) => ({
+      ...withEach(spec, 'metrics', raised('target')),
+      ...(behavior ? { behavior } : {}),
+    }))
+    return {
+      ...withObject(wanted, 'status', (status) => withEach(status, 'currentMetrics', raised('current'))),
+      apiVersion: 'autoscaling/v2',
+    }
+  },
+  fromHub(object) {
+    const { behavior, ...spec } = objectAt(object, 'spec') ?? {}
+    const wanted: KubeObject = object.spec === undefined ? object : { ...object, spec: withEach(spec, 'metrics', laid('target')) }
+    const seen = withObject(wanted, 'status', (status) => withEach(status, 'currentMetrics', laid('current')))
+    const served = { ...seen, apiVersion: 'autoscaling/v2beta1' }
+    return withAnnotation(served, BEHAVIOR_ANNOTATION, isJsonObject(behavior) ? behaviorText(behavior) : undefined)
+  },
+}

@@ -1,0 +1,35 @@
+/**
+ * Disruption budgets of v1beta1: there an empty selector selects nothing, in v1 everything (document 1). What one version says by
+ * an empty selector the other says by a requirement about a label that no pod has.
+ */
+import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import type { Conversion } from '../conversion'
+import { objectAt, withObject } from './members'
+
+const HUB = { group: 'policy', version: 'v1' }
+const LABEL = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match'
+const about = (operator: string): JsonObject => ({ matchExpressions: [{ key: LABEL, operator }] })
+
+/** The same in the stored version and in v1beta1. */
+const SELECTORS: [stored: JsonObject, beta: JsonObject][] = [
+  [about('Exists'), {}],
+  [{}, about('DoesNotExist')],
+]
+
+function said(selector: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(selector).filter(([, value]) => value !== null && Object.keys(value as object).length > 0))
+}
+
+function translated(object: KubeObject, from: 0 | 1, to: 0 | 1): KubeObject {
+  return withObject(object, 'spec', (spec) => {
+    const selector = objectAt(spec, 'selector')
+    const found = selector && SELECTORS.find((pair) => equalJson(said(selector), pair[from]))
+    return found ? { ...spec, selector: structuredClone(found[to]) } : spec
+  })
+}
+
+export const budgetV1beta1: Conversion = {
+  hub: HUB,
+  toHub: (object) => ({ ...translated(object, 1, 0), apiVersion: 'policy/v1' }),
+  fromHub: (object) => ({ ...translated(object, 0, 1), apiVersion: 'policy/v1beta1' }),
+}

@@ -1,0 +1,160 @@
+/**
+ * Defaults that a version has otherwise than the one after it, which both must be written out when an object goes from one to the
+ * other (document 1, "Removed API versions"; public documentation, API references of the releases).
+ */
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { readCertificateRequest } from '../registry/rules/certificate-request'
+import { SIGNERS } from '../registry/rules/signers'
+
+export interface VersionDefault {
+  /** Where it stands in the older version: `webhooks[].failurePolicy`, `[]` being every item. */
+  member: string
+  /** What the older version takes where nothing is said; a function of the whole object, undefined: nothing. */
+  was: Json | ((object: KubeObject) => Json | undefined)
+  /** What the newer version takes; absent: nothing, so it has to be said there, or means nothing there. */
+  is?: Json
+  /** Whether it is asked for at all. */
+  when?(object: KubeObject): boolean
+}
+
+/** Nothing is cleaned up, and nobody is told that it takes long. */
+const NO_LIMIT = 2147483647
+
+const specOf = (object: KubeObject): JsonObject => (isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {})
+
+function templateLabels(object: KubeObject): JsonObject | undefined {
+  const { template } = specOf(object)
+  const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
+  return isJsonObject(labels) && Object.keys(labels).length > 0 ? labels : undefined
+}
+
+const hasNoLabels = ({ metadata }: KubeObject): boolean => Object.keys(metadata?.labels ?? {}).length === 0
+
+/** Once a workload selected what its template makes, and had its labels, without being told. */
+const FROM_TEMPLATE: VersionDefault[] = [
+  {
+    member: 'spec.selector',
+    was(object) {
+      const labels = templateLabels(object)
+      return labels && { matchLabels: { ...labels } }
+    },
+  },
+  {
+    member: 'metadata.labels',
+    was: (object) => ({ ...templateLabels(object) }),
+    when: (object) => hasNoLabels(object) && templateLabels(object) !== undefined,
+  },
+]
+
+const rolls = (object: KubeObject): boolean => {
+  const { strategy } = specOf(object)
+  return !isJsonObject(strategy) || !strategy.type || strategy.type === 'RollingUpdate'
+}
+
+const ON_DELETE: VersionDefault = { member: 'spec.updateStrategy.type', was: 'OnDelete', is: 'RollingUpdate' }
+
+const PATH_TYPE: VersionDefault[] = [{ member: 'spec.rules[].http.paths[].pathType', was: 'ImplementationSpecific' }]
+
+const WEBHOOKS: VersionDefault[] = [
+  { member: 'webhooks[].failurePolicy', was: 'Ignore', is: 'Fail' },
+  { member: 'webhooks[].matchPolicy', was: 'Exact', is: 'Equivalent' },
+  { member: 'webhooks[].timeoutSeconds', was: 30, is: 10 },
+  { member: 'webhooks[].sideEffects', was: 'Unknown' },
+  { member: 'webhooks[].admissionReviewVersions', was: ['v1beta1'] },
+]
+
+const conversionOf = (object: KubeObject): JsonObject => {
+  const { conversion } = specOf(object)
+  return isJsonObject(conversion) ? conversion : {}
+}
+
+const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
+const NODE_SIGNERS = ['kubernetes.io/kube-apiserver-client-kubelet', 'kubernetes.io/kubelet-serving']
+
+/** Who signs follows from what is asked for, if it is of the form that nodes ask in. */
+function signerOf(object: KubeObject): string {
+  const { request, usages } = specOf(object)
+  if (typeof request !== 'string') return LEGACY_SIGNER
+  const asked = Array.isArray(usages) ? usages.filter((usage) => typeof usage === 'string') : []
+  try {
+    const certificate = readCertificateRequest(request)
+    return NODE_SIGNERS.find((name) => SIGNERS[name]?.(certificate, asked) === undefined) ?? LEGACY_SIGNER
+  } catch {
+    return LEGACY_SIGNER
+  }
+}
+
+/** By older version and kind. */
+const DEFAULTS: Record<string, VersionDefault[]> = {
+  'admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration': WEBHOOKS,
+  'admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration': WEBHOOKS,
+  'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [
+    { member: 'spec.scope', was: 'Namespaced' },
+    { member: 'spec.preserveUnknownFields', was: true, is: false },
+    { member: 'spec.conversion.conversionReviewVersions', was: ['v1beta1'], when: (object) => conversionOf(object).strategy === 'Webhook' },
+  ],
+  'apps/v1beta1 Deployment': [...FROM_TEMPLATE, { member: 'spec.revisionHistoryLimit', was: 2, is: 10 }],
+  'apps/v1beta1 StatefulSet': [...FROM_TEMPLATE, ON_DELETE],
+  'certificates.k8s.io/v1beta1 CertificateSigningRequest': [
+    { member: 'spec.usages', was: ['digital signature', 'key encipherment'] },
+    { member: 'spec.signerName', was: signerOf },
+    { member: 'status.conditions[].status', was: 'True' },
+  ],
+  'extensions/v1beta1 DaemonSet': [...FROM_TEMPLATE, ON_DELETE],
+  'extensions/v1beta1 Deployment': [
+    ...FROM_TEMPLATE,
+    { member: 'spec.strategy.rollingUpdate.maxUnavailable', was: 1, is: '25%', when: rolls },
+    { member: 'spec.strategy.rollingUpdate.maxSurge', was: 1, is: '25%', when: rolls },
+    { member: 'spec.progressDeadlineSeconds', was: NO_LIMIT, is: 600 },
+    { member: 'spec.revisionHistoryLimit', was: NO_LIMIT, is: 10 },
+  ],
+  'extensions/v1beta1 Ingress': PATH_TYPE,
+  'extensions/v1beta1 PodSecurityPolicy': [{ member: 'spec.allowPrivilegeEscalation', was: true, is: true }],
+  'extensions/v1beta1 ReplicaSet': FROM_TEMPLATE,
+  'networking.k8s.io/v1beta1 Ingress': PATH_TYPE,
+  'policy/v1beta1 PodSecurityPolicy': [{ member: 'spec.allowPrivilegeEscalation', was: true, is: true }],
+}
+
+/** @returns what the version takes otherwise than the one after it; empty for most */
+export function defaultsOf(apiVersion: string, kind: string): readonly VersionDefault[] {
+  return entryOf(DEFAULTS, `${apiVersion} ${kind}`) ?? []
+}
+
+/** Fills in, in place, what the older version takes where nothing is said. @param object in that version */
+export function fillOlderDefaults(apiVersion: string, object: KubeObject): void {
+  for (const { member, was, when } of defaultsOf(apiVersion, object.kind)) {
+    if (when && !when(object)) continue
+    const value = typeof was === 'function' ? was(object) : was
+    if (value !== undefined) fillMember(object as unknown as JsonObject, member, value)
+  }
+}
+
+/** Fills in, in place, what the newer version took where nothing was said, so that the older one does not take its own. */
+export function fillNewerDefaults(apiVersion: string, object: KubeObject): void {
+  for (const { member, is, when } of defaultsOf(apiVersion, object.kind)) {
+    if (is !== undefined && !(when && !when(object))) fillMember(object as unknown as JsonObject, member, is)
+  }
+}
+
+/** Sets a member where nothing is said; structures on the way are made, items of lists are not. */
+function fillMember(object: JsonObject, member: string, value: Json): void {
+  const [first = '', ...rest] = member.split('.')
+  const isList = first.endsWith('[]')
+  const name = isList ? first.slice(0, -2) : first
+  const present = object[name]
+  if (rest.length === 0) {
+    if (present === undefined || present === null || present === '') object[name] = structuredClone(value)
+    return
+  }
+  const below = rest.join('.')
+  if (isList) {
+    for (const item of Array.isArray(present) ? present : []) if (isJsonObject(item)) fillMember(item, below, value)
+    return
+  }
+  if (present === undefined || present === null) {
+    if (below.includes('[]')) return
+    object[name] = {}
+  }
+  const inner = object[name]
+  if (isJsonObject(inner)) fillMember(inner, below, value)
+}

@@ -1,0 +1,167 @@
+/**
+ * What a release serves: of all that any release had, what it has itself, and which of that is on without being asked for. The
+ * default release stands in the facts; the others follow from them and the lifecycles.
+ */
+import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource, type DiscoveryVersion } from '../facts/discovery'
+import { apiVersionOf } from '../object'
+import { existsIn, isOnByDefault, type Lifecycle, lifecycleOf, type Stage, stageOf } from './lifecycle'
+import { compareReleases, DEFAULT_RELEASE, hasCome, RELEASES, type Release, releaseAfter } from './release'
+import { GONE_GROUPS, GONE_RESOURCES, LATER_SUBRESOURCES, OWN_SCALE, REMOVED_VERSIONS, VERSION_ORDER, WITH_ROLLBACK } from './resources'
+
+/** A version of a kind that a release serves. */
+export interface ServedKind {
+  group: string
+  version: string
+  apiVersion: string
+  kind: string
+  /** Plural name in the path. */
+  resource: string
+  namespaced: boolean
+  stage: Stage
+  lifecycle: Lifecycle
+}
+
+/** What a release has, and what of it is on by default. */
+export interface ReleaseDiscovery {
+  all: DiscoveryGroup[]
+  byDefault: DiscoveryGroup[]
+}
+
+const known = new Map<Release, ReleaseDiscovery>()
+
+/** Made when a release is first asked for. */
+export function discoveryOf(release: Release): ReleaseDiscovery {
+  if (release === DEFAULT_RELEASE) return { all: DISCOVERY_ALL, byDefault: DISCOVERY }
+  const found = known.get(release) ?? makeDiscovery(release)
+  known.set(release, found)
+  return found
+}
+
+/** Every kind in every version that the release serves by default, as discovery lists them. */
+export function servedVersions(release: Release): ServedKind[] {
+  return kindsIn(discoveryOf(release).byDefault)
+}
+
+/** The same of all that the release has, with `--runtime-config=api/all=true`. */
+export function allVersions(release: Release): ServedKind[] {
+  return kindsIn(discoveryOf(release).all)
+}
+
+function kindsIn(groups: DiscoveryGroup[]): ServedKind[] {
+  return groups.flatMap(({ metadata: { name: group = '' }, versions }) =>
+    versions.flatMap(({ version, resources }) =>
+      resources.map(({ resource, scope, responseKind: { kind } }) => ({
+        group,
+        version,
+        apiVersion: apiVersionOf(group, version),
+        kind,
+        resource,
+        namespaced: scope === 'Namespaced',
+        stage: stageOf(version),
+        lifecycle: lifecycleOf(group, version, kind) ?? { introduced: '1.0' },
+      })),
+    ),
+  )
+}
+
+function makeDiscovery(release: Release): ReleaseDiscovery {
+  const select = (isServed: (group: string, version: string, lifecycle: Lifecycle) => boolean) =>
+    everyGroup().flatMap(({ metadata, versions }) => {
+      const group = metadata.name ?? ''
+      const served = versions.flatMap((version) => {
+        const resources = version.resources.flatMap((resource) => {
+          const lifecycle = lifecycleOf(group, version.version, resource.responseKind.kind)
+          const isThere = lifecycle !== undefined && existsIn(lifecycle, release) && isServed(group, version.version, lifecycle)
+          return isThere ? [withoutLater(resource, release)] : []
+        })
+        return resources.length > 0 ? [{ ...version, resources }] : []
+      })
+      return served.length > 0 ? [{ metadata, versions: inOrder(group, served, release) }] : []
+    })
+  return { all: select(() => true), byDefault: select(isOnByDefault) }
+}
+
+let groups: DiscoveryGroup[] | undefined
+
+/** All groups, versions and resources that any release had. */
+function everyGroup(): DiscoveryGroup[] {
+  if (groups !== undefined) return groups
+  const every = DISCOVERY_ALL.map((group) => ({ ...group, versions: [...group.versions] }))
+  for (const [name, before] of Object.entries(GONE_GROUPS)) {
+    const place = every.findIndex(({ metadata }) => metadata.name === before)
+    every.splice(place + 1, 0, { metadata: { name, creationTimestamp: null }, versions: [] })
+  }
+  for (const { group, version, like, resources } of REMOVED_VERSIONS) {
+    const found = every.find(({ metadata }) => metadata.name === group)
+    if (found === undefined) throw new Error(`no group ${group}`)
+    const present = found.versions.find((other) => other.version === version)
+    const added = resources.map((resource) => removedResource(apiVersionOf(group, version), resource, like))
+    const all = [...(present?.resources ?? []), ...added].sort((a, b) => (a.resource < b.resource ? -1 : 1))
+    const changed: DiscoveryVersion = { version, freshness: 'Current', ...present, resources: all }
+    found.versions = [...found.versions.filter((other) => other !== present), changed]
+  }
+  groups = every
+  return every
+}
+
+function removedResource(apiVersion: string, name: string, like: { group: string; version: string }): DiscoveryResource {
+  const described = DISCOVERY_ALL.find(({ metadata }) => metadata.name === like.group)
+    ?.versions.find(({ version }) => version === like.version)
+    ?.resources.find(({ resource }) => resource === name)
+  const resource = described ?? GONE_RESOURCES[name]
+  if (resource === undefined) throw new Error(`nothing describes ${apiVersion} ${name}`)
+  if (resource.subresources === undefined) return resource
+  const own = resource.subresources.map((sub) =>
+    sub.subresource === 'scale' && OWN_SCALE.includes(apiVersion)
+      ? { ...sub, responseKind: { group: '', version: '', kind: 'Scale' } }
+      : sub,
+  )
+  const rollback = name === 'deployments' ? WITH_ROLLBACK[apiVersion] : undefined
+  return { ...resource, subresources: rollback ? [rollback, ...own] : own }
+}
+
+function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
+  const later = LATER_SUBRESOURCES[resource.resource]
+  if (later === undefined) return resource
+  const isThere = (name: string) => hasCome(later[name] ?? RELEASES[0], release)
+  return { ...resource, subresources: (resource.subresources ?? []).filter(({ subresource }) => isThere(subresource)) }
+}
+
+/** Preferred version first, the others by stage and number. */
+function inOrder(group: string, versions: DiscoveryVersion[], release: Release): DiscoveryVersion[] {
+  const order = VERSION_ORDER[group]
+  const sorted = [...versions].sort((a, b) => (order ? order.indexOf(a.version) - order.indexOf(b.version) : byStage(a.version, b.version)))
+  const preferred = sorted.find(({ version, resources }) =>
+    resources.some(({ responseKind }) => wasServedBefore(group, version, responseKind.kind, release)),
+  )
+  return preferred === undefined ? sorted : [preferred, ...sorted.filter((version) => version !== preferred)]
+}
+
+/** Whether the release before served it too (document 1, rule 4b). */
+function wasServedBefore(group: string, version: string, kind: string, release: Release): boolean {
+  const lifecycle = lifecycleOf(group, version, kind)
+  return lifecycle !== undefined && compareReleases(lifecycle.introduced, releaseAfter(release, -1)) <= 0
+}
+
+const STAGES: Stage[] = ['stable', 'beta', 'alpha']
+
+function byStage(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => ({
+    stage: STAGES.indexOf(stageOf(version)),
+    numbers: (version.match(/\d+/g) ?? []).map(Number),
+  }))
+  if (left === undefined || right === undefined) return 0
+  const [major, minor] = [0, 1].map((i) => (right.numbers[i] ?? 0) - (left.numbers[i] ?? 0))
+  return left.stage - right.stage || (major ?? 0) || (minor ?? 0)
+}
+
+/**
+ * The version in which a release keeps a kind, of the group that it is stored in: the preferred one, once the release before
+ * served it too, so that an upgrade can be taken back (document 1, rule 4b).
+ */
+export function storageVersionOf(group: string, kind: string, release: Release): string | undefined {
+  const versions = discoveryOf(release).all.find(({ metadata }) => (metadata.name ?? '') === group)?.versions ?? []
+  const having = versions.filter(({ resources }) => resources.some(({ responseKind }) => responseKind.kind === kind))
+  const old = having.find(({ version }) => wasServedBefore(group, version, kind, release) && stageOf(version) !== 'alpha')
+  return (old ?? having[0])?.version
+}

@@ -1,0 +1,68 @@
+/** When each kind of each version came, was deprecated and went; which of them a release serves unasked (document 1, "Stability levels"). */
+import { LIFECYCLE, type Lifecycle } from '../facts/lifecycle'
+import { apiVersionOf, entryOf } from '../object'
+import { hasCome, type Release } from './release'
+
+export type { Lifecycle }
+
+/** What the compiled facts leave out, or took from marks that the released servers contradict. */
+const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
+  'admissionregistration.k8s.io/v1alpha1': {
+    ValidatingAdmissionPolicy: { introduced: '1.26' },
+    ValidatingAdmissionPolicyBinding: { introduced: '1.26' },
+  },
+  // Document 1 says 1.6; the mark names the release in which the older version was deprecated.
+  'authorization.k8s.io/v1': {
+    LocalSubjectAccessReview: { introduced: '1.6' },
+    SelfSubjectAccessReview: { introduced: '1.6' },
+    SelfSubjectRulesReview: { introduced: '1.8' },
+  },
+  'extensions/v1beta1': {
+    PodSecurityPolicy: { introduced: '1.2', deprecated: '1.11', removed: '1.16', replacement: 'policy/v1beta1 PodSecurityPolicy' },
+  },
+  'internal.apiserver.k8s.io/v1alpha1': { StorageVersion: { introduced: '1.20' } },
+  // Gone as soon as the next version came, sooner than marked.
+  'networking.k8s.io/v1alpha1': { IPAddress: { removed: '1.31' }, ServiceCIDR: { removed: '1.31' } },
+  'policy/v1beta1': { PodSecurityPolicy: { introduced: '1.10', deprecated: '1.21', removed: '1.25' } },
+  'resource.k8s.io/v1alpha3': {
+    DeviceClass: { introduced: '1.31' },
+    PodSchedulingContext: { introduced: '1.31' },
+    ResourceClaim: { introduced: '1.31' },
+    ResourceClaimTemplate: { introduced: '1.31' },
+    ResourceSlice: { introduced: '1.31' },
+  },
+  v1: { ComponentStatus: { introduced: '1.0', deprecated: '1.19' } },
+}
+
+/** @returns undefined for a kind that no release had in that version */
+export function lifecycleOf(group: string, version: string, kind: string): Lifecycle | undefined {
+  const apiVersion = apiVersionOf(group, version)
+  const fact = entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind)
+  const correction = entryOf(entryOf(CORRECTIONS, apiVersion) ?? {}, kind)
+  if (correction === undefined) return fact
+  return fact === undefined && correction.introduced === undefined ? undefined : ({ ...fact, ...correction } as Lifecycle)
+}
+
+export type Stage = 'alpha' | 'beta' | 'stable'
+
+/** `v1beta1`: beta. */
+export function stageOf(version: string): Stage {
+  return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'stable'
+}
+
+/** Whether the release has it at all, be it switched on or not. */
+export function existsIn({ introduced, removed }: Lifecycle, release: Release): boolean {
+  return hasCome(introduced, release) && !(removed !== undefined && hasCome(removed, release))
+}
+
+/** Beta versions that came before this release are on by themselves. */
+const BETA_ON_UNTIL = '1.24'
+/** Groups whose later beta versions are on too, since they continue one that was. */
+const CONTINUED = ['flowcontrol.apiserver.k8s.io']
+
+/** Whether a release that has it serves it without being asked to. */
+export function isOnByDefault(group: string, version: string, { introduced }: Lifecycle): boolean {
+  const stage = stageOf(version)
+  if (stage === 'beta') return !hasCome(BETA_ON_UNTIL, introduced) || CONTINUED.includes(group)
+  return stage === 'stable'
+}
