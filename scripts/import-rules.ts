@@ -101,6 +101,7 @@ export const ROOMS: Room[] = [
       'expressions',
     ],
   ),
+  engine('inspection', ['engine/inspection/'], [...WORDS, 'validation', 'expressions', 'policy', 'registry']),
   engine(
     'extensions',
     ['engine/extensions/'],
@@ -153,8 +154,12 @@ export const ROOMS: Room[] = [
   ),
   outer('lessons', ['lessons/'], ['foundation']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
-  // bytes on the wire mean, and the token file's form.
-  outer('app', ['app/'], ['foundation', 'vocabulary', 'schema', 'releases', 'encoding', 'authentication', 'hosts', 'lessons']),
+  // bytes on the wire mean, the token file's form, and how expressions and policies are tried out.
+  outer(
+    'app',
+    ['app/'],
+    ['foundation', 'vocabulary', 'schema', 'releases', 'encoding', 'authentication', 'expressions', 'inspection', 'hosts', 'lessons'],
+  ),
 ]
 
 /** Packages of types alone: any room may import their types. */

@@ -14,7 +14,8 @@ import { type Activation, CostExceeded, Frame, type Step } from './evaluation/fr
 import { PlanError, plan } from './evaluation/planner'
 import type { Expression } from './syntax/ast'
 import { parse } from './syntax/parser'
-import { Source } from './syntax/source'
+import { type Issue, Source } from './syntax/source'
+import type { Spans } from './syntax/spans'
 import { type Checked, check } from './types/checker'
 import type { Type } from './types/type'
 import { EvaluationError, type Value } from './values/value'
@@ -71,17 +72,24 @@ export class Program {
  * @returns a program, or what is wrong with the expression
  */
 export function compile(text: string, environment: Environment): Compiled {
-  const source = new Source(text)
+  return compileSource(new Source(text), environment)
+}
+
+/** @param spans learns where the parts stand @returns with the issues that were found in the text one by one */
+export function compileSource(source: Source, environment: Environment, spans?: Spans): Compiled & { found: readonly Issue[] } {
   const { optionalSyntax } = environment
-  const { expression, issues } = parse(source, { optionalSyntax, optionalMacros: optionalSyntax })
-  if (issues.length > 0) return { program: undefined, issues: source.describe(issues), failed: 'compilation' }
+  const { expression, issues } = parse(source, { optionalSyntax, optionalMacros: optionalSyntax, spans })
+  const rejected = (found: readonly Issue[]) =>
+    ({ program: undefined, issues: source.describe(found), failed: 'compilation', found }) as const
+  if (issues.length > 0) return rejected(issues)
   const checked = check(expression, environment)
   const wrong = checked.issues.length > 0 ? checked.issues : (environment.validate?.(expression, checked) ?? [])
-  if (wrong.length > 0) return { program: undefined, issues: source.describe(wrong), failed: 'compilation' }
+  if (wrong.length > 0) return rejected(wrong)
   try {
-    return { program: new Program(expression, checked, plan(expression, checked, environment)), issues: undefined, failed: undefined }
+    const program = new Program(expression, checked, plan(expression, checked, environment))
+    return { program, issues: undefined, failed: undefined, found: [] }
   } catch (error) {
-    if (error instanceof PlanError) return { program: undefined, issues: error.message, failed: 'instantiation' }
+    if (error instanceof PlanError) return { program: undefined, issues: error.message, failed: 'instantiation', found: [] }
     throw error
   }
 }

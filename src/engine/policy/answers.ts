@@ -7,29 +7,24 @@ import type { Attributes, Authorizer, Verdict } from '../authorization/authorize
 import type { AccessAnswer, AccessQuery, Decide } from '../expressions/library/authorizer'
 
 /** Thrown out of an evaluation that needs an answer first. */
-class Unanswered {
+class Unanswered<Question> {
   constructor(
     readonly key: string,
-    readonly question: Attributes,
+    readonly question: Question,
   ) {}
 }
 
-/** The answers that the evaluations of one request have had so far. */
-export class Answers {
-  private readonly known = new Map<string, Verdict>()
+/** The answers that evaluations have had so far, for those who cannot wait for one. */
+export class Replies<Question, Reply> {
+  private readonly known = new Map<string, Reply>()
 
-  constructor(
-    private readonly authorizer: Authorizer,
-    private readonly user: UserInfo,
-  ) {}
+  constructor(private readonly ask: (question: Question) => Promise<Reply>) {}
 
-  /** For expressions. @throws Unanswered */
-  readonly decide: Decide = (query): AccessAnswer => {
-    const key = JSON.stringify(query)
-    const verdict = this.known.get(key)
-    if (verdict === undefined) throw new Unanswered(key, this.questionOf(query))
-    const { decision, reason, error } = verdict
-    return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }
+  /** For what is run by `complete`. @throws Unanswered */
+  get(question: Question): Reply {
+    const key = JSON.stringify(question)
+    if (!this.known.has(key)) throw new Unanswered(key, question)
+    return this.known.get(key) as Reply
   }
 
   /** Runs what may ask, again after each new question; it must leave nothing behind but its result. */
@@ -39,9 +34,31 @@ export class Answers {
         return run()
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error
-        this.known.set(error.key, await this.authorizer.authorize(error.question))
+        this.known.set(error.key, await this.ask(error.question as Question))
       }
     }
+  }
+}
+
+/** What an authorizer says of the user of a request, or of service accounts. */
+export class Answers {
+  private readonly replies: Replies<AccessQuery, Verdict>
+
+  constructor(
+    authorizer: Authorizer,
+    private readonly user: UserInfo,
+  ) {
+    this.replies = new Replies((query) => Promise.resolve(authorizer.authorize(this.questionOf(query))))
+  }
+
+  /** For expressions. @throws Unanswered */
+  readonly decide: Decide = (query): AccessAnswer => {
+    const { decision, reason, error } = this.replies.get(query)
+    return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }
+  }
+
+  complete<Result>(run: () => Result): Promise<Result> {
+    return this.replies.complete(run)
   }
 
   private questionOf({ serviceAccount, path, ...about }: AccessQuery): Attributes {

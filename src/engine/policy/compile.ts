@@ -52,15 +52,20 @@ export function compileExpression(
   declared: Declarations,
   era: 'new' | 'stored' = 'stored',
 ): CompiledExpression {
-  const { program, issues, failed } = compile(expression, environmentOf(declared, era))
+  const { program, issues, failed } = compile(expression, environmentFor(declared, era))
   if (program === undefined) {
     const problem = failed === 'compilation' ? `compilation failed: ${issues}` : `program instantiation failed: ${issues}`
     return { program, problem, issues, kind: failed === 'compilation' ? 'invalid' : 'internal' }
   }
+  const problem = wrongResult(program.type, wanted)
+  return problem === undefined ? { program } : { program: undefined, problem, issues: problem, kind: 'invalid' }
+}
+
+/** What is said of an expression that comes to something else than it must. */
+export function wrongResult(type: Type, wanted: Wanted): string | undefined {
   const types = WANTED[wanted]
-  if (types.length === 0 || types.includes(program.type.name)) return { program }
-  const problem = types.length === 1 ? `must evaluate to ${types[0]}` : `must evaluate to one of [${types.join(' ')}]`
-  return { program: undefined, problem, issues: problem, kind: 'invalid' }
+  if (types.length === 0 || types.includes(type.name)) return undefined
+  return types.length === 1 ? `must evaluate to ${types[0]}` : `must evaluate to one of [${types.join(' ')}]`
 }
 
 export interface DeclaredVariables {
@@ -83,7 +88,7 @@ export function declareVariables(variables: readonly Variable[], declared: Decla
 }
 
 /** Expressions of policies and webhooks pay for what they do, but not for what the libraries do: so it is in this release. */
-function environmentOf({ params, authorizer, variables, types = {} }: Declarations, use: 'new' | 'stored'): Environment {
+export function environmentFor({ params, authorizer, variables, types = {} }: Declarations, use: 'new' | 'stored'): Environment {
   return serverEnvironment(
     {
       object: types.object ?? DYN,

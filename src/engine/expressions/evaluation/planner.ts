@@ -26,6 +26,16 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
   'bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint',
 ]) // biome-ignore format: one table
 
+/** Watches an evaluation part by part. Expressions that nobody watches are planned without any of it. */
+export interface Observer {
+  /** A part's value is known already. */
+  constant(part: Expression, value: Value): void
+  /** @returns a step that does the same, and is seen doing it */
+  observed(part: Expression, step: Step): Step
+  /** A part took steps outside of its own evaluation: a name pays when the path behind it has come to its end. */
+  paid(part: Expression, steps: number): void
+}
+
 interface Planned {
   /** Without what the path costs itself. */
   bare: Step
@@ -33,26 +43,19 @@ interface Planned {
   own: 0 | 1
   isPath: boolean
   constant?: Value
+  /** What the path begins with, which is what `own` is for. */
+  root?: Expression
 }
 
 /** @throws PlanError */
-export function plan(expression: Expression, checked: Checked, environment: Environment): Step {
-  return whole(new Planner(checked, environment).plan(expression))
-}
-
-/** A planned part as it is where it stands by itself. */
-function whole({ bare, own }: Planned): Step {
-  if (own === 0) return bare
-  return (frame) => {
-    const value = bare(frame)
-    frame.spend(1)
-    return value
-  }
+export function plan(expression: Expression, checked: Checked, environment: Environment, observer?: Observer): Step {
+  const planner = new Planner(checked, environment, observer)
+  return planner.whole(planner.plan(expression))
 }
 
 const constantOf = (value: Value): Planned => ({ bare: () => value, own: 0, isPath: false, constant: value })
 const computed = (bare: Step): Planned => ({ bare, own: 0, isPath: false })
-const path = (bare: Step, own: 0 | 1): Planned => ({ bare, own, isPath: true })
+const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({ bare, own, isPath: true, ...(root === undefined ? {} : { root }) })
 
 class Planner {
   /** Variables of loops that are in sight, with their places. */
@@ -61,9 +64,37 @@ class Planner {
   constructor(
     private readonly checked: Checked,
     private readonly environment: Environment,
+    private readonly observer: Observer | undefined,
   ) {}
 
+  /** A planned part as it is where it stands by itself. */
+  whole = ({ bare, own, root }: Planned): Step => {
+    if (own === 0) return bare
+    const { observer } = this
+    if (observer !== undefined && root !== undefined) {
+      return (frame) => {
+        const value = bare(frame)
+        observer.paid(root, 1)
+        frame.spend(1)
+        return value
+      }
+    }
+    return (frame) => {
+      const value = bare(frame)
+      frame.spend(1)
+      return value
+    }
+  }
+
   plan(expression: Expression): Planned {
+    const planned = this.planned(expression)
+    const { observer } = this
+    if (observer === undefined) return planned
+    if (planned.constant !== undefined) observer.constant(expression, planned.constant)
+    return { ...planned, bare: observer.observed(expression, planned.bare), root: planned.root ?? expression }
+  }
+
+  private planned(expression: Expression): Planned {
     switch (expression.kind) {
       case 'constant':
         return constantOf(expression.value)
@@ -98,13 +129,14 @@ class Planner {
   }
 
   /** The start of a path: a path goes on, anything else becomes the start of one. */
-  private start(expression: Expression): { base: Step; own: 0 | 1 } {
+  private start(expression: Expression): { base: Step; own: 0 | 1; root: Expression | undefined } {
     const operand = this.plan(expression)
-    return operand.isPath ? { base: operand.bare, own: operand.own } : { base: whole(operand), own: 1 }
+    if (operand.isPath) return { base: operand.bare, own: operand.own, root: operand.root }
+    return { base: this.whole(operand), own: 1, root: undefined }
   }
 
   private select({ operand, field, test }: Select): Planned {
-    const { base, own } = this.start(operand)
+    const { base, own, root } = this.start(operand)
     if (test) {
       return path((frame) => {
         const container = base(frame)
@@ -115,21 +147,25 @@ class Planner {
         return found instanceof EvaluationError ? found : found !== undefined
       }, 0)
     }
-    return path((frame) => {
-      const container = base(frame)
-      if (container instanceof EvaluationError) return container
-      frame.spend(1)
-      return access(container, field)
-    }, own)
+    return path(
+      (frame) => {
+        const container = base(frame)
+        if (container instanceof EvaluationError) return container
+        frame.spend(1)
+        return access(container, field)
+      },
+      own,
+      root,
+    )
   }
 
   private call(call: Call): Planned {
     const [first, second, third] = call.arguments as [Expression, Expression, Expression]
     switch (call.function) {
       case OPERATORS.and:
-        return computed(logic(whole(this.plan(first)), whole(this.plan(second)), false))
+        return computed(logic(this.whole(this.plan(first)), this.whole(this.plan(second)), false))
       case OPERATORS.or:
-        return computed(logic(whole(this.plan(first)), whole(this.plan(second)), true))
+        return computed(logic(this.whole(this.plan(first)), this.whole(this.plan(second)), true))
       case OPERATORS.conditional:
         return this.conditional(first, second, third)
       case OPERATORS.index:
@@ -138,7 +174,7 @@ class Planner {
       case OPERATORS.optionalSelect:
         return this.index(first, second, optionalAccess)
       case OPERATORS.notStrictlyFalse: {
-        const operand = whole(this.plan(first))
+        const operand = this.whole(this.plan(first))
         return computed((frame) => {
           const value = operand(frame)
           frame.spend(1)
@@ -151,10 +187,10 @@ class Planner {
   }
 
   private conditional(condition: Expression, whenTrue: Expression, whenFalse: Expression): Planned {
-    const test = whole(this.plan(condition))
+    const test = this.whole(this.plan(condition))
     const [yes, no] = [whenTrue, whenFalse]
       .map((branch) => this.plan(branch))
-      .map((branch) => (branch.isPath ? branch.bare : whole(branch)))
+      .map((branch) => (branch.isPath ? branch.bare : this.whole(branch)))
     return path((frame) => {
       const value = test(frame)
       if (value === true) return (yes as Step)(frame)
@@ -164,18 +200,22 @@ class Planner {
   }
 
   private index(operand: Expression, index: Expression, find: (container: Value, key: Value) => Value): Planned {
-    const { base, own } = this.start(operand)
+    const { base, own, root } = this.start(operand)
     const key = this.plan(index)
-    const evaluated = whole(key)
+    const evaluated = this.whole(key)
     // A key that is a path pays for itself alone.
     const extra = key.isPath ? 0 : 1
-    return path((frame) => {
-      const container = base(frame)
-      if (container instanceof EvaluationError) return container
-      const value = evaluated(frame)
-      frame.spend(extra)
-      return value instanceof EvaluationError ? value : find(container, value)
-    }, own)
+    return path(
+      (frame) => {
+        const container = base(frame)
+        if (container instanceof EvaluationError) return container
+        const value = evaluated(frame)
+        frame.spend(extra)
+        return value instanceof EvaluationError ? value : find(container, value)
+      },
+      own,
+      root,
+    )
   }
 
   private function(call: Call): Planned {
@@ -186,7 +226,7 @@ class Planner {
     const { function: name, overloads } = reference
     this.checkPattern(name, planned, overloads)
     if (name === '@in' && overloads.length === 1) {
-      const member = membership(planned)
+      const member = this.membership(planned)
       if (member !== undefined) return member
     }
     const { run, cost } = dispatcher(name, overloads, this.environment)
@@ -195,7 +235,21 @@ class Planner {
       if (value instanceof EvaluationError) throw new PlanError(value.message)
       return constantOf(value)
     }
-    return computed(evaluated(planned.map(whole), run, cost))
+    return computed(evaluated(planned.map(this.whole), run, cost))
+  }
+
+  /** `x in [constants]` takes no steps of its own. */
+  private membership([element, list]: readonly Planned[]): Planned | undefined {
+    const { constant } = list ?? {}
+    if (element === undefined || !(constant instanceof ListValue)) return undefined
+    if (constant.size === 0) return constantOf(false)
+    const items = [...constant]
+    if (!items.every(isPrimitive)) return undefined
+    const find = this.whole(element)
+    return computed((frame) => {
+      const value = find(frame)
+      return value instanceof EvaluationError ? value : items.some((item) => equal(item, value))
+    })
   }
 
   /** A regular expression that is a constant is read now. */
@@ -212,7 +266,7 @@ class Planner {
     if (optional.size === 0 && planned.every(({ constant }) => constant !== undefined)) {
       return constantOf(new ArrayList(planned.map(({ constant }) => constant as Value)))
     }
-    const steps = planned.map(whole)
+    const steps = planned.map(this.whole)
     return computed((frame) => {
       const items: Value[] = []
       for (let index = 0; index < steps.length; index++) {
@@ -229,7 +283,7 @@ class Planner {
 
   private map({ entries }: MapLiteral): Planned {
     const planned = entries.map(({ key, value, optional }) => ({ key: this.plan(key), value: this.plan(value), optional }))
-    const steps = planned.map(({ key, value, optional }) => ({ key: whole(key), value: whole(value), optional }))
+    const steps = planned.map(({ key, value, optional }) => ({ key: this.whole(key), value: this.whole(value), optional }))
     if (planned.every(({ key, value, optional }) => !optional && key.constant !== undefined && value.constant !== undefined)) {
       // Among constants the last of a key that is given twice counts (recorded: cel-lists-maps).
       const map = new EntriesMap()
@@ -253,16 +307,16 @@ class Planner {
   }
 
   private comprehension(loop: Comprehension): Planned {
-    const range = whole(this.plan(loop.range))
-    const initial = whole(this.plan(loop.initial))
+    const range = this.whole(this.plan(loop.range))
+    const initial = this.whole(this.plan(loop.initial))
     const accumulator = this.scope.length
     this.scope.push({ name: loop.accumulator, place: accumulator })
     const variable = this.scope.length
     this.scope.push({ name: loop.variable, place: variable })
-    const condition = whole(this.plan(loop.condition))
-    const step = whole(this.plan(loop.step))
+    const condition = this.whole(this.plan(loop.condition))
+    const step = this.whole(this.plan(loop.step))
     this.scope.pop()
-    const result = whole(this.plan(loop.result))
+    const result = this.whole(this.plan(loop.result))
     this.scope.pop()
     return computed((frame) => {
       const items = itemsOf(range(frame))
@@ -313,20 +367,6 @@ function itemsOf(range: Value): ListValue | EvaluationError {
   if (range instanceof ListValue) return range
   if (range instanceof MapValue) return new ArrayList(range.keys())
   return range instanceof EvaluationError ? range : NO_SUCH_OVERLOAD
-}
-
-/** `x in [constants]` takes no steps of its own. */
-function membership([element, list]: readonly Planned[]): Planned | undefined {
-  const { constant } = list ?? {}
-  if (element === undefined || !(constant instanceof ListValue)) return undefined
-  if (constant.size === 0) return constantOf(false)
-  const items = [...constant]
-  if (!items.every(isPrimitive)) return undefined
-  const find = whole(element)
-  return computed((frame) => {
-    const value = find(frame)
-    return value instanceof EvaluationError ? value : items.some((item) => equal(item, value))
-  })
 }
 
 function isPrimitive(value: Value): boolean {

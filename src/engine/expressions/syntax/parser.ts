@@ -10,9 +10,14 @@ import { tokensOf } from './lexer'
 import { doubleLiteral, intLiteral, quotedLiteral, uintLiteral } from './literals'
 import { expandMacro, type MacroOptions } from './macros'
 import type { Issue, Source } from './source'
+import type { Spans } from './spans'
 import { Abandoned, setOf, TokenReader, type TokenSet } from './token-reader'
 
-export type ParserOptions = MacroOptions & { optionalSyntax: boolean }
+export interface ParserOptions extends MacroOptions {
+  optionalSyntax: boolean
+  /** Is told where each part stands that is written in the text; parts that a macro adds stand nowhere. */
+  spans?: Spans | undefined
+}
 
 /** Limits of the real server's parser. */
 const MAX_DEPTH = 250
@@ -62,6 +67,12 @@ class Parser {
     )
   }
 
+  /** Notes that a part reaches from there to the last token that was taken. */
+  private spanned<Part extends Expression>(part: Part, start: number): Part {
+    this.options.spans?.note(part, start, this.tokens.taken)
+    return part
+  }
+
   private broken = (): Expression => broken(this.tokens.current.start)
 
   private issue(position: number, message: string): void {
@@ -89,32 +100,34 @@ class Parser {
 
   private conditional(): Expression {
     const { tokens } = this
+    const { start } = tokens.current
     const condition = this.operation(0)
     const question = tokens.takeIf('?')
     if (question === undefined) return condition
     const whenTrue = tokens.rule(setOf(':'), () => this.operation(0), this.broken)
     tokens.expect(':', BEGINS.expression)
-    return call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING))
+    return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING)), start)
   }
 
   /** Operators with two operands, those of a higher level first; within a level from left to right. */
   private operation(minimum: number): Expression {
     const { tokens } = this
     const pushed = { relation: 0, calculation: 0 }
+    const { start } = tokens.current
     let left = this.unary()
     for (;;) {
       const { kind } = tokens.current
       const level = LEVELS[kind]
       if (level === undefined || level < minimum) break
       if (level < RELATION) {
-        left = this.chain(left, kind, level)
+        left = this.chain(left, kind, level, start)
         continue
       }
       const rule = level === RELATION ? 'relation' : 'calculation'
       this.deeper(rule)
       pushed[rule]++
       const operator = tokens.take()
-      left = call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, this.operation(level + 1))
+      left = this.spanned(call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, this.operation(level + 1)), start)
     }
     this.shallower('relation', pushed.relation)
     this.shallower('calculation', pushed.calculation)
@@ -122,15 +135,26 @@ class Parser {
   }
 
   /** Terms joined by `||` or `&&`; the tree is balanced, so that a long chain is not deep. */
-  private chain(first: Expression, kind: TokenKind, level: number): Expression {
+  private chain(first: Expression, kind: TokenKind, level: number, start: number): Expression {
     const { tokens } = this
-    const terms = [first]
+    const terms = [{ expression: first, start, end: tokens.taken }]
     const positions: number[] = []
     for (let operator = tokens.takeIf(kind); operator !== undefined; operator = tokens.takeIf(kind)) {
       positions.push(operator.start)
-      terms.push(this.operation(level + 1))
+      const { start } = tokens.current
+      terms.push({ expression: this.operation(level + 1), start, end: tokens.taken })
     }
-    return balanced(kind === '||' ? OPERATORS.or : OPERATORS.and, terms, positions, 0, positions.length - 1)
+    return this.balanced(kind === '||' ? OPERATORS.or : OPERATORS.and, terms, positions, 0, positions.length - 1)
+  }
+
+  private balanced(name: string, terms: readonly Term[], positions: readonly number[], low: number, high: number): Expression {
+    if (positions.length === 0) return (terms[0] as Term).expression
+    const middle = Math.floor((low + high + 1) / 2)
+    const left = middle === low ? (terms[middle] as Term).expression : this.balanced(name, terms, positions, low, middle - 1)
+    const right = middle === high ? (terms[middle + 1] as Term).expression : this.balanced(name, terms, positions, middle + 1, high)
+    const joined = call(name, positions[middle] as number, left, right)
+    this.options.spans?.note(joined, (terms[low] as Term).start, (terms[high + 1] as Term).end)
+    return joined
   }
 
   private unary(): Expression {
@@ -145,7 +169,8 @@ class Parser {
         let count = 0
         while (tokens.takeIf(operator.kind) !== undefined) count++
         const operand = this.member()
-        return count % 2 === 0 ? operand : call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand)
+        if (count % 2 === 0) return operand
+        return this.spanned(call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand), operator.start)
       },
       this.broken,
     )
@@ -158,11 +183,12 @@ class Parser {
     const member = tokens.rule(
       NOTHING,
       () => {
-        let operand = this.primary()
+        const { start } = tokens.current
+        let operand = this.spanned(this.primary(), start)
         while (tokens.is('.') || tokens.is('[')) {
           this.deeper('member')
           levels++
-          operand = tokens.is('.') ? this.select(operand) : this.index(operand)
+          operand = this.spanned(tokens.is('.') ? this.select(operand) : this.index(operand), start)
         }
         return operand
       },
@@ -406,16 +432,15 @@ class Parser {
   }
 }
 
+/** One side of `||` or `&&`. */
+interface Term {
+  expression: Expression
+  start: number
+  end: number
+}
+
 const isNumber = ({ kind }: Token): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT'
 
 function call(name: string, position: number, ...operands: Expression[]): Call {
   return { kind: 'call', function: name, arguments: operands, position }
-}
-
-function balanced(name: string, terms: Expression[], positions: number[], low: number, high: number): Expression {
-  if (positions.length === 0) return terms[0] as Expression
-  const middle = Math.floor((low + high + 1) / 2)
-  const left = middle === low ? (terms[middle] as Expression) : balanced(name, terms, positions, low, middle - 1)
-  const right = middle === high ? (terms[middle + 1] as Expression) : balanced(name, terms, positions, middle + 1, high)
-  return call(name, positions[middle] as number, left, right)
 }

@@ -13,6 +13,14 @@ export class Source {
     this.characters = Array.from(text)
   }
 
+  /** From code points to UTF-16 units. */
+  offsetOf(position: number): number {
+    if (this.characters.length === this.text.length) return position
+    let offset = 0
+    for (let at = 0; at < position; at++) offset += this.characters[at]?.length ?? 0
+    return offset
+  }
+
   /** Line from 1, column from 0, in code points. */
   private locate(position: number): { line: number; column: number; start: number } {
     if (position < 0) return { line: -1, column: -1, start: 0 }

@@ -39,6 +39,11 @@ export class TokenReader {
     private readonly issues: Issue[],
   ) {}
 
+  /** Where the token ends that was taken last. */
+  get taken(): number {
+    return this.tokens[this.at - 1]?.end ?? 0
+  }
+
   get current(): Token {
     return this.tokens[this.at] as Token
   }

@@ -6,7 +6,7 @@ export function visit(expression: Expression, each: (part: Expression) => void):
   for (const part of partsOf(expression)) visit(part, each)
 }
 
-function partsOf(expression: Expression): Expression[] {
+export function partsOf(expression: Expression): Expression[] {
   switch (expression.kind) {
     case 'select':
       return [expression.operand]

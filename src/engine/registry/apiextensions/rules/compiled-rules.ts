@@ -1,5 +1,6 @@
 /** The rules of a schema (`x-kubernetes-validations`), each compiled once. */
 import { type Compiled, compile, type Program } from '../../../expressions/compile'
+import type { Environment } from '../../../expressions/environment'
 import { type ServerEnvironmentOptions, serverEnvironment } from '../../../expressions/server-environment'
 import { visit } from '../../../expressions/syntax/visit'
 import { optionalOf, type Type } from '../../../expressions/types/type'
@@ -41,35 +42,37 @@ export function compileRules(
   return declared && { declared, rules: rulesIn(schema).map((rule) => compileRule(rule, declared.type, use)) }
 }
 
+/** What a rule may speak of. @param self the type of the value that it is about */
+export function ruleEnvironment(self: Type, optionalOldSelf: boolean, use: ServerEnvironmentOptions['use']): Environment {
+  return serverEnvironment({ self, oldSelf: optionalOldSelf ? optionalOf(self) : self }, { use, strictCost: true })
+}
+
 function compileRule(rule: Rule, self: Type, use: ServerEnvironmentOptions['use']): CompiledRule {
-  const oldSelf = rule.optionalOldSelf === true ? optionalOf(self) : self
-  const environment = serverEnvironment({ self, oldSelf }, { use, strictCost: true })
+  const environment = ruleEnvironment(self, rule.optionalOldSelf === true, use)
   const compiled = compile(rule.rule ?? '', environment)
   const result: CompiledRule = { rule, program: compiled.program, usesOldSelf: usesOldSelf(compiled.program) }
-  const problem = problemOf(compiled, 'bool', 'cel expression must evaluate to a bool', 'compilation failed: ')
+  const problem = problemOf(compiled, 'bool', 'compilation failed: ')
   if (problem !== undefined) return { ...result, program: undefined, problem }
   return { ...result, ...messageOf(rule, environment) }
 }
 
-function messageOf(
-  { messageExpression }: Rule,
-  environment: Parameters<typeof compile>[1],
-): Pick<CompiledRule, 'message' | 'messageProblem'> {
+function messageOf({ messageExpression }: Rule, environment: Environment): Pick<CompiledRule, 'message' | 'messageProblem'> {
   if (messageExpression === undefined || messageExpression === '') return {}
   const compiled = compile(messageExpression, environment)
-  const messageProblem = problemOf(
-    compiled,
-    'string',
-    'messageExpression must evaluate to a string',
-    'messageExpression compilation failed: ',
-  )
+  const messageProblem = problemOf(compiled, 'string', 'messageExpression compilation failed: ')
   return messageProblem === undefined ? { message: compiled.program } : { messageProblem }
 }
 
-function problemOf(compiled: Compiled, wanted: Type['kind'], mistyped: string, failed: string): string | undefined {
+/** What is said of an expression that comes to something else. */
+export const WRONG_RESULT = {
+  bool: 'cel expression must evaluate to a bool',
+  string: 'messageExpression must evaluate to a string',
+} as const
+
+function problemOf(compiled: Compiled, wanted: keyof typeof WRONG_RESULT, failed: string): string | undefined {
   if (compiled.failed === 'compilation') return `${failed}${compiled.issues}`
   if (compiled.failed === 'instantiation') return `program instantiation failed: ${compiled.issues}`
-  return compiled.program.type.kind === wanted ? undefined : mistyped
+  return compiled.program.type.kind === wanted ? undefined : WRONG_RESULT[wanted]
 }
 
 function usesOldSelf(program: Program | undefined): boolean {

@@ -16,8 +16,8 @@ import { readFieldPath } from './field-path'
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
 /** What one rule may cost, and all rules of a schema together. */
-const RULE_LIMIT = 10_000_000
-const SCHEMA_LIMIT = 100_000_000
+export const RULE_LIMIT = 10_000_000
+export const SCHEMA_LIMIT = 100_000_000
 /** How many of the dearest rules are named, and what share of the limit makes a rule dear. */
 const NAMED = 4
 const DEAR = SCHEMA_LIMIT / 100
@@ -38,6 +38,20 @@ export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironm
   const compiled: FieldError[] = []
   new DefinitionRules(use, total, written, compiled).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
   return [...written, ...compiled, ...total.errors(path)]
+}
+
+export interface RuleCost {
+  /** Of the expression in the definition. */
+  path: string
+  /** Steps at most in one object. */
+  cost: number
+}
+
+/** What each expression of a schema may cost, in the order in which they are judged. @param path of the schema in the definition */
+export function ruleCosts(schema: JsonObject, path: string): RuleCost[] {
+  const total = new TotalCost()
+  new DefinitionRules('new', total, [], []).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
+  return total.costs
 }
 
 interface Place {
@@ -189,10 +203,12 @@ function tooDear(what: string, cost: number, limit: number): string {
 
 /** What all rules of a schema cost together, and which of them cost most. */
 class TotalCost {
+  readonly costs: RuleCost[] = []
   private sum = 0
-  private dearest: { path: string; cost: number }[] = []
+  private dearest: RuleCost[] = []
 
   add(path: string, cost: number): void {
+    this.costs.push({ path, cost })
     this.sum += cost
     if (cost < DEAR) return
     this.dearest.push({ path, cost })

@@ -14,8 +14,8 @@ import { readFieldPath } from './field-path'
 import { ruleValueOf } from './values'
 
 /** Steps that one expression, and all expressions for one object, may take. */
-const CALL_LIMIT = 1_000_000
-const OBJECT_LIMIT = 10_000_000
+export const CALL_LIMIT = 1_000_000
+export const OBJECT_LIMIT = 10_000_000
 const MAX_MESSAGE_BYTES = 5120
 
 export interface RuleOutcome {
