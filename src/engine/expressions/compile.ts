@@ -10,8 +10,8 @@
  * A compiled expression knows its type (`program.type`) and, where sizes of its variables are known, what it may cost at most.
  */
 import type { Environment } from './environment'
-import { type Activation, CostExceeded, Frame, type Step } from './evaluation/frame'
-import { PlanError, plan } from './evaluation/planner'
+import { type Activation, CostExceeded, Frame } from './evaluation/frame'
+import { type Plan, PlanError, plan } from './evaluation/planner'
 import type { Expression } from './syntax/ast'
 import { parse } from './syntax/parser'
 import { type Issue, Source } from './syntax/source'
@@ -48,15 +48,16 @@ export class Program {
   constructor(
     readonly expression: Expression,
     readonly checked: Checked,
-    private readonly step: Step,
+    private readonly plan: Plan,
   ) {
     this.type = checked.types.get(expression) as Type
   }
 
   evaluate(activation: Activation, { limit }: Budget): Outcome {
-    const frame = new Frame(activation, limit)
+    const { step, places } = this.plan
+    const frame = new Frame(activation, limit, places)
     try {
-      const value = this.step(frame)
+      const value = step(frame)
       const { cost } = frame
       if (value instanceof EvaluationError) return { value: undefined, error: value.message, cost, exceeded: false }
       return { value, cost, exceeded: false }

@@ -49,7 +49,10 @@ export class Scope {
 }
 
 class VariableValues extends MapValue {
-  override readonly typeName = 'kubernetes.variables'
+  override get typeName(): string {
+    return 'kubernetes.variables'
+  }
+
   private readonly values = new Map<string, Value>()
   private cost = 0
 

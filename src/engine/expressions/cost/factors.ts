@@ -22,18 +22,27 @@ export const scaled = (a: Range, factor: number): Range => ({
 })
 export const union = (a: Range, b: Range): Range => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) })
 
-const size = (values: readonly Value[], index: number): number => sizeOf(values[index] as Value)
+/** Steps of going through a value. */
+export function traversal(value: Value, factor = TRAVERSAL): number {
+  // Whatever is in a short text, it is one step.
+  if (typeof value === 'string' && factor === TRAVERSAL && value.length <= 10) return value === '' ? 0 : 1
+  return Math.ceil(sizeOf(value) * factor)
+}
+
 const estimated = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
+
+/** Steps of one call; of a call with one argument the second is null, and no cost depends on further ones. */
+export type RunCost = (first: Value, second: Value, result: Value) => number
 
 /** How a function's cost follows from its arguments: counted, and estimated. */
 export interface CostRule {
-  cost(values: readonly Value[], result: Value): number
+  cost: RunCost
   estimate(values: EstimateArguments): Estimate
 }
 
 /** Goes through its first argument. */
 export const traversesFirst: CostRule = {
-  cost: (values) => Math.ceil(size(values, 0) * TRAVERSAL),
+  cost: (first) => traversal(first),
   estimate: (values) => ({ cost: scaled(estimated(values, 0), TRAVERSAL) }),
 }
 
@@ -60,7 +69,7 @@ export const traversesSecond: CostRule = {
 
 /** Compares: goes as far as the shorter of two. */
 export const comparesTwo: CostRule = {
-  cost: (values) => Math.ceil(Math.min(size(values, 0), size(values, 1)) * TRAVERSAL),
+  cost: (first, second) => Math.min(traversal(first), traversal(second)),
   estimate(values) {
     const [left, right] = [estimated(values, 0), estimated(values, 1)]
     const most = Math.min(left.max, right.max)
@@ -71,7 +80,7 @@ export const comparesTwo: CostRule = {
 
 /** Joins two texts. */
 export const joinsTwo: CostRule = {
-  cost: (values) => Math.ceil((size(values, 0) + size(values, 1)) * TRAVERSAL),
+  cost: (first, second) => Math.ceil((sizeOf(first) + sizeOf(second)) * TRAVERSAL),
   estimate(values) {
     const both = add(estimated(values, 0), estimated(values, 1))
     return { cost: scaled(both, TRAVERSAL), size: both }
@@ -86,13 +95,13 @@ export const appends: CostRule = {
 
 /** Looks for one text in another. */
 export const searches: CostRule = {
-  cost: (values) => Math.ceil(size(values, 0) * TRAVERSAL) * Math.ceil(size(values, 1) * TRAVERSAL),
+  cost: (first, second) => traversal(first) * traversal(second),
   estimate: (values) => ({ cost: times(scaled(estimated(values, 0), TRAVERSAL), scaled(estimated(values, 1), TRAVERSAL)) }),
 }
 
 /** Matches a text with a pattern. */
 export const matchesPattern: CostRule = {
-  cost: (values) => Math.ceil((1 + size(values, 0)) * TRAVERSAL) * Math.ceil(size(values, 1) * PATTERN),
+  cost: (text, pattern) => Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * traversal(pattern, PATTERN),
   estimate: (values) => ({
     cost: times(scaled(add(estimated(values, 0), fixed(1)), TRAVERSAL), scaled(estimated(values, 1), PATTERN)),
   }),
@@ -100,6 +109,6 @@ export const matchesPattern: CostRule = {
 
 /** Looks at every item of a list. */
 export const looksThroughSecond: CostRule = {
-  cost: (values) => size(values, 1),
+  cost: (_element, list) => sizeOf(list),
   estimate: (values) => ({ cost: estimated(values, 1) }),
 }

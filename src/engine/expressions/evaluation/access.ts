@@ -1,5 +1,8 @@
 /** Fields, keys and indices: what is found in a value, and what is told when it is not (recorded: policy-cel-types). */
+import { isJsonObject, type Json } from '../../object'
+import { JsonMap, memberOf, valueOfJson } from '../values/json'
 import { EvaluationError, ListValue, MapValue, OpaqueValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
+import type { Frame } from './frame'
 
 /** @returns undefined if there is nothing of that name in it */
 export function lookUp(container: Value, key: Value): Value | undefined {
@@ -21,13 +24,23 @@ export function lookUp(container: Value, key: Value): Value | undefined {
 
 const hasParts = (value: Value): boolean => value instanceof MapValue || value instanceof ListValue
 
+/** Whether there is something of that name in it, for `has()`. */
+export function holds(container: Value, field: string): boolean | EvaluationError {
+  if (container instanceof JsonMap) return memberOf(container.members, field) !== undefined
+  const inner = container instanceof OptionalValue ? container.value : container
+  const found = inner === undefined ? undefined : lookUp(inner, field)
+  return found instanceof EvaluationError ? found : found !== undefined
+}
+
 /** @returns an error if there is nothing of that name in it */
 export function access(container: Value, key: Value): Value {
   const found = lookUp(container, key)
   if (found !== undefined) return found
   if (container instanceof ListValue) return new EvaluationError(`index out of bounds: ${keyText(key)}`)
-  return new EvaluationError(container instanceof OpaqueValue ? 'no such overload' : `no such key: ${keyText(key)}`)
+  return container instanceof OpaqueValue ? new EvaluationError('no such overload') : noSuchKey(key)
 }
+
+const noSuchKey = (key: Value): EvaluationError => new EvaluationError(`no such key: ${keyText(key)}`)
 
 function isKey(key: Value): boolean {
   return typeof key === 'string' || typeof key === 'bigint' || typeof key === 'number' || typeof key === 'boolean' || key instanceof UInt
@@ -44,4 +57,28 @@ function indexOf(key: Value): number | EvaluationError {
 
 function keyText(key: Value): string {
   return key instanceof UInt ? String(key.value) : String(key)
+}
+
+/**
+ * Goes from a value along fields, each of which costs a step. As long as it goes through JSON, nothing on the way becomes a value.
+ * @param more steps that whoever has come to the end takes
+ */
+export function follow(frame: Frame, from: Value, fields: readonly string[], more: 0 | 1): Value {
+  let value = from
+  let at = 0
+  while (at < fields.length) {
+    if (value instanceof EvaluationError) break
+    if (value instanceof JsonMap) {
+      const start = at
+      let json: Json | undefined = value.members
+      while (at < fields.length && isJsonObject(json)) json = memberOf(json, fields[at++] as string)
+      frame.walk(at - start)
+      value = json === undefined ? noSuchKey(fields[at - 1] as string) : valueOfJson(json)
+    } else {
+      frame.walk(1)
+      value = access(value, fields[at++] as string)
+    }
+  }
+  frame.walk(more)
+  return value
 }

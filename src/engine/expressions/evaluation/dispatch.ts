@@ -1,4 +1,6 @@
 /** From the overloads that a call may come to, to the one that its values ask for. */
+
+import type { RunCost } from '../cost/factors'
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
 import type { Type } from '../types/type'
@@ -18,7 +20,7 @@ import {
 
 export type Run = (...values: Value[]) => Value
 /** Steps of a call; where there is none, a call is one step. */
-export type Cost = ((values: readonly Value[], result: Value) => number) | undefined
+export type Cost = RunCost | undefined
 type Guard = (value: Value) => boolean
 
 interface Candidate {
@@ -46,7 +48,7 @@ function costOf(overloads: readonly Overload[], environment: Environment): Cost 
   const { definition } = overloads[0] ?? {}
   if (definition?.cost === undefined) return undefined
   const holds = definition.strictCost ? environment.strictCost : overloads.length === 1
-  return holds ? definition.cost.bind(definition) : undefined
+  return holds ? definition.cost : undefined
 }
 
 function runOf(name: string, candidates: readonly Candidate[]): Run {

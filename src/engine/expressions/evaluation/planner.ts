@@ -10,10 +10,12 @@ import type { Overload } from '../library/function'
 import { type Call, type Comprehension, type Expression, type ListLiteral, type MapLiteral, OPERATORS, type Select } from '../syntax/ast'
 import type { Checked } from '../types/checker'
 import { equal } from '../values/equality'
-import { ArrayList, EntriesMap, EvaluationError, ListValue, MapValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
-import { access, lookUp } from './access'
-import { type Cost, dispatcher, type Run } from './dispatch'
+import { ArrayList, EntriesMap, EvaluationError, ListValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
+import { access, follow, holds, lookUp } from './access'
+import { called, logic } from './calls'
+import { dispatcher } from './dispatch'
 import type { Step } from './frame'
+import { loop, quest, questOf } from './loops'
 
 /** A conversion or a pattern of constants that cannot be: told when the expression is made, not when it is evaluated. */
 export class PlanError {
@@ -44,22 +46,35 @@ interface Planned {
   isPath: boolean
   constant?: Value
   /** What the path begins with, which is what `own` is for. */
-  root?: Expression
+  root?: Expression | undefined
+  /** The path is nothing but fields behind a start. */
+  along?: { start: Step; fields: readonly string[] }
+  /** The path with what it costs itself, where that is known to be done at once. */
+  whole?: Step
+}
+
+export interface Plan {
+  step: Step
+  /** How many variables of loops are in sight at once. */
+  places: number
 }
 
 /** @throws PlanError */
-export function plan(expression: Expression, checked: Checked, environment: Environment, observer?: Observer): Step {
+export function plan(expression: Expression, checked: Checked, environment: Environment, observer?: Observer): Plan {
   const planner = new Planner(checked, environment, observer)
-  return planner.whole(planner.plan(expression))
+  const step = planner.whole(planner.plan(expression))
+  return { step, places: planner.places }
 }
 
 const constantOf = (value: Value): Planned => ({ bare: () => value, own: 0, isPath: false, constant: value })
 const computed = (bare: Step): Planned => ({ bare, own: 0, isPath: false })
-const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({ bare, own, isPath: true, ...(root === undefined ? {} : { root }) })
+const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({ bare, own, isPath: true, root })
 
 class Planner {
   /** Variables of loops that are in sight, with their places. */
   private readonly scope: { name: string; place: number }[] = []
+  /** How many variables of loops are in sight at once. */
+  places = 0
 
   constructor(
     private readonly checked: Checked,
@@ -68,7 +83,8 @@ class Planner {
   ) {}
 
   /** A planned part as it is where it stands by itself. */
-  whole = ({ bare, own, root }: Planned): Step => {
+  whole = ({ bare, own, root, whole }: Planned): Step => {
+    if (whole !== undefined) return whole
     if (own === 0) return bare
     const { observer } = this
     if (observer !== undefined && root !== undefined) {
@@ -121,42 +137,41 @@ class Planner {
     if (reference.value !== undefined) return constantOf(reference.value)
     const { name } = reference
     const local = this.scope.findLast((variable) => variable.name === name)
-    if (local !== undefined) {
-      const { place } = local
-      return path((frame) => frame.locals[place] as Value, 1)
-    }
-    return path((frame) => resolved(frame.activation.resolve(name, frame), name), 1)
+    if (local === undefined) return this.along((frame) => resolved(frame.activation.resolve(name), name), [], 1, undefined)
+    const { place } = local
+    return this.along((frame) => frame.locals[place] as Value, [], 1, undefined)
   }
 
-  /** The start of a path: a path goes on, anything else becomes the start of one. */
-  private start(expression: Expression): { base: Step; own: 0 | 1; root: Expression | undefined } {
-    const operand = this.plan(expression)
-    if (operand.isPath) return { base: operand.bare, own: operand.own, root: operand.root }
-    return { base: this.whole(operand), own: 1, root: undefined }
+  /** A path goes on, anything else becomes the start of one. */
+  private startOf(operand: Planned): Step {
+    return operand.isPath ? operand.bare : this.whole(operand)
   }
 
   private select({ operand, field, test }: Select): Planned {
-    const { base, own, root } = this.start(operand)
-    if (test) {
-      return path((frame) => {
-        const container = base(frame)
-        if (container instanceof EvaluationError) return container
-        frame.spend(1)
-        const inner = container instanceof OptionalValue ? container.value : container
-        const found = inner === undefined ? undefined : lookUp(inner, field)
-        return found instanceof EvaluationError ? found : found !== undefined
-      }, 0)
-    }
-    return path(
-      (frame) => {
-        const container = base(frame)
-        if (container instanceof EvaluationError) return container
-        frame.spend(1)
-        return access(container, field)
-      },
-      own,
-      root,
-    )
+    const target = this.plan(operand)
+    if (test) return this.has(target, field)
+    const { start, fields } = target.along ?? { start: this.startOf(target), fields: [] }
+    return this.along(start, [...fields, field], target.isPath ? target.own : 1, target.root)
+  }
+
+  /** Fields one behind the other are gone along at once, unless each is watched. */
+  private along(start: Step, fields: readonly string[], own: 0 | 1, root: Expression | undefined): Planned {
+    const to =
+      (more: 0 | 1): Step =>
+      (frame) =>
+        follow(frame, start(frame), fields, more)
+    const planned = path(to(0), own, root)
+    return this.observer === undefined ? { ...planned, along: { start, fields }, whole: to(own) } : planned
+  }
+
+  private has(target: Planned, field: string): Planned {
+    const base = this.startOf(target)
+    return path((frame) => {
+      const container = base(frame)
+      if (container instanceof EvaluationError) return container
+      frame.walk(1)
+      return holds(container, field)
+    }, 0)
   }
 
   private call(call: Call): Planned {
@@ -200,7 +215,8 @@ class Planner {
   }
 
   private index(operand: Expression, index: Expression, find: (container: Value, key: Value) => Value): Planned {
-    const { base, own, root } = this.start(operand)
+    const target = this.plan(operand)
+    const base = this.startOf(target)
     const key = this.plan(index)
     const evaluated = this.whole(key)
     // A key that is a path pays for itself alone.
@@ -213,8 +229,8 @@ class Planner {
         frame.spend(extra)
         return value instanceof EvaluationError ? value : find(container, value)
       },
-      own,
-      root,
+      target.isPath ? target.own : 1,
+      target.root,
     )
   }
 
@@ -235,7 +251,7 @@ class Planner {
       if (value instanceof EvaluationError) throw new PlanError(value.message)
       return constantOf(value)
     }
-    return computed(evaluated(planned.map(this.whole), run, cost))
+    return computed(called(planned.map(this.whole), run, cost))
   }
 
   /** `x in [constants]` takes no steps of its own. */
@@ -306,31 +322,31 @@ class Planner {
     })
   }
 
-  private comprehension(loop: Comprehension): Planned {
-    const range = this.whole(this.plan(loop.range))
-    const initial = this.whole(this.plan(loop.initial))
-    const accumulator = this.scope.length
-    this.scope.push({ name: loop.accumulator, place: accumulator })
-    const variable = this.scope.length
-    this.scope.push({ name: loop.variable, place: variable })
-    const condition = this.whole(this.plan(loop.condition))
-    const step = this.whole(this.plan(loop.step))
-    this.scope.pop()
-    const result = this.whole(this.plan(loop.result))
-    this.scope.pop()
-    return computed((frame) => {
-      const items = itemsOf(range(frame))
-      if (items instanceof EvaluationError) return items
-      const { locals } = frame
-      locals[accumulator] = initial(frame)
-      const size = items.size
-      for (let index = 0; index < size; index++) {
-        locals[variable] = items.at(index)
-        if (condition(frame) === false) break
-        locals[accumulator] = step(frame)
-      }
-      return result(frame)
-    })
+  private comprehension(written: Comprehension): Planned {
+    const range = this.whole(this.plan(written.range))
+    const initial = this.whole(this.plan(written.initial))
+    const accumulator = this.place(written.accumulator)
+    const variable = this.place(written.variable)
+    const quested = this.observer === undefined ? questOf(written) : undefined
+    if (quested !== undefined) {
+      const predicate = this.whole(this.plan(quested.predicate))
+      this.scope.length = accumulator
+      return computed(quest(range, predicate, quested.decisive, variable))
+    }
+    const condition = this.whole(this.plan(written.condition))
+    const step = this.whole(this.plan(written.step))
+    this.scope.length = variable
+    const result = this.whole(this.plan(written.result))
+    this.scope.length = accumulator
+    return computed(loop({ range, initial, condition, step, result, accumulator, variable }))
+  }
+
+  /** A place for a variable that comes into sight. */
+  private place(name: string): number {
+    const place = this.scope.length
+    this.scope.push({ name, place })
+    this.places = Math.max(this.places, this.scope.length)
+    return place
   }
 }
 
@@ -342,19 +358,6 @@ const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 const wrongOptional = (kind: string, value: Value): EvaluationError =>
   new EvaluationError(`cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`)
 
-/** `&&` where `decisive` is false, `||` where it is true: an error on one side counts only if the other does not decide. */
-function logic(left: Step, right: Step, decisive: boolean): Step {
-  return (frame) => {
-    const first = left(frame)
-    if (first === decisive) return decisive
-    const second = right(frame)
-    if (second === decisive) return decisive
-    if (first !== !decisive) return first instanceof EvaluationError ? first : NO_SUCH_OVERLOAD
-    if (second !== !decisive) return second instanceof EvaluationError ? second : NO_SUCH_OVERLOAD
-    return second
-  }
-}
-
 function optionalAccess(container: Value, key: Value): Value {
   const inner = container instanceof OptionalValue ? container.value : container
   if (inner === undefined) return OptionalValue.none
@@ -363,45 +366,6 @@ function optionalAccess(container: Value, key: Value): Value {
   return found instanceof EvaluationError ? found : new OptionalValue(found)
 }
 
-function itemsOf(range: Value): ListValue | EvaluationError {
-  if (range instanceof ListValue) return range
-  if (range instanceof MapValue) return new ArrayList(range.keys())
-  return range instanceof EvaluationError ? range : NO_SUCH_OVERLOAD
-}
-
 function isPrimitive(value: Value): boolean {
   return value !== null && (typeof value !== 'object' || value instanceof UInt || value instanceof Uint8Array)
-}
-
-/** A call: its arguments, then what it costs and gives; of more than two arguments the first error ends it. */
-function evaluated(operands: readonly Step[], run: Run, cost: Cost): Step {
-  const [first, second] = operands as [Step, Step]
-  if (operands.length === 1) {
-    return (frame) => {
-      const value = first(frame)
-      const result = value instanceof EvaluationError ? value : run(value)
-      frame.spend(cost === undefined ? 1 : cost([value], result))
-      return result
-    }
-  }
-  if (operands.length === 2) {
-    return (frame) => {
-      const left = first(frame)
-      const right = second(frame)
-      const result = left instanceof EvaluationError ? left : right instanceof EvaluationError ? right : run(left, right)
-      frame.spend(cost === undefined ? 1 : cost([left, right], result))
-      return result
-    }
-  }
-  return (frame) => {
-    const values: Value[] = []
-    for (const operand of operands) {
-      const value = operand(frame)
-      if (value instanceof EvaluationError) return value
-      values.push(value)
-    }
-    const result = run(...values)
-    frame.spend(cost === undefined ? 1 : cost(values, result))
-    return result
-  }
 }

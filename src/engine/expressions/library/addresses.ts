@@ -1,9 +1,9 @@
 /** Addresses and address ranges: `ip('10.0.0.1')`, `cidr('10.0.0.0/8')`. */
 import { goQuote } from '../../schema/go-text'
 import type { EstimateArguments } from '../cost/estimate'
-import { add, type CostRule, fixed, scaled, TRAVERSAL, traversesFirst } from '../cost/factors'
+import { add, type CostRule, fixed, scaled, TRAVERSAL, traversal, traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
-import { EvaluationError, OpaqueValue, sizeOf, type Value } from '../values/value'
+import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 import type { FunctionDefinition } from './function'
 import {
   type Address,
@@ -94,12 +94,11 @@ const strict = (rule: CostRule) => ({ strictCost: true as const, cost: rule.cost
 
 /** The texts of addresses are as long as they can be at least and at most. */
 const textSize = (values: EstimateArguments, index: number) => values[index]?.size ?? fixed(1)
-const stepsThrough = (value: Value, factor: number): number => Math.ceil(sizeOf(value) * factor)
 const networkSize = (value: Value): number => (value instanceof NetworkValue ? (value.network.length === 32 ? 4 : 16) : 1)
 
 const parses = strict(traversesFirst)
 const parsesTwice: CostRule = {
-  cost: ([text]) => stepsThrough(text as Value, 2 * TRAVERSAL),
+  cost: (text) => traversal(text, 2 * TRAVERSAL),
   estimate: (values) => ({ cost: scaled(textSize(values, 0), 2 * TRAVERSAL) }),
 }
 /** A range of addresses is gone through byte by byte; what is given as text is read first. */
@@ -109,18 +108,18 @@ const holdsNetworkSteps = add(holdsAddressSteps, add(scaled(BYTES, TRAVERSAL), f
 const readingRange = (values: EstimateArguments) => (values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0))
 
 const containsAddress: CostRule = {
-  cost: ([network, other]) => Math.ceil(networkSize(network as Value) * 2 * TRAVERSAL) + readingSteps(other as Value),
+  cost: (network, other) => Math.ceil(networkSize(network) * 2 * TRAVERSAL) + readingSteps(other),
   estimate: (values) => ({ cost: add(holdsAddressSteps, readingRange(values)) }),
 }
 const containsNetwork: CostRule = {
-  cost([network, other]) {
-    const size = networkSize(network as Value)
-    return Math.ceil(size * 2 * TRAVERSAL) + Math.ceil(size * TRAVERSAL) + 1 + readingSteps(other as Value)
+  cost(network, other) {
+    const size = networkSize(network)
+    return Math.ceil(size * 2 * TRAVERSAL) + Math.ceil(size * TRAVERSAL) + 1 + readingSteps(other)
   },
   estimate: (values) => ({ cost: add(holdsNetworkSteps, readingRange(values)) }),
 }
 
-const readingSteps = (value: Value): number => (typeof value === 'string' ? stepsThrough(value, TRAVERSAL) : 0)
+const readingSteps = (value: Value): number => (typeof value === 'string' ? traversal(value) : 0)
 
 function holdsAddress({ network }: NetworkValue, other: AddressValue | string): Value {
   const address = typeof other === 'string' ? readAddress(other) : other

@@ -85,7 +85,7 @@ const functions = (): FunctionDefinition[] => [
     signature: 'kubernetes.NamedFormat.validate(string) -> optional_type(list(string))',
     call: validate,
     strictCost: true,
-    cost: ([, text]) => Math.ceil((1 + sizeOf(text as Value)) * TRAVERSAL) * Math.ceil(LARGEST_PATTERN * PATTERN),
+    cost: (_format, text) => Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * Math.ceil(LARGEST_PATTERN * PATTERN),
     estimate: ([, text]) => ({
       cost: times(scaled(add(text?.size ?? fixed(1), fixed(1)), TRAVERSAL), fixed(Math.ceil(LARGEST_PATTERN * PATTERN))),
     }),

@@ -3,6 +3,7 @@
  * Signatures are read when an environment is first asked for a function of that name.
  */
 import type { Estimate, EstimateArguments } from '../cost/estimate'
+import type { RunCost } from '../cost/factors'
 import { readType, splitTypes, type Type } from '../types/type'
 import type { Value } from '../values/value'
 
@@ -17,7 +18,7 @@ export interface FunctionDefinition {
   /** The call itself tells values apart that it takes from those it does not: one for all overloads. */
   takesAll?: true
   /** Steps that a call takes; 1 where nothing is said. */
-  cost?(values: readonly Value[], result: Value): number
+  cost?: RunCost
   /** Bounds of the steps, and of the size of what comes out, known before anything is evaluated. */
   estimate?(values: EstimateArguments): Estimate
   /** The cost is reckoned only where library calls are (`strictCost` of the environment); elsewhere a call is 1. */

@@ -10,7 +10,7 @@ import type { FunctionDefinition } from './function'
 /** Goes through a list and everything in it, or through a text. */
 export const searchCost = {
   strictCost: true as const,
-  cost: (values: readonly Value[]): number => traversal(values[0] as Value),
+  cost: stepsThrough,
   estimate(values: EstimateArguments): Estimate {
     const [searched] = values
     const size = searched?.size ?? fixed(1)
@@ -21,12 +21,12 @@ export const searchCost = {
   },
 }
 
-function traversal(value: Value): number {
+function stepsThrough(value: Value): number {
   if (typeof value === 'string') return Math.floor(new TextEncoder().encode(value).length * TRAVERSAL)
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL)
   if (!(value instanceof ListValue)) return 1
   let steps = 0
-  for (const item of value) steps += traversal(item)
+  for (const item of value) steps += stepsThrough(item)
   return steps
 }
 

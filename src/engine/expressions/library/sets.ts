@@ -23,7 +23,7 @@ function intersects(a: ListValue, b: ListValue): boolean {
 /** Compares each with each, so many times over. */
 const comparesAll = (rounds: number) => ({
   strictCost: true as const,
-  cost: (values: readonly Value[]): number => 1 + rounds * sizeOf(values[0] as Value) * sizeOf(values[1] as Value),
+  cost: (a: Value, b: Value): number => 1 + rounds * sizeOf(a) * sizeOf(b),
   estimate: ([a, b]: EstimateArguments) => ({
     cost: add(fixed(1), scaled(times(a?.size ?? fixed(1), b?.size ?? fixed(1)), rounds)),
   }),

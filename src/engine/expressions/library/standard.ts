@@ -102,11 +102,22 @@ const ORDERED: readonly string[] = [
   'double, uint', 'string, string', 'bytes, bytes', 'timestamp, timestamp', 'duration, duration',
 ] // biome-ignore format: one table
 
-function comparison(operator: string, holds: (order: number) => boolean): FunctionDefinition[] {
-  const call = (a: Value, b: Value): Value => {
-    const order = compare(a, b)
-    return order instanceof EvaluationError ? order : holds(order)
-  }
+type Comparison = (a: Value, b: Value) => Value
+
+/** Each told apart from the others, as whole numbers are compared more than anything else. */
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  '<': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a < b : ordered(a, b, (order) => order < 0)),
+  '<=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a <= b : ordered(a, b, (order) => order <= 0)),
+  '>': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a > b : ordered(a, b, (order) => order > 0)),
+  '>=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a >= b : ordered(a, b, (order) => order >= 0)),
+}
+
+function ordered(a: Value, b: Value, holds: (order: number) => boolean): Value {
+  const order = compare(a, b)
+  return order instanceof EvaluationError ? order : holds(order)
+}
+
+function comparison(operator: string, call: Comparison): FunctionDefinition[] {
   return ORDERED.map((types) => ({
     signature: `_${operator}_(${types}) -> bool`,
     takesAll: true as const,
@@ -177,10 +188,7 @@ export const STANDARD_LIBRARY: Library = {
     return [
       ...logic(),
       ...arithmetic(),
-      ...comparison('<', (order) => order < 0),
-      ...comparison('<=', (order) => order <= 0),
-      ...comparison('>', (order) => order > 0),
-      ...comparison('>=', (order) => order >= 0),
+      ...Object.entries(COMPARISONS).flatMap(([operator, call]) => comparison(operator, call)),
       ...conversions(),
       ...sizes(),
       ...texts(),

@@ -1,8 +1,8 @@
 /** Functions on texts (the extended strings library at version 2, which is what release 1.31 has). Positions are code points. */
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
-import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversesFirst } from '../cost/factors'
+import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversal, traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
-import { ArrayList, EvaluationError, type ListValue, lengthOf, sizeOf, type Value } from '../values/value'
+import { ArrayList, EvaluationError, type ListValue, lengthOf, type Value } from '../values/value'
 import { formatText } from './format-text'
 import type { FunctionDefinition } from './function'
 import { searchCost } from './lists'
@@ -94,7 +94,7 @@ const sameSize = {
   estimate: (values: EstimateArguments): Estimate => ({ cost: scaled(sizeAt(values, 0), TRAVERSAL), size: sizeAt(values, 0) }),
 }
 
-const twice = (values: readonly Value[]): number => Math.ceil(sizeOf(values[0] as Value) * 2 * TRAVERSAL)
+const twice = (text: Value): number => traversal(text, 2 * TRAVERSAL)
 
 const replaces = {
   strictCost: true as const,
@@ -128,7 +128,7 @@ const splits = {
 
 const joins = {
   strictCost: true as const,
-  cost: (_values: readonly Value[], result: Value): number => Math.ceil(sizeOf(result) * 2 * TRAVERSAL),
+  cost: (_list: Value, _separator: Value, result: Value): number => traversal(result, 2 * TRAVERSAL),
   estimate(values: EstimateArguments): Estimate {
     const list = sizeAt(values, 0)
     const separators = range(Math.max(list.min - 1, 0), Math.max(list.max - 1, 0))

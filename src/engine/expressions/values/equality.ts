@@ -4,6 +4,7 @@ import { Duration, EvaluationError, ListValue, MapValue, OpaqueValue, OptionalVa
 /** Values of different types are unequal, except that numbers are compared whatever their types. */
 export function equal(a: Value, b: Value): boolean {
   if (a === b) return true
+  if (typeof a === 'string' || typeof a === 'boolean') return false
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
   if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b)

@@ -7,13 +7,28 @@ export function valueOfJson(json: Json | undefined): Value {
     case 'undefined':
       return null
     case 'number':
-      return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json
+      return intOrDouble(json)
     case 'object':
       if (json === null) return null
       return Array.isArray(json) ? new JsonList(json) : new JsonMap(json)
     default:
       return json
   }
+}
+
+/** Most numbers of objects are among these: no new value is made for them. */
+const SMALL = Array.from({ length: 1024 }, (_, number) => BigInt(number))
+
+function intOrDouble(json: number): Value {
+  if ((json & (SMALL.length - 1)) === json) return SMALL[json] as bigint
+  return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json
+}
+
+/** @returns undefined for a name that is not there, though every JavaScript object may have it */
+export function memberOf(json: JsonObject, name: string): Json | undefined {
+  const member: unknown = json[name]
+  // What is inherited is a function, or the prototype itself.
+  return typeof member === 'function' || member === Object.prototype ? undefined : (member as Json | undefined)
 }
 
 class JsonList extends ListValue {
@@ -30,10 +45,10 @@ class JsonList extends ListValue {
   }
 }
 
-class JsonMap extends MapValue {
+export class JsonMap extends MapValue {
   private names: string[] | undefined
 
-  constructor(private readonly members: JsonObject) {
+  constructor(readonly members: JsonObject) {
     super()
   }
 
@@ -47,8 +62,7 @@ class JsonMap extends MapValue {
   }
 
   find(key: Value): Value | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.members, key)) return undefined
-    const member = this.members[key]
+    const member = typeof key === 'string' ? memberOf(this.members, key) : undefined
     return member === undefined ? undefined : valueOfJson(member)
   }
 

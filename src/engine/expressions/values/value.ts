@@ -83,7 +83,9 @@ export abstract class MapValue {
   abstract find(key: Value): Value | undefined
   abstract keys(): Value[]
   /** Objects have a type of their own; their keys are fields. */
-  readonly typeName: string = 'map'
+  get typeName(): string {
+    return 'map'
+  }
 }
 
 /** A list of values that are there already. */
@@ -197,9 +199,13 @@ function typeNameOfObject(value: Exclude<Value, null | boolean | bigint | number
   return 'error'
 }
 
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
+
 /** Code points of a text. */
 export function lengthOf(text: string): number {
   let length = text.length
+  // Engines know of texts without such units that they have none: nothing is gone through.
+  if (!PAIR.test(text)) return length
   for (let at = 0; at < text.length - 1; at++) {
     const unit = text.charCodeAt(at)
     if (unit >= 0xd800 && unit < 0xdc00) {

@@ -65,7 +65,10 @@ function inGoUnits(text: string): string {
 
 /** An object whose fields the schema names. */
 class FieldMap extends MapValue {
-  override readonly typeName = 'object'
+  override get typeName(): string {
+    return 'object'
+  }
+
   private names: Map<string, string> | undefined
 
   constructor(
