@@ -49,7 +49,11 @@ export const ROOMS: Room[] = [
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], [...WORDS, 'schema', 'validation']),
   engine('webhooks', ['engine/webhooks/'], [...WORDS, 'schema']),
-  engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'encoding', 'webhooks']),
+  engine(
+    'authentication',
+    ['engine/authentication/'],
+    [...WORDS, 'schema', 'storage', 'validation', 'encoding', 'expressions', 'webhooks'],
+  ),
   engine(
     'authorization',
     ['engine/authorization/'],

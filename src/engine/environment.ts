@@ -17,13 +17,23 @@ export interface Log {
   error(message: string, cause: unknown): void
 }
 
-/**
- * A key as RFC 7517 and RFC 7518 write it; with `d` it is private. RSA keys sign by RS256, P-256 keys by ES256, and so on
- * (authentication/service-accounts/keys.ts has the table).
- */
+/** A key as RFC 7517 and RFC 7518 write it; with `d` it is private. */
 export type Jwk =
   | { kty: 'RSA'; n: string; e: string; d?: string; p?: string; q?: string; dp?: string; dq?: string; qi?: string }
   | { kty: 'EC'; crv: 'P-256' | 'P-384' | 'P-521'; x: string; y: string; d?: string }
+
+/** RFC 7518, section 3.1: how a signature was made. */
+export const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'] as const
+export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number]
+
+const ALGORITHM_OF_CURVE = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
+
+/** How a key signs: RSA keys by RS256, the others as their curve asks for. */
+export const algorithmOf = (key: Jwk): SignatureAlgorithm => (key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv])
+
+/** Whether a key could have made a signature of this algorithm. */
+export const fitsAlgorithm = (key: Jwk, algorithm: string): algorithm is SignatureAlgorithm =>
+  key.kty === 'RSA' ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES')) : algorithm === algorithmOf(key)
 
 /** Signing of tokens: what a host's own cryptography does. A key is known by identity, so that it is prepared once. */
 export interface Signatures {
@@ -31,7 +41,8 @@ export interface Signatures {
   generateKey(): Promise<Jwk>
   /** @param key private @returns the signature in the form of JWS: for ECDSA r and s side by side (RFC 7518, section 3.4) */
   sign(key: Jwk, message: Uint8Array): Promise<Uint8Array>
-  verify(key: Jwk, signature: Uint8Array, message: Uint8Array): Promise<boolean>
+  /** @param algorithm how it was signed, one that fits the key; absent: as the key itself signs (`algorithmOf`) */
+  verify(key: Jwk, signature: Uint8Array, message: Uint8Array, algorithm?: SignatureAlgorithm): Promise<boolean>
 }
 
 /** Files that flags name. */

@@ -1,20 +1,20 @@
 /**
  * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
  */
+
+import { authenticationOf, authorizationOf, certificatesOf } from './access-options'
 import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
 import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
-import { AuthenticationOptionError, type AuthenticationOptions, authenticationMethods, type Methods } from './authentication/methods'
+import type { AuthenticationOptions } from './authentication/methods'
 import { alwaysDeny } from './authorization/always'
 import { accessAnswers } from './authorization/answers/access'
 import type { Access } from './authorization/answers/questions'
-import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
-import { AuthorizationOptionError, type AuthorizationOptions, forbidsAnonymous } from './authorization/configuration/options'
+import type { AuthorizationOptions } from './authorization/configuration/options'
 import { RoleIndex } from './authorization/rbac/role-index'
-import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
 import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
@@ -37,6 +37,7 @@ import { unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
 import { type Audit, type Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
+import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
 import { policyEnvironment } from './policy-environment'
@@ -61,6 +62,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   authorization?: AuthorizationOptions
   /** Files that options name; absent: there are none. */
   files?: Files
+  /** Clients may show certificates of the cluster's own authority in a header: for hosts whose connections prove none. */
+  presentedCertificates?: boolean
   /** How the server reaches others; absent: it cannot. */
   outbound?: Outbound
   /** Admission plugins to switch on besides those that are on by default. */
@@ -91,8 +94,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
   audit?: Audit
 }
 
-/** Options that no server can be made of; the message is the real server's where it has one. */
-export class OptionError extends Error {}
+export { OptionError }
 
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
@@ -191,7 +193,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
   engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins))
-  const authorization = authorizationOf(options, engine, observer)
+  const authorization = authorizationOf(options, engine, observer.metrics.authorization)
   engine.authorizer = authorization.authorizer
   const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
@@ -204,6 +206,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let waitsForAnswer = beside
   let closed = false
 
+  const proved = certificatesOf(engine)
+
   const becomeReady = (): Promise<void> => {
     ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
       .then(() => startExtensions(engine, definitions))
@@ -215,7 +219,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     return ready
   }
 
-  async function handle(arrived: ApiRequest): Promise<ApiResponse> {
+  async function handle(sent: ApiRequest): Promise<ApiResponse> {
+    const arrived = options.presentedCertificates ? await proved(sent) : sent
     const observation = observer.begin(arrived)
     const response = observer.answered(observation, await answer(observation, engine.authenticator))
     if (waitsForAnswer) startBeside()
@@ -293,39 +298,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     },
   }
 }
-
-const NO_FILES: Files = {
-  read(path) {
-    throw new FileError(path, 'no such file or directory')
-  },
-}
-
-/** @throws OptionError */
-function authenticationOf(options: ApiServerOptions): Methods {
-  try {
-    return authenticationMethods({ ...options, anonymousAuth: anonymousAuthOf(options) }, options)
-  } catch (error) {
-    throw error instanceof AuthenticationOptionError || error instanceof FileError ? new OptionError(error.message) : error
-  }
-}
-
-/** @throws OptionError */
-function authorizationOf(options: ApiServerOptions, engine: Engine, observer: Observer): BuiltAuthorizer {
-  const { storage, clock, random, log, files = NO_FILES, outbound } = options
-  const metrics = observer.metrics.authorization
-  const nodeSelectors = engine.featureGates.AuthorizeNodeWithSelectors === true
-  const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
-  try {
-    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeSelectors, conditions }
-    return buildAuthorizer(options.authorization ?? {}, environment)
-  } catch (error) {
-    throw error instanceof AuthorizationOptionError || error instanceof FileError ? new OptionError(error.message) : error
-  }
-}
-
-/** A server that allows everybody everything wants to know who asks (recorded). */
-const anonymousAuthOf = ({ anonymousAuth, authorization }: ApiServerOptions): boolean =>
-  anonymousAuth !== false && !(authorization && forbidsAnonymous(authorization))
 
 /** @throws OptionError for a configuration that cannot be obeyed */
 function pluginsOf(

@@ -1,5 +1,5 @@
 /** `--oidc-*`: ID tokens of an identity provider (document 2, "ID token of an identity provider"; OpenID Connect Core 1.0, section 2; public documentation). */
-import type { Clock, Jwk, Signatures } from '../environment'
+import { type Clock, fitsAlgorithm, type Jwk, SIGNATURE_ALGORITHMS, type Signatures } from '../environment'
 import type { Json, JsonObject } from '../object'
 import type { Outbound } from '../outbound'
 import { goQuote } from '../schema/go-text'
@@ -7,7 +7,6 @@ import type { UserInfo } from './authenticator'
 import { ProviderError, ProviderKeys } from './provider-keys'
 import { audiencesOf, textAt } from './service-accounts/claims'
 import { type Jwt, parseJwt } from './service-accounts/jwt'
-import { algorithmOf } from './service-accounts/keys'
 import { quotedList } from './service-accounts/validity'
 
 export interface IdentityProvider {
@@ -30,8 +29,8 @@ export interface ProviderEnvironment {
   outbound?: Outbound | undefined
 }
 
-/** Algorithms that keys of the kinds known here sign by. */
-export const ALGORITHMS = ['RS256', 'ES256', 'ES384', 'ES512']
+/** How ID tokens may be signed. */
+export const ALGORITHMS: readonly string[] = SIGNATURE_ALGORITHMS
 
 /** How much earlier than it says a token counts, in seconds. */
 const NOT_BEFORE_LEEWAY = 300
@@ -67,7 +66,8 @@ async function verify(jwt: Jwt, provider: IdentityProvider, keys: ProviderKeys, 
   const algorithm = textAt(header, 'alg')
   if (!provider.algorithms.includes(algorithm))
     throw wrong(`oidc: id token signed with unsupported algorithm, expected ${quotedList(provider.algorithms)} got ${goQuote(algorithm)}`)
-  const signed = async (key: Jwk) => algorithm === algorithmOf(key) && (await environment.signatures.verify(key, jwt.signature, jwt.signed))
+  const signed = async (key: Jwk) =>
+    fitsAlgorithm(key, algorithm) && (await environment.signatures.verify(key, jwt.signature, jwt.signed, algorithm))
   if (!(await keys.some(textAt(header, 'kid'), signed))) throw wrong('failed to verify signature: failed to verify id token signature')
 }
 

@@ -8,7 +8,7 @@ export function parseTokenFile(csv: string): Map<string, UserInfo> {
     if (line.trim() === '' || line.startsWith('#')) return
     const columns = splitCsv(line.trim())
     if (columns.length < 3)
-      throw new Error(`token file, line ${index + 1}: expected at least 3 columns (token, user, uid), found ${columns.length}`)
+      throw new Error(`token file, line ${index + 1}: must have at least 3 columns (token, user name, user uid), found ${columns.length}`)
     const [token, name, uid, groups] = columns as [string, string, string, string | undefined]
     if (token === '') return
     users.set(token, { name, uid, groups: groups ? groups.split(',') : [] })

@@ -1,9 +1,10 @@
 /** Where others learn how to check service account tokens (OpenID Connect Discovery 1.0, section 4; RFC 7517, section 5; recorded). */
 
-import { algorithmOf, publicKey } from '../authentication/service-accounts/keys'
+import { publicKey } from '../authentication/service-accounts/keys'
 import type { ServiceAccountTokens } from '../authentication/service-accounts/tokens'
 import type { Engine } from '../engine'
 import type { Jwk } from '../environment'
+import { algorithmOf } from '../environment'
 import { MEDIA_TYPE } from '../names'
 import type { ApiRequest, ApiResponse } from './messages'
 import { notRepresented, unlisted } from './negotiation'

@@ -1,13 +1,16 @@
 /** Signatures by Node's own cryptography: at once where the Web Cryptography API would go through another thread. */
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign, verify } from 'node:crypto'
+import { constants, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Jwk, Signatures } from '../../engine/environment'
+import { algorithmOf, type Jwk, type SignatureAlgorithm, type Signatures } from '../../engine/environment'
 import { jwkOf } from './keys'
 
 const generate = promisify(generateKeyPair)
-const CURVE_HASH = { 'P-256': 'sha256', 'P-384': 'sha384', 'P-521': 'sha512' } as const
 
-const hashOf = (key: Jwk) => (key.kty === 'RSA' ? 'sha256' : CURVE_HASH[key.crv])
+/** `RS384` → `sha384` */
+const hashOf = (algorithm: SignatureAlgorithm): string => `sha${algorithm.slice(2)}`
+
+/** PSS has salt as long as the hash (RFC 7518, section 3.5). */
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 
 /** Each key is prepared once for each use. */
 const prepared = { sign: new WeakMap<Jwk, KeyObject>(), verify: new WeakMap<Jwk, KeyObject>() }
@@ -24,6 +27,7 @@ export const nodeSignatures: Signatures = {
   async generateKey() {
     return jwkOf((await generate('rsa', { modulusLength: 2048 })).privateKey)
   },
-  sign: async (key, message) => sign(hashOf(key), message, keyFor('sign', key)),
-  verify: async (key, signature, message) => verify(hashOf(key), message, keyFor('verify', key), signature),
+  sign: async (key, message) => sign(hashOf(algorithmOf(key)), message, keyFor('sign', key)),
+  verify: async (key, signature, message, algorithm = algorithmOf(key)) =>
+    verify(hashOf(algorithm), message, { ...keyFor('verify', key), ...(algorithm.startsWith('PS') ? PSS : {}) }, signature),
 }

@@ -11,7 +11,7 @@ function signatures(): Signatures {
   return {
     generateKey: async () => (await loaded()).generateKey(),
     sign: async (key, message) => (await loaded()).sign(key, message),
-    verify: async (key, signature, message) => (await loaded()).verify(key, signature, message),
+    verify: async (...asked) => (await loaded()).verify(...asked),
   }
 }
 

@@ -1,4 +1,5 @@
 /** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
+import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import type { Signatures } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import { resourceKey, storable } from '../../engine/registry/keys'
@@ -12,7 +13,6 @@ import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { browserOutbound } from './outbound'
 import { RecentRequests } from './recent-requests'
-import { PAGE_TOKENS } from './tokens'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
@@ -68,7 +68,7 @@ export class BrowserEngine {
     return { server, store, settings }
   }
 
-  /** @throws OptionError when no server can be made of the settings */
+  /** @throws OptionError, FileError when no server can be made of the settings */
   private serverOf(settings: EngineSettings, storage: Storage): ApiServer {
     return createApiServer({
       ...optionsOf(settings),
@@ -77,8 +77,8 @@ export class BrowserEngine {
       log: consoleLog,
       stopwatch: () => performance.now(),
       storage,
-      tokens: PAGE_TOKENS,
       signatures: this.signatures,
+      presentedCertificates: true,
       defer: nextTurn,
       outbound: browserOutbound,
     })
@@ -122,6 +122,7 @@ export class BrowserEngine {
 
   private readonly answers: Answers = {
     ...accessAnswersOf(async () => (await this.start()).server),
+    certificateRequest: (subject) => newCertificateRequest(subject, this.signatures),
     status: async () => {
       const { server, store } = await this.start()
       const { storage } = server

@@ -1,4 +1,5 @@
 /** What the page asks its host for besides HTTP: one typed request, one answer, over a message port. */
+import type { Jwk } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { Trace } from '../../engine/observation/trace'
@@ -50,6 +51,8 @@ export interface ChannelRequests extends AccessRequests {
   compact: { ask: undefined; answer: { compactRevision: number } }
   /** The kept states of an object, oldest first. */
   history: { ask: ObjectAddress; answer: KeptState[] }
+  /** A new key, which is kept nowhere else, and a request in PEM for a certificate of it, as a CertificateSigningRequest carries it. */
+  certificateRequest: { ask: { commonName: string; organizations: string[] }; answer: { request: string; key: Jwk } }
   /** What became of the last requests, oldest first. */
   traces: { ask: undefined; answer: RequestTrace[] }
   /** The last audit events, oldest first, and the text of the policy that they follow; an empty policy writes nothing. */

@@ -2,7 +2,9 @@
  * What a person may set of the engine in the browser. Kept in the store beside the cluster; a change restarts the engine with the
  * same data, as the flags of a real server ask for a restart.
  */
+
 import type { ApiServerOptions } from '../../engine/server'
+import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-settings'
 
 export interface EngineSettings {
   /** Names of controllers as `--controllers` takes them: `*` for all, `-name` without that one. */
@@ -11,13 +13,15 @@ export interface EngineSettings {
   scheduler: boolean
   /** So many nodes are simulated. */
   nodes: number
+  /** Who is let in, and who may do what. */
+  access: AccessSettings
 }
 
-export const FIRST_SETTINGS: EngineSettings = { controllers: ['*'], scheduler: false, nodes: 0 }
+export const FIRST_SETTINGS: EngineSettings = { controllers: ['*'], scheduler: false, nodes: 0, access: FIRST_ACCESS }
 
-/** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. */
-export function optionsOf({ controllers, scheduler, nodes }: EngineSettings): Partial<ApiServerOptions> {
-  return { controllers, scheduler, nodes }
+/** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. @throws FileError */
+export function optionsOf({ controllers, scheduler, nodes, access }: EngineSettings): Partial<ApiServerOptions> {
+  return { controllers, scheduler, nodes, ...accessOptionsOf(access) }
 }
 
 /** @param stored what an earlier page kept, perhaps before a setting was there */

@@ -1,21 +1,32 @@
 /** Signatures by the platform's own cryptography (Web Cryptography API): browsers have it in secure contexts, Node always. */
-import type { Jwk, Signatures } from '../../engine/environment'
+import { algorithmOf, type Jwk, type SignatureAlgorithm, type Signatures } from '../../engine/environment'
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-const CURVE_HASH = { 'P-256': 'SHA-256', 'P-384': 'SHA-384', 'P-521': 'SHA-512' } as const
 /** What the real server's tools make (RFC 8017; 65537). */
 const RSA_2048 = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
 
-const algorithmOf = (key: Jwk) => (key.kty === 'RSA' ? RSA : { name: 'ECDSA', namedCurve: key.crv, hash: CURVE_HASH[key.crv] })
+/** How the platform calls an algorithm; salt as long as the hash (RFC 7518, section 3.5). */
+function platformAlgorithm(key: Jwk, algorithm: SignatureAlgorithm) {
+  const bits = Number(algorithm.slice(2))
+  const hash = `SHA-${bits}`
+  if (key.kty === 'EC') return { name: 'ECDSA', namedCurve: key.crv, hash }
+  return algorithm.startsWith('PS') ? { name: 'RSA-PSS', hash, saltLength: bits / 8 } : { name: RSA.name, hash }
+}
 
-/** Each key is prepared once for each use. */
-const prepared: Record<'sign' | 'verify', WeakMap<Jwk, Promise<CryptoKey>>> = { sign: new WeakMap(), verify: new WeakMap() }
+/** Each key is prepared once for each use and algorithm. */
+const prepared: Record<'sign' | 'verify', WeakMap<Jwk, Map<SignatureAlgorithm, Promise<CryptoKey>>>> = {
+  sign: new WeakMap(),
+  verify: new WeakMap(),
+}
 
-function keyFor(use: 'sign' | 'verify', key: Jwk): Promise<CryptoKey> {
-  const known = prepared[use].get(key)
+function keyFor(use: 'sign' | 'verify', key: Jwk, algorithm: SignatureAlgorithm): Promise<CryptoKey> {
+  const ofKey = prepared[use].get(key) ?? new Map<SignatureAlgorithm, Promise<CryptoKey>>()
+  prepared[use].set(key, ofKey)
+  const known = ofKey.get(algorithm)
   if (known) return known
-  const imported = crypto.subtle.importKey('jwk', use === 'sign' ? { ...key } : publicHalf(key), algorithmOf(key), false, [use])
-  prepared[use].set(key, imported)
+  const half = use === 'sign' ? { ...key } : publicHalf(key)
+  const imported = crypto.subtle.importKey('jwk', half, platformAlgorithm(key, algorithm), false, [use])
+  ofKey.set(algorithm, imported)
   return imported
 }
 
@@ -33,9 +44,11 @@ export const webSignatures: Signatures = {
     return { kty: 'RSA', n, e, d, p, q, dp, dq, qi }
   },
   async sign(key, message) {
-    return new Uint8Array(await crypto.subtle.sign(algorithmOf(key), await keyFor('sign', key), plain(message)))
+    const algorithm = algorithmOf(key)
+    return new Uint8Array(await crypto.subtle.sign(platformAlgorithm(key, algorithm), await keyFor('sign', key, algorithm), plain(message)))
   },
-  async verify(key, signature, message) {
-    return crypto.subtle.verify(algorithmOf(key), await keyFor('verify', key), plain(signature), plain(message))
+  async verify(key, signature, message, algorithm = algorithmOf(key)) {
+    const imported = await keyFor('verify', key, algorithm)
+    return crypto.subtle.verify(platformAlgorithm(key, algorithm), imported, plain(signature), plain(message))
   },
 }

@@ -1,22 +1,20 @@
 /** The keys that service account tokens are signed and checked with: their algorithms, their identities, where they come from. */
 import { sha256 } from '../../encoding/sha256'
-import type { Jwk, Signatures } from '../../environment'
+import { algorithmOf, type Jwk, type Signatures } from '../../environment'
 import type { JsonObject, KubeObject } from '../../object'
 import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 import type { Storage } from '../../storage/storage'
 import { bitString, integer, NULL, objectIdentifier, sequence } from './der'
 
-/** Algorithms of RFC 7518, section 3.1, and the curves' identifiers (RFC 5480, section 2.1.1.1). */
+/** The curves' identifiers (RFC 5480, section 2.1.1.1). */
 const CURVES = {
-  'P-256': { algorithm: 'ES256', identifier: '2a8648ce3d030107', bytes: 32 },
-  'P-384': { algorithm: 'ES384', identifier: '2b81040022', bytes: 48 },
-  'P-521': { algorithm: 'ES512', identifier: '2b81040023', bytes: 66 },
+  'P-256': { identifier: '2a8648ce3d030107', bytes: 32 },
+  'P-384': { identifier: '2b81040022', bytes: 48 },
+  'P-521': { identifier: '2b81040023', bytes: 66 },
 } as const
 const RSA_ENCRYPTION = '2a864886f70d010101'
 const EC_PUBLIC_KEY = '2a8648ce3d0201'
 const UNCOMPRESSED = 0x04
-
-export const algorithmOf = (key: Jwk): string => (key.kty === 'RSA' ? 'RS256' : CURVES[key.crv].algorithm)
 
 const identities = new WeakMap<Jwk, string>()
 

@@ -1,11 +1,11 @@
 /** Service account tokens: signed for those who ask for one, checked when somebody comes with one (document 2, "Methods"; recorded). */
-import { type Clock, type Jwk, type Random, randomUuid, type Signatures } from '../../environment'
+import { algorithmOf, type Clock, type Jwk, type Random, randomUuid, type Signatures } from '../../environment'
 import type { Storage } from '../../storage/storage'
 import type { Authentication, Circumstances } from '../authenticator'
 import type { TokenAuthenticator } from '../bearer-token'
 import { type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
 import { type Jwt, parseJwt, signedJwt } from './jwt'
-import { algorithmOf, type KeySource, keyId } from './keys'
+import { type KeySource, keyId } from './keys'
 import { LEGACY_ISSUER, legacyClaims, legacyUser } from './legacy'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 

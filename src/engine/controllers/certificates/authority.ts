@@ -2,13 +2,13 @@
  * The cluster's certificate authority: a key and a certificate of its own, made when first wanted and kept in the store, and
  * certificates that it signs (RFC 5280).
  */
+import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
 import { bitString, integer, NULL, objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
 import { publicKeyInfo } from '../../authentication/service-accounts/keys'
 import type { Engine } from '../../engine'
-import type { Jwk, Signatures } from '../../environment'
+import { algorithmOf, type Jwk, type Signatures } from '../../environment'
 import type { KubeObject } from '../../object'
 import type { CertificateRequest } from '../../registry/rules/certificate-request'
-import { base64OfBytes } from '../../schema/base64'
 
 /** Beside the cluster's objects, not among them: nobody gets the key by the API. */
 const STORED_AT = '/kubetab/certificate-authority'
@@ -40,12 +40,6 @@ const EXTENSION = {
 /** Bits of key usage, from the left. */
 const USAGE_BIT: Record<string, number> = { 'digital signature': 0, 'key encipherment': 2, 'cert sign': 5, 'crl sign': 6 }
 const EXTENDED_USAGE: Record<string, string> = { 'server auth': '2b06010505070301', 'client auth': '2b06010505070302' }
-const ALGORITHM: Record<string, string> = {
-  RSA: '2a864886f70d01010b',
-  'P-256': '2a8648ce3d040302',
-  'P-384': '2a8648ce3d040303',
-  'P-521': '2a8648ce3d040304',
-}
 
 interface StoredAuthority extends KubeObject {
   key: Jwk
@@ -142,7 +136,7 @@ export class Authority {
   }
 
   private async signed(key: Jwk, { subject, publicKey, notBefore, notAfter, extensions }: Contents): Promise<string> {
-    const algorithm = sequence(objectIdentifier(ALGORITHM[key.kty === 'RSA' ? 'RSA' : key.crv] ?? ''), ...(key.kty === 'RSA' ? [NULL] : []))
+    const algorithm = sequence(objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? ''), ...(key.kty === 'RSA' ? [NULL] : []))
     const serial = this.engine.random.bytes(new Uint8Array(16))
     const body = sequence(
       tagged(TAG.version, integer(new Uint8Array([2]))),
@@ -155,7 +149,7 @@ export class Authority {
       tagged(TAG.extensions, sequence(...extensions)),
     )
     const signature = await this.signatures.sign(key, body)
-    return pem(sequence(body, algorithm, bitString(key.kty === 'RSA' ? signature : asSequence(signature))))
+    return pemOf('CERTIFICATE', sequence(body, algorithm, bitString(key.kty === 'RSA' ? signature : asSequence(signature))))
   }
 }
 
@@ -185,15 +179,4 @@ function time(milliseconds: number): Uint8Array {
     .replace(/[-:T]/g, '')
   const long = Number(digits.slice(0, 4)) >= 2050
   return tagged(long ? TAG.generalizedTime : TAG.utcTime, new TextEncoder().encode(long ? digits : digits.slice(2)))
-}
-
-/** A signature of r and s side by side, as certificates have it. */
-function asSequence(signature: Uint8Array): Uint8Array {
-  const half = signature.length / 2
-  return sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half)))
-}
-
-function pem(bytes: Uint8Array): string {
-  const lines = base64OfBytes([...bytes]).match(/.{1,64}/g) ?? []
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }

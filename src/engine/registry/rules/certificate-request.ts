@@ -55,6 +55,11 @@ function namesIn(attributes: Element | undefined): CertificateRequest['alternati
 export function readRequestSubject(request: string): RequestSubject {
   const [, subject] = children(infoOf(request))
   if (subject === undefined) throw new Error('asn1: structure error: no subject')
+  return subjectOf(subject)
+}
+
+/** The name of a request or of a certificate. */
+export function subjectOf(subject: Element): RequestSubject {
   const found: RequestSubject = { commonName: '', organizations: [] }
   for (const set of children(subject)) {
     for (const attribute of children(set)) {

@@ -1,0 +1,45 @@
+/**
+ * What a person may set of who is let in and who may do what: the flags of the real server, over files that are kept with the
+ * settings. Whatever contradicts itself is refused with the server's own words when an engine is made of it.
+ */
+import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
+import { FileError, type Files } from '../../engine/environment'
+import type { ApiServerOptions } from '../../engine/server'
+import { PAGE_TOKENS } from './tokens'
+
+export type { AuthorizationOptions }
+
+export interface AccessSettings {
+  /** Texts of files by absolute path: whatever the settings below, and the configurations among them, name. */
+  files: Record<string, string>
+  /** `--authorization-*`: modes, or a configuration's path in `configFile`; the modes Node and RBAC if empty. */
+  authorization: AuthorizationOptions
+  /** `--token-auth-file`: who may come besides the page's own actors; empty: nobody. */
+  tokenFile: string
+  /** `--anonymous-auth`; absent: the flag is not given. */
+  anonymousAuth?: boolean
+}
+
+export const FIRST_ACCESS: AccessSettings = { files: {}, authorization: {}, tokenFile: '' }
+
+/** @throws FileError, Error for a token file that cannot be read */
+export function accessOptionsOf({ files: texts, authorization, tokenFile, anonymousAuth }: AccessSettings): Partial<ApiServerOptions> {
+  const files = filesOf(texts)
+  return {
+    files,
+    authorization,
+    tokens: tokenFile === '' ? PAGE_TOKENS : PAGE_TOKENS + files.read(tokenFile),
+    ...(anonymousAuth === undefined ? {} : { anonymousAuth }),
+  }
+}
+
+/** Files that are texts in memory. */
+function filesOf(texts: Readonly<Record<string, string>>): Files {
+  return {
+    read(path) {
+      const text = Object.hasOwn(texts, path) ? texts[path] : undefined
+      if (text === undefined) throw new FileError(path, 'no such file or directory')
+      return text
+    },
+  }
+}
