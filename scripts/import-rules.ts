@@ -81,7 +81,7 @@ export const ROOMS: Room[] = [
       'webhooks',
     ],
   ),
-  engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'authorization', 'schema']),
+  engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'authorization', 'schema', 'webhooks']),
   engine(
     'registry',
     ['engine/registry/', 'engine/engine.ts'],
@@ -109,7 +109,7 @@ export const ROOMS: Room[] = [
   engine(
     'extensions',
     ['engine/extensions/'],
-    [...WORDS, 'facts', 'schema', 'storage', 'validation', 'encoding', 'expressions', 'registry'],
+    [...WORDS, 'facts', 'schema', 'storage', 'validation', 'encoding', 'expressions', 'webhooks', 'registry'],
   ),
   engine(
     'controllers',

@@ -4,10 +4,10 @@ import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
 import { completed, expectedOf } from './http/body'
-import { type GroupVersionKind, type KubeObject, parseApiVersion } from './object'
+import { draftOf, type GroupVersionKind, type KubeObject, parseApiVersion } from './object'
 import type { Outbound } from './outbound'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
-import type { Resource, Subresource } from './registry/resource'
+import type { Resource, SlowConversion, Subresource } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
 import { canonicalize } from './schema/canonical'
 import { DecodeError, decodeObject } from './schema/decode'
@@ -50,7 +50,14 @@ export function policyEnvironment(engine: Engine, outbound: Outbound | undefined
       const resource = resources.byKind(group, version, kind)
       if (resource === undefined) return undefined
       const { namespaced, prefix } = resource
-      return { namespaced, prefix, show: (object) => (resource.fromHub ? resource.fromHub(object) : object) }
+      return {
+        namespaced,
+        prefix,
+        async show(objects) {
+          await resource.conversion?.prepare(objects, 'all')
+          return objects.map((object) => (resource.fromHub ? resource.fromHub(object) : object))
+        },
+      }
     },
     equivalents({ group, version, resource, subresource }) {
       const own = resources.find(group, version, resource)
@@ -78,9 +85,11 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
   const isOther = inner.kind !== kind
   const type = isOther ? typeOf(engine, inner) : resource.type
   if (type === undefined) throw new Error(`the type model lacks ${inner.group}/${inner.version} ${inner.kind}`)
+  const converted = resource.conversion && !isOther ? new ConvertedStates(resource, resource.conversion) : undefined
   const show = (object: KubeObject): KubeObject => {
+    if (converted && object.apiVersion !== resource.apiVersion) return converted.of(object)
     if (isOther) return canonicalize(type, object)
-    const canonical = canonicalize(resource.storedType, object)
+    const canonical = canonicalize(resource.custom ? resource.type : resource.storedType, object)
     return resource.fromHub ? resource.fromHub(canonical) : canonical
   }
   const expected = isOther ? { ...inner, type, custom: false } : expectedOf(resource)
@@ -90,6 +99,8 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
     resource: resource.resource,
     kind: inner,
     show,
+    ...(converted ? { ready: (attributes) => converted.prepare(attributes) } : {}),
+    adopt: (draft) => adopted(resource, draft),
     read(document) {
       try {
         return completed(decodeObject(type, document).object, expected)
@@ -97,5 +108,36 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
         throw error instanceof DecodeError ? new UnreadableDocument(error.message) : error
       }
     },
+  }
+}
+
+/** Custom resources go through a write in the version of the request; built-in kinds in the stored one, whatever was asked for. */
+function adopted({ custom, apiVersion, conversion, fromHub }: Resource, draft: KubeObject): KubeObject | Promise<KubeObject> {
+  if (!custom || draft.apiVersion === apiVersion || !fromHub) return draft
+  return conversion ? conversion.convert(draft, apiVersion) : draftOf(fromHub(draft))
+}
+
+/** The states of requests in a version that somebody else converts into. Drafts change: a form is of the text that was converted. */
+class ConvertedStates {
+  private readonly drafts = new WeakMap<KubeObject, { text: string; form: KubeObject }>()
+
+  constructor(
+    private readonly resource: Resource,
+    private readonly conversion: SlowConversion,
+  ) {}
+
+  async prepare({ object, oldObject }: AdmissionAttributes): Promise<void> {
+    const { apiVersion } = this.resource
+    if (oldObject !== undefined) await this.conversion.prepare([oldObject], 'missing')
+    if (object === undefined || object.apiVersion === apiVersion) return
+    const text = JSON.stringify(object)
+    if (this.drafts.get(object)?.text === text) return
+    this.drafts.set(object, { text, form: await this.conversion.convert(JSON.parse(text) as KubeObject, apiVersion) })
+  }
+
+  of(state: KubeObject): KubeObject {
+    const draft = this.drafts.get(state)
+    if (draft?.text === JSON.stringify(state)) return draft.form
+    return this.resource.fromHub ? this.resource.fromHub(state) : state
   }
 }

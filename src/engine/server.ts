@@ -50,6 +50,7 @@ import { goQuote } from './schema/go-text'
 import { servedResources } from './served-resources'
 import { compactRegularly } from './storage/compaction'
 import type { Storage } from './storage/storage'
+import type { Service } from './webhooks/client'
 
 export interface ApiServerOptions extends AuthenticationOptions {
   clock: Clock
@@ -135,6 +136,8 @@ export const OBEYED_GATES: readonly string[] = [
   'WatchList',
 ]
 
+const SERVICES = '/registry/services/specs/'
+
 /** @throws OptionError */
 function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
   for (const [name, on] of Object.entries(given)) {
@@ -168,7 +171,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const model = builtinModel()
   const groups = groupsOf(options.runtimeConfig)
   const resources = new ResourceTable(groups as DiscoveredGroup[], model, strategyOf)
-  const definitions = new Definitions(resources, groups as ServedGroup[])
+  const { clock, random, storage, outbound, stopwatch, audit } = options
+  const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources) })
+  const definitions = new Definitions(resources, groups as ServedGroup[], {
+    clock,
+    random,
+    outbound,
+    metrics: observer.metrics.webhooks,
+    readService: async (namespace, name) => (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined,
+  })
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -190,8 +201,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     metrics: () => readMetrics(engine, observer.metrics),
     ...(options.health ? { health: options.health } : {}),
   }
-  const { clock, random, stopwatch, audit } = options
-  const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(engine) })
   engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins))
   const authorization = authorizationOf(options, engine, observer.metrics.authorization)
   engine.authorizer = authorization.authorizer

@@ -9,6 +9,8 @@ import { modelOfCustomSchema } from '../schema/custom'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import type { StructType } from '../schema/model'
+import { ConvertedVersion, type VersionForm } from './conversion/versions'
+import type { WebhookConverter } from './conversion/webhook-converter'
 import { customStrategy } from './custom-strategy'
 
 /** In the order in which discovery lists them. */
@@ -21,21 +23,29 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
   return spec.preserveUnknownFields === true ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true } : schema
 }
 
-/** The resources that a definition serves, each knowing all versions. */
-export function resourcesOf(definition: Definition): Resource[] {
+/**
+ * The resources that a definition serves, each knowing all versions.
+ * @param converter who converts between them where the definition names a webhook
+ */
+export function resourcesOf(definition: Definition, converter: WebhookConverter | undefined): Resource[] {
   const versions = new Map<string, Resource>()
-  for (const version of definition.spec.versions) versions.set(version.name, uniform({ ...resourceOf(definition, version), versions }))
+  const conversion = converter && conversionsOf(definition, converter)
+  for (const version of definition.spec.versions) {
+    const resource = resourceOf(definition, version, conversion?.(version))
+    versions.set(version.name, uniform({ ...resource, versions }))
+  }
   return definition.spec.versions.flatMap(({ name, served }) => (served ? (versions.get(name) ?? []) : []))
 }
 
 /** The resource that a version of a definition describes. Names are those that were accepted. */
-function resourceOf(definition: Definition, version: DefinitionVersion): Resource {
+function resourceOf(definition: Definition, version: DefinitionVersion, conversion: ConvertedVersion | undefined): Resource {
   const { group, scope } = definition.spec
   const { plural, singular = '', kind, listKind = `${kind}List` } = definition.status.acceptedNames
   const apiVersion = apiVersionOf(group, version.name)
   const schema = schemaOf(definition, version)
   const type = modelOfCustomSchema(schema)
-  const served = servedForm(type, apiVersion)
+  const served = conversion ? (object: KubeObject) => conversion.shown(object) : servedForm(type, apiVersion)
+  const storage = storageOf(definition, version)
   return {
     group,
     version: version.name,
@@ -47,16 +57,24 @@ function resourceOf(definition: Definition, version: DefinitionVersion): Resourc
     verbs: CUSTOM_VERBS,
     subresources: new Map(subresourcesOf(definition, version).map((subresource) => [subresource.name, subresource])),
     type,
-    storedType: type,
+    storedType: conversion && storage ? modelOfCustomSchema(schemaOf(definition, storage)) : type,
     errorGroup: group,
-    strategy: customStrategy({ version, schema, served, stored: storedForm(definition, version) }),
+    strategy: customStrategy({
+      version,
+      schema,
+      served,
+      ...(conversion && storage
+        ? { stored: () => {}, toStored: converting(conversion, apiVersionOf(group, storage.name)) }
+        : { stored: storage ? storedForm(definition, storage) : () => {} }),
+    }),
     prefix: `/registry/${group}/${plural}/`,
     listKind,
     fromHub: served,
+    ...(conversion ? { conversion } : {}),
     custom: true,
     columns: version.additionalPrinterColumns ?? [],
     servedSince: Number(definition.metadata.resourceVersion),
-    form: `${apiVersion} ${definition.metadata.uid} ${definition.metadata.generation}`,
+    form: encodedAs(definition, version),
     ...(version.subresources?.scale ? { scale: version.subresources.scale } : {}),
     ...deprecationOf(definition, version),
     ...(isConditionTrue(definition, 'Terminating') ? { terminating: true } : {}),
@@ -88,12 +106,12 @@ function servedForm(type: StructType, apiVersion: string): (object: KubeObject) 
   }
 }
 
-function shaped(type: StructType, object: KubeObject, apiVersion: string): KubeObject {
+function shaped(type: StructType, object: KubeObject, apiVersion: string, defaults?: 'without defaults'): KubeObject {
   try {
     const draft = decodeObject(type, object as unknown as JsonObject).object
     draft.apiVersion = apiVersion
     draft.metadata = object.metadata
-    applyDefaults(type, draft)
+    if (defaults === undefined) applyDefaults(type, draft)
     return canonicalize(type, draft)
   } catch (error) {
     // Stored under a schema that asked less of embedded objects: shown as it is.
@@ -102,18 +120,57 @@ function shaped(type: StructType, object: KubeObject, apiVersion: string): KubeO
   }
 }
 
-/** Brings an object into the version that is stored, in place. */
-function storedForm(definition: Definition, version: DefinitionVersion): (object: KubeObject) => void {
-  const { group, versions } = definition.spec
+/** Names the encoded form of a version, which changes with the definition. */
+const encodedAs = ({ spec, metadata }: Definition, { name }: DefinitionVersion): string =>
+  `${apiVersionOf(spec.group, name)} ${metadata.uid} ${metadata.generation}`
+
+/** The version that is stored, if it is another one than that. */
+function storageOf(definition: Definition, version: DefinitionVersion): DefinitionVersion | undefined {
   const target = storageVersionOf(definition)
-  const storage = versions.find(({ name }) => name === target)
-  const apiVersion = apiVersionOf(group, target)
-  if (storage === undefined || target === version.name) return () => {}
+  return target === version.name ? undefined : definition.spec.versions.find(({ name }) => name === target)
+}
+
+/** How a webhook's conversions are used, by version. */
+function conversionsOf(definition: Definition, converter: WebhookConverter): (version: DefinitionVersion) => ConvertedVersion {
+  const { group, versions } = definition.spec
+  const forms = new Map<string, VersionForm>()
+  for (const version of versions) {
+    const apiVersion = apiVersionOf(group, version.name)
+    const type = modelOfCustomSchema(schemaOf(definition, version))
+    const complete = (object: KubeObject) => shaped(type, object, apiVersion)
+    forms.set(apiVersion, {
+      read: servedForm(type, apiVersion),
+      complete,
+      pruned: (object) => shaped(type, object, apiVersion, 'without defaults'),
+    })
+  }
+  return (version) => new ConvertedVersion(apiVersionOf(group, version.name), forms, converter, encodedAs(definition, version))
+}
+
+/** Brings an object into the version that is stored, in place, by asking the webhook. */
+function converting(conversion: ConvertedVersion, storage: string): (object: KubeObject) => Promise<void> {
+  return async (object) => {
+    const { metadata } = object
+    const converted = await conversion.convert(withoutAbsent(object), storage)
+    for (const name of Object.keys(object)) delete object[name]
+    Object.assign(object, converted, { metadata: { ...metadata, ...freeMembers(converted) } })
+  }
+}
+
+/** A conversion may set these two, or take them away. */
+const freeMembers = ({ metadata: { labels, annotations } }: KubeObject) => ({ labels, annotations })
+
+function withoutAbsent(object: KubeObject): KubeObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as KubeObject
+}
+
+/** Brings an object into the version that is stored, in place. */
+function storedForm(definition: Definition, storage: DefinitionVersion): (object: KubeObject) => void {
+  const apiVersion = apiVersionOf(definition.spec.group, storage.name)
   const type = modelOfCustomSchema(schemaOf(definition, storage))
   return (object) => {
-    const { metadata, ...members } = object
-    const present = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
-    const { object: pruned } = decodeObject(type, present as JsonObject)
+    const { metadata, ...members } = withoutAbsent(object)
+    const { object: pruned } = decodeObject(type, members as unknown as JsonObject)
     for (const name of Object.keys(object)) delete object[name]
     Object.assign(object, pruned, { apiVersion, metadata })
   }

@@ -17,8 +17,10 @@ export interface CustomKind {
   schema: JsonObject
   /** The stored object in the version of the request. */
   served(object: KubeObject): KubeObject
-  /** The object in the version that is stored. */
+  /** Brings the object into the version that is stored. */
   stored(object: KubeObject): void
+  /** The same where somebody must be asked for it. */
+  toStored?(object: KubeObject): Promise<void>
 }
 
 /** What must be right before rules are asked. */
@@ -36,7 +38,7 @@ const NOT_CHECKED = invalidValue(
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 )
 
-export function customStrategy({ version, schema, served, stored }: CustomKind): Strategy {
+export function customStrategy({ version, schema, served, stored, toStored }: CustomKind): Strategy {
   const scale = version.subresources?.scale
   const rules: CustomRules = { schema, replicas: scale ? [scale.specReplicasPath, scale.statusReplicasPath] : [] }
   const hasStatus = version.subresources?.status !== undefined
@@ -54,7 +56,9 @@ export function customStrategy({ version, schema, served, stored }: CustomKind):
     allowUnconditionalUpdate: false,
     laxFinalizers: true,
     validatesAllOnUpdate: false,
-    selectableFields: Object.fromEntries((version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), reader(jsonPath)])),
+    selectableFields: Object.fromEntries(
+      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), reader(jsonPath, served)]),
+    ),
     prepareForCreate(object) {
       if (hasStatus) delete object.status
       object.metadata.generation = 1
@@ -72,6 +76,7 @@ export function customStrategy({ version, schema, served, stored }: CustomKind):
       return expressionErrors(validateCustomObject(rules, members(object), before), context, members(object), before)
     },
     canonicalize: stored,
+    ...(toStored ? { toStored } : {}),
     status: {
       prepareForUpdate(object, old) {
         const { managedFields, resourceVersion } = object.metadata
@@ -98,10 +103,10 @@ function takeStatus(object: KubeObject, from: KubeObject): void {
   else object.status = from.status
 }
 
-/** What a selectable field has in an object, as text. */
-function reader(jsonPath: string): (object: KubeObject) => string {
+/** What a selectable field has in a stored object as this version shows it, as text. */
+function reader(jsonPath: string, served: (object: KubeObject) => KubeObject): (object: KubeObject) => string {
   return (object) => {
-    const value = valueAt(object as unknown as JsonObject, jsonPath)
+    const value = valueAt(served(object) as unknown as JsonObject, jsonPath)
     return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
   }
 }

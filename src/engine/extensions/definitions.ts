@@ -7,6 +7,7 @@ import type { CustomResource } from '../encoding/openapi/custom'
 import { equalJson } from '../object'
 import { type Definition, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
+import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
 import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf } from './custom-resource'
 
 export class Definitions {
@@ -14,10 +15,11 @@ export class Definitions {
   private readonly served = new Map<string, Resource[]>()
   private made: { groups: ServedGroup[]; resources: CustomResource[] } | undefined
 
-  /** @param builtin the groups that are served beside those of definitions */
+  /** @param builtin the groups that are served beside those of definitions @param converting how webhooks that convert are reached */
   constructor(
     private readonly resources: ResourceTable,
     private readonly builtin: ServedGroup[],
+    private readonly converting: ConverterEnvironment,
   ) {}
 
   all(): Iterable<Definition> {
@@ -35,9 +37,14 @@ export class Definitions {
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
     if (!isConditionTrue(definition, 'Established')) return
-    const resources = resourcesOf(definition)
+    const resources = resourcesOf(definition, this.converterOf(definition))
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
+  }
+
+  private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {
+    const { strategy, webhook } = spec.conversion ?? {}
+    return strategy === 'Webhook' && webhook ? new WebhookConverter(metadata.name ?? '', webhook, this.converting) : undefined
   }
 
   delete(name: string): void {

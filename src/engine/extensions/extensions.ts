@@ -4,7 +4,14 @@
  */
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
-import { CLEANUP_FINALIZER, DEFINITIONS, type Definition, isConditionTrue, withCondition } from '../registry/apiextensions/definition'
+import {
+  CLEANUP_FINALIZER,
+  DEFINITIONS,
+  type Definition,
+  isConditionTrue,
+  storageVersionOf,
+  withCondition,
+} from '../registry/apiextensions/definition'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'
 import { registerVersions } from './api-services'
@@ -138,7 +145,9 @@ class Extensions {
     const { storage, clock } = engine
     const prefix = `/registry/${spec.group}/${spec.names.plural}/`
     const name = metadata.name ?? ''
-    const resource = engine.resources.anyVersion(spec.group, spec.names.plural)
+    // In the stored version: nobody has to convert what is only deleted.
+    const served = engine.resources.anyVersion(spec.group, spec.names.plural)
+    const resource = served?.versions?.get(storageVersionOf({ spec })) ?? served
     const { items } = await storage.range(prefix)
     for (const { object } of items)
       if (resource !== undefined && !object.metadata.deletionTimestamp) await deleteOwn(engine, resource, object)

@@ -47,13 +47,13 @@ export function readApplied(bytes: Uint8Array): AppliedBody {
  * @returns a draft in the stored version, its ownership recorded
  * @throws ApiError 400, 409, 500
  */
-export function appliedObject(
+export async function appliedObject(
   context: RequestContext,
   existing: KubeObject | undefined,
   { applied, duplicates }: AppliedBody,
   options: Pick<WriteOptions, 'force' | 'fieldValidation'>,
-): KubeObject {
-  const outcome = applyToStored(context, existing, applied, options.force)
+): Promise<KubeObject> {
+  const outcome = await applyToStored(context, existing, applied, options.force)
   if (options.fieldValidation === 'Strict' && duplicates.length > 0) {
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates.join(', ')}`)
   }
@@ -84,6 +84,8 @@ function decoded({ object }: ApplyOutcome, resource: Resource): KubeObject {
 export function keepTimes(object: KubeObject, existing: KubeObject, resource: Resource): void {
   const { managedFields } = existing.metadata
   if (!sameButForTimes(object.metadata.managedFields, managedFields)) return
+  const before = resource.conversion ? servedObject(existing, resource) : existing
   const kept: KubeObject = { ...object, metadata: { ...object.metadata, managedFields } }
-  if (equalJson(canonicalize(resource.storedType, kept), existing)) object.metadata.managedFields = managedFields
+  if (equalJson(canonicalize(before === existing ? resource.storedType : resource.type, kept), before))
+    object.metadata.managedFields = managedFields
 }

@@ -6,7 +6,7 @@ import { RELEASE } from '../names'
 import { apiVersionOf } from '../object'
 import type { ServerMetrics } from '../observation/server-metrics'
 import type { Asked } from '../observation/trace'
-import type { Resource } from '../registry/resource'
+import type { Resource, ResourceTable } from '../registry/resource'
 
 const BUILD = { major: RELEASE.major, minor: RELEASE.minor, git_version: RELEASE.git, platform: 'linux/amd64' }
 
@@ -28,10 +28,10 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
 }
 
 /** @returns what is known of a requested resource; undefined where nothing is served */
-export function describeResource(engine: Engine): (asked: Asked) => { kind: string; removedRelease?: string } | undefined {
+export function describeResource(resources: ResourceTable): (asked: Asked) => { kind: string; removedRelease?: string } | undefined {
   const known = new WeakMap<Resource, { kind: string; removedRelease?: string }>()
   return ({ group, version, resource }) => {
-    const found = engine.resources.find(group, version, resource)
+    const found = resources.find(group, version, resource)
     if (found === undefined) return undefined
     let description = known.get(found)
     if (description === undefined) {

@@ -88,7 +88,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
   const { resource, engine, info } = exchange
   return async (existing) => {
     if (existing === undefined && context.subresource !== '') throw notFound(targetOf(context), context.name)
-    const object = appliedObject(context, existing, readApplied(bytes), options)
+    const object = await appliedObject(context, existing, readApplied(bytes), options)
     if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
     matchNamespace(object, info, resource)
     matchName(object, context.name)

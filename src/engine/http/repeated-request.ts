@@ -6,6 +6,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import { IDEMPOTENCY_HEADER } from '../names'
 import { deletionResult } from '../registry/delete'
+import { showable } from '../registry/stored'
 import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { type Exchange, READ_ONLY, registryContext, respond } from './resource-handler'
@@ -31,6 +32,7 @@ export async function answerAgain(exchange: Exchange): Promise<ApiResponse | und
   if (outcome === undefined || stored === undefined) return undefined
   const { revision } = stored
   const gone = (await exchange.engine.storage.get(stored.key, { revision })) === undefined
+  if (exchange.resource.conversion) await showable(exchange.resource, stored)
   if (exchange.info.verb === 'delete') return respond(exchange, 200, gone ? deletionResult(context, stored) : stored)
   return respond(exchange, stored.createRevision === revision ? 201 : 200, stored)
 }

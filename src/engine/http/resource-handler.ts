@@ -9,9 +9,10 @@ import type { Trace } from '../observation/trace'
 import { createObject } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
-import { keyOf, type RequestContext, targetOf } from '../registry/request-context'
+import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource, Subresource } from '../registry/resource'
 import { parseSelection } from '../registry/selection'
+import { readStored } from '../registry/stored'
 import { expectedOf, readObject } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
@@ -228,11 +229,10 @@ function dispatch(exchange: Exchange): Promise<ApiResponse> {
 }
 
 async function handleGet(exchange: Exchange): Promise<ApiResponse> {
-  const { engine } = exchange
   if (isComponentStatus(exchange.resource)) return respond(exchange, 200, componentStatus(exchange))
   const context = registryContext(exchange, READ_ONLY)
   checkGetVersion(exchange)
-  const stored = await engine.storage.get(keyOf(context))
+  const stored = await readStored(context)
   if (stored === undefined) throw notFound(targetOf(context), context.name)
   return respond(exchange, 200, stored)
 }

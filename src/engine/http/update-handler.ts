@@ -55,7 +55,8 @@ export async function settle(
   object: KubeObject,
   owners: 'as sent' | 'after admission',
 ): Promise<void> {
-  recordOwnership(context, existing, object)
+  const owning = recordOwnership(context, existing, object)
+  if (owning) await owning
   keepMainResource(context, existing, object)
   await context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
   dedupOwnerReferences(object.metadata, context.warn, owners)

@@ -1,7 +1,7 @@
 /** The metrics of authorization, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
 import type { Decider } from '../authorization/authorizer'
 import type { AuthorizationMetrics, CallResult, Counter } from '../authorization/metrics'
-import { Histogram, type Instrument, Numbers } from './instruments'
+import { counter, histogram, type Instrument, Numbers } from './instruments'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const CONDITION_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25]
@@ -79,12 +79,4 @@ export class AuthorizationInstruments implements AuthorizationMetrics, Instrumen
     for (const one of [decided, calls, openCalls, callSeconds, conditionErrors, conditionExclusions, conditionSeconds, reloads, lastReload])
       one.write(lines)
   }
-}
-
-function counter(name: string, help: string): Numbers {
-  return new Numbers({ name, stability: 'ALPHA', help }, 'counter')
-}
-
-function histogram(name: string, help: string, bounds: readonly number[]): Histogram {
-  return new Histogram({ name, stability: 'ALPHA', help }, bounds)
 }

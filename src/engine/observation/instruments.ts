@@ -118,3 +118,13 @@ export class Histogram implements Instrument {
 }
 
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+
+/** A counter that clients may not rely on yet. */
+export function counter(name: string, help: string): Numbers {
+  return new Numbers({ name, stability: 'ALPHA', help }, 'counter')
+}
+
+/** A histogram of seconds. @param bounds upper ends of its buckets */
+export function histogram(name: string, help: string, bounds: readonly number[], stability: Described['stability'] = 'ALPHA'): Histogram {
+  return new Histogram({ name, stability, help }, bounds)
+}

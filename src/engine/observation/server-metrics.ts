@@ -2,6 +2,7 @@
 import { AuthorizationInstruments } from './authorization-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
 import type { Asked, Span, Trace } from './trace'
+import { WebhookInstruments } from './webhook-metrics'
 
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30]
@@ -18,6 +19,7 @@ export interface Readings {
 
 export class ServerMetrics {
   readonly authorization = new AuthorizationInstruments()
+  readonly webhooks = new WebhookInstruments()
   private readonly requests = new Numbers(
     {
       name: 'apiserver_request_total',
@@ -192,6 +194,7 @@ export class ServerMetrics {
       this.admissionSteps,
       this.auditEvents,
       this.authorization,
+      this.webhooks,
       this.inFlight,
       this.longRunning,
       this.durations,

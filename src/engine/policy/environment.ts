@@ -1,4 +1,5 @@
 /** What policies and webhooks need to know and to do beyond what other plugins do. */
+import type { AdmissionAttributes } from '../admission/admission'
 import type { AdmissionEnvironment } from '../admission/environment'
 import type { Log } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
@@ -10,6 +11,8 @@ export class UnreadableDocument extends Error {}
 
 /** A version of a resource, and how its objects look there. */
 export interface ServedForm extends ServedAs {
+  /** Brings the objects of a request into this version where that takes waiting: `show` knows them then. Absent: nothing does. */
+  ready?(attributes: AdmissionAttributes): Promise<void>
   /** An object or draft in the stored form as clients of this version see it: canonical, a copy wherever it differs. */
   show(object: KubeObject): KubeObject
   /**
@@ -17,6 +20,8 @@ export interface ServedForm extends ServedAs {
    * @throws UnreadableDocument
    */
   read(document: JsonObject): KubeObject
+  /** A draft that `read` of another version made, as the request of this one goes on with it. */
+  adopt(draft: KubeObject): KubeObject | Promise<KubeObject>
 }
 
 /** A kind whose objects serve as parameters. */
@@ -24,8 +29,8 @@ export interface ParamForm {
   namespaced: boolean
   /** Where its objects are stored. */
   prefix: string
-  /** A stored object as clients of the version see it. */
-  show(object: KubeObject): KubeObject
+  /** Stored objects as clients of the version see them. */
+  show(objects: readonly KubeObject[]): Promise<KubeObject[]>
 }
 
 export interface PolicyEnvironment extends AdmissionEnvironment, MatchEnvironment<ServedForm> {

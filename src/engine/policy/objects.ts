@@ -1,6 +1,7 @@
 /** The kinds of group `admissionregistration.k8s.io` as they are stored: canonical, with their defaults (document 3, "Resources and their fields"). */
 import type { KubeObject } from '../object'
 import type { LabelSelectorObject } from '../registry/rules/label-selectors'
+import type { ClientConfig } from '../webhooks/client'
 
 export type FailurePolicy = 'Fail' | 'Ignore'
 
@@ -27,21 +28,6 @@ export interface MatchResources {
 export interface MatchCondition {
   name?: string
   expression?: string
-}
-
-export interface ServiceReference {
-  namespace?: string
-  name?: string
-  path?: string
-  port?: number
-}
-
-/** Where a webhook listens: at a URL or behind a service of the cluster. */
-export interface ClientConfig {
-  url?: string
-  service?: ServiceReference | null
-  /** Base64 of the certificates in PEM that its own must come from. */
-  caBundle?: string
 }
 
 export interface Webhook {

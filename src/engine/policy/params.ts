@@ -31,7 +31,7 @@ export async function paramsOf(
   const found = await find(environment, form, paramRef, namespace)
   if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction')
-  return found.map((object) => form.show(object))
+  return form.show(found)
 }
 
 async function find(environment: PolicyEnvironment, form: ParamForm, paramRef: ParamRef, namespace: string): Promise<KubeObject[]> {

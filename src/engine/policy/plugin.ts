@@ -87,6 +87,7 @@ class Review {
   private async judgeBy(policy: Policy, bindings: readonly Binding[]): Promise<void> {
     const form = await matches(policy.criteria, this.attributes, this.environment)
     if (form === undefined) return
+    await form.ready?.(this.attributes)
     const paramForm = policy.spec.paramKind ? paramFormOf(this.environment, policy.spec.paramKind) : undefined
     const annotations = new Map<string, Set<string>>()
     for (const binding of bindings) {

@@ -12,6 +12,7 @@ import { admissionAttributes, keyOf, type RequestContext, strategyContext, targe
 import type { Resource } from './resource'
 import { dnsSubdomain } from './rules/names'
 import { checkStoredSize } from './size'
+import { showable } from './stored'
 
 /** A generated name is cut so that the suffix still fits into a label of 63 signs. */
 const MAX_GENERATED_PREFIX = 58
@@ -25,7 +26,8 @@ const GENERATE_ATTEMPTS = 8
 export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   const { engine } = context
   wipeSystemFields(object.metadata)
-  recordOwnership(context, undefined, object)
+  const owning = recordOwnership(context, undefined, object)
+  if (owning) await owning
   const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
@@ -110,10 +112,11 @@ export function metaRules(resource: Resource): Parameters<typeof validateObjectM
 async function insert(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject | undefined> {
   const { engine, resource } = context
   const key = keyOf(context)
+  if (resource.strategy.toStored) await resource.strategy.toStored(object)
   object.metadata.resourceVersion = context.dryRun ? undefined : '0'
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
-  if (context.dryRun) return (await engine.storage.get(key)) === undefined ? canonical : undefined
+  if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
   checkStoredSize(canonical)
   const result = await engine.storage.transaction(
     [{ key, revision: 0 }],
@@ -123,7 +126,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   if (!result.succeeded) return undefined
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))
-  return stored
+  return resource.conversion ? showable(resource, stored) : stored
 }
 
 async function existsError(context: RequestContext, meta: ObjectMeta): Promise<ApiError> {

@@ -5,7 +5,8 @@ import { conflict, notFound, type ResourceName, type Status } from '../http/stat
 import { equalJson, type KubeObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
+import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
+import { readStored, showable } from './stored'
 
 export interface Preconditions {
   uid?: string
@@ -32,12 +33,11 @@ const FOREGROUND = 'foregroundDeletion'
 export async function deleteObject(context: RequestContext, options: DeleteOptions): Promise<DeleteOutcome> {
   const { engine, resource } = context
   const { strategy } = resource
-  const key = keyOf(context)
   if (strategy.defaultPropagationWarning && options.propagationPolicy === undefined && options.orphanDependents === undefined) {
     context.warn(strategy.defaultPropagationWarning)
   }
   for (;;) {
-    const stored = await engine.storage.get(key)
+    const stored = await readStored(context)
     if (stored === undefined) throw notFound(targetOf(context), context.name)
     const { preconditions } = options
     if (preconditions) (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
@@ -85,11 +85,11 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
 
   const canonical = canonicalize(storedType, begun ?? marking(context, old, finalizers, grace))
   const stays = waits || (grace?.seconds ?? 0) > 0
-  if (context.dryRun) return { result: canonical, gone: !stays }
+  if (context.dryRun) return { result: await showable(context.resource, canonical), gone: !stays }
   const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   // Who is given no time is marked all the same before it goes: watchers see both.
-  return stays ? { result: written, gone: false } : remove(context, written)
+  return stays ? { result: await showable(context.resource, written), gone: false } : remove(context, written)
 }
 
 /** @param last nothing follows: the request is done with this */

@@ -95,6 +95,7 @@ async function singleObject(context: RequestContext, options: ListOptions, plan:
   const key = storageKey(context.resource, context.namespace, options.selection.name ?? '')
   try {
     const stored = await storage.get(key, plan.revision === undefined ? {} : { revision: plan.revision })
+    if (stored && context.resource.conversion) await context.resource.conversion.prepare([stored], 'all')
     const matches = stored !== undefined && selects(options.selection, context.resource, stored.object)
     return { revision: plan.revision ?? storage.currentRevision(), items: matches ? [stored] : [] }
   } catch (error) {
@@ -116,6 +117,7 @@ async function walk(context: RequestContext, prefix: string, options: ListOption
       ...(after === undefined ? {} : { after }),
     })
     revision = range.revision
+    if (context.resource.conversion) await context.resource.conversion.prepare(range.items, 'all')
     if (selection.everything && items.length === 0) items.push(...range.items)
     else {
       for (const [index, item] of range.items.entries()) {

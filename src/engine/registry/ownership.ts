@@ -3,25 +3,39 @@ import { type ApplyOutcome, applyPatch, updateManagedFields, type Write } from '
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
-import { versionsOf } from './kind-versions'
+import { versionsOf, whenConverted } from './kind-versions'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
-/** Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version. */
-export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): void {
+/**
+ * Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version.
+ * @returns undefined: it is done. Else when it will be: versions had to be converted by somebody else @throws ApiError 500 they were not
+ */
+export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   context.trace.enter('ownership')
-  object.metadata.managedFields = updateManagedFields({
-    ...writeOf(context, live),
-    updated: served(context.resource, object),
-    // What a client says about entries counts on the main resource only.
-    requested: live && context.subresource === '' ? object.metadata.managedFields : undefined,
+  const write = writeOf(context, live)
+  // What a client says about entries counts on the main resource only.
+  const requested = live && context.subresource === '' ? object.metadata.managedFields : undefined
+  const owned = whenConverted(() => updateManagedFields({ ...write, updated: served(context.resource, object), requested }))
+  if (!(owned instanceof Promise)) {
+    object.metadata.managedFields = owned
+    return undefined
+  }
+  return owned.then((managedFields) => {
+    object.metadata.managedFields = managedFields
   })
 }
 
 /** A server-side apply to the stored object. @returns an outcome in the version of the request @throws ApiError as applyPatch does */
-export function applyToStored(context: RequestContext, live: KubeObject | undefined, applied: JsonObject, force: boolean): ApplyOutcome {
+export async function applyToStored(
+  context: RequestContext,
+  live: KubeObject | undefined,
+  applied: JsonObject,
+  force: boolean,
+): Promise<ApplyOutcome> {
   context.trace.enter('ownership')
-  return applyPatch({ ...writeOf(context, live), applied, kind: context.resource, force })
+  const write = writeOf(context, live)
+  return whenConverted(() => applyPatch({ ...write, applied, kind: context.resource, force }))
 }
 
 function writeOf(context: RequestContext, live: KubeObject | undefined): Write {

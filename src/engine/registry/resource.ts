@@ -4,6 +4,7 @@ import { apiVersionOf, type KubeObject } from '../object'
 import { conversionOf } from '../releases/conversion'
 import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
+import type { StoredObject } from '../storage/storage'
 import type { Strategy } from './strategy'
 
 export interface Subresource {
@@ -11,6 +12,18 @@ export interface Subresource {
   verbs: readonly string[]
   /** The kind its bodies have; the resource's own if it names none. */
   kind: { group: string; version: string; kind: string }
+}
+
+/** Versions that somebody outside converts into each other, who has to be waited for. */
+export interface SlowConversion {
+  /**
+   * Asks for the forms of these in this version, all by one call: `fromHub` knows them from then on.
+   * @param which `missing`: only those that it does not know yet
+   * @throws ApiError 500
+   */
+  prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>
+  /** An object of any version in that one. @throws ApiError 500 */
+  convert(object: KubeObject, apiVersion: string): Promise<KubeObject>
 }
 
 export interface Resource {
@@ -37,6 +50,8 @@ export interface Resource {
   /** Kinds with several versions: from the stored version to this one and back. Absent: this version is stored. */
   fromHub?(object: KubeObject): KubeObject
   toHub?(object: KubeObject): KubeObject
+  /** Where `fromHub` must be prepared for; absent for all kinds but custom resources with a conversion webhook. */
+  conversion?: SlowConversion
   /** Custom resources keep the order and members of unstructured objects. */
   custom: boolean
   /** Custom resources: what their definition says of this version. */
@@ -147,6 +162,7 @@ export function uniform(resource: Resource): Resource {
     listKind: resource.listKind,
     fromHub: resource.fromHub,
     toHub: resource.toHub,
+    conversion: resource.conversion,
     custom: resource.custom,
     columns: resource.columns,
     scale: resource.scale,

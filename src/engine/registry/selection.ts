@@ -33,8 +33,13 @@ export function parseSelection(resource: Resource, labelSelector: string | undef
 
 export function selects(selection: Selection, resource: Resource, object: KubeObject): boolean {
   if (selection.everything) return true
-  if (selection.labels.length > 0 && !matchesLabels(selection.labels, object.metadata.labels)) return false
+  const { labels } = shown(resource, object).metadata
+  if (selection.labels.length > 0 && !matchesLabels(selection.labels, labels)) return false
   if (selection.fields.length === 0) return true
   const { fields } = selectableOf(resource)
   return matchesFields(selection.fields, (field) => fields[field]?.(object) ?? '')
 }
+
+/** A conversion webhook may change labels: those count that clients see. */
+const shown = (resource: Resource, object: KubeObject): KubeObject =>
+  resource.conversion && resource.fromHub ? resource.fromHub(object) : object

@@ -39,7 +39,7 @@ export async function writeStatus(engine: Engine, stored: KubeObject, status: Ku
         if (existing === undefined) throw notFound(targetOf(context), context.name)
         const object = { ...draftOf(existing), status }
         object.metadata.resourceVersion = stored.metadata.resourceVersion ?? ''
-        recordOwnership(context, existing, object)
+        await recordOwnership(context, existing, object)
         return object
       },
     })
@@ -64,7 +64,7 @@ export async function applyStatus(engine: Engine, stored: KubeObject, status: Js
       subresourceStrategy: resource.strategy.status ?? {},
       async produce(existing) {
         if (existing === undefined) throw notFound(targetOf(context), context.name)
-        const { object, managedFields } = applyToStored(context, existing, applied, true)
+        const { object, managedFields } = await applyToStored(context, existing, applied, true)
         const { object: typed } = convertObject(resource.type, object)
         return { ...typed, metadata: { ...typed.metadata, managedFields, resourceVersion: undefined } } as KubeObject
       },

@@ -77,6 +77,8 @@ export interface Strategy {
   validatesAllOnUpdate?: boolean
   warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): string[]
+  /** Brings an object of the request's version into the stored one where that takes waiting: the very last step. @throws ApiError */
+  toStored?(object: KubeObject): Promise<void>
   /** Last touch before storing: quantities, durations. */
   canonicalize?(object: KubeObject): void
   /** The status subresource: what it may change beyond `status` is decided here. */

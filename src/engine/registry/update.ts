@@ -12,6 +12,7 @@ import { invalidValue } from './field-errors'
 import { inTurn } from './in-turn'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 import { checkStoredSize } from './size'
+import { readStored, showable } from './stored'
 import type { Strategy } from './strategy'
 import { checkUpdate } from './update-checks'
 
@@ -39,10 +40,10 @@ const MAX_RACES = 100
 
 /** @throws ApiError 404 missing, 409 stale resourceVersion or uid, 422 invalid */
 export async function updateObject(context: RequestContext, options: UpdateOptions): Promise<UpdateOutcome> {
-  const { engine, resource } = context
+  const { resource } = context
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
-    const stored = await engine.storage.get(key)
+    const stored = await readStored(context)
     if (stored === undefined) {
       if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
@@ -55,7 +56,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     const object = await options.produce(stored.object)
     await resource.strategy.checkGrant?.(object, stored.object, context)
     const outcome = await inTurn(context, () => replaceStored(context, stored, object, options))
-    if (outcome !== undefined) return { result: outcome, created: false }
+    if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
 }
@@ -93,6 +94,7 @@ async function replaceStored(
   strategy.canonicalize?.(object)
   const pending = engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
   if (pending) await pending
+  if (strategy.toStored) await strategy.toStored(object)
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const canonical = canonicalize(resource.storedType, object, 'stored')

@@ -1,10 +1,10 @@
 /** Watches: initial state or a version to start from, selector transitions, bookmarks, the end (document 1, "Watching"). */
-import { failure, type Status } from '../http/status'
+import { failure, internalError, type Status } from '../http/status'
 import type { KubeObject } from '../object'
 import { CompactedError, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
 import { parseRevision, tooLarge } from './list'
 import type { RequestContext } from './request-context'
-import { storageKey, storageRange } from './resource'
+import { type SlowConversion, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
 
 export interface WatchOptions {
@@ -59,6 +59,8 @@ async function reached({ engine }: RequestContext, revision: number): Promise<vo
 }
 
 class WatchStream {
+  /** Events that wait until their objects have been converted; absent where nothing has to be. */
+  private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
   private readonly timers: (() => void)[] = []
   private open_ = true
@@ -70,7 +72,15 @@ class WatchStream {
     private readonly context: RequestContext,
     private readonly options: WatchOptions,
     private readonly target: WatchTarget,
-  ) {}
+  ) {
+    const { conversion } = context.resource
+    if (conversion)
+      this.conversions = new Conversions(
+        conversion,
+        (event) => this.passNow(event),
+        (error) => this.fail(error),
+      )
+  }
 
   async open(start: number): Promise<void> {
     const { engine, resource } = this.context
@@ -85,8 +95,10 @@ class WatchStream {
         ? { revision: engine.storage.currentRevision(), items: [await engine.storage.get(prefix)] }
         : await engine.storage.range(range)
       after = state.revision
-      for (const stored of state.items) {
-        if (stored && selects(selection, resource, stored.object)) this.target.event({ type: 'ADDED', stored })
+      const items = state.items.flatMap((item) => item ?? [])
+      if (resource.conversion) await resource.conversion.prepare(items, 'all')
+      for (const stored of items) {
+        if (selects(selection, resource, stored.object)) this.target.event({ type: 'ADDED', stored })
       }
     }
     if (!this.open_) return
@@ -108,9 +120,23 @@ class WatchStream {
 
   private pass(event: StorageEvent): void {
     if (!this.open_) return
+    if (this.conversions) this.conversions.add(event)
+    else this.passNow(event)
+  }
+
+  private passNow(event: StorageEvent): void {
+    if (!this.open_) return
     this.seen = event.revision
     const passed = passedEvent(event, this.options.selection, this.context)
     if (passed) this.target.event(passed)
+  }
+
+  /** An event that nobody can be shown ends the stream. */
+  private fail(error: unknown): void {
+    if (!this.open_) return
+    const message = error instanceof Error ? error.message : String(error)
+    this.target.event({ type: 'ERROR', status: internalError(message).status })
+    this.finish()
   }
 
   private ended(reason: 'gone' | 'closed', start: number): void {
@@ -140,7 +166,7 @@ class WatchStream {
   }
 
   private bookmark(): void {
-    const revision = Math.max(this.seen, this.context.engine.storage.currentRevision())
+    const revision = this.conversions?.waiting ? this.seen : Math.max(this.seen, this.context.engine.storage.currentRevision())
     if (!this.open_ || revision <= this.bookmarked) return
     this.bookmarked = revision
     this.target.event({ type: 'BOOKMARK', revision, initialEventsEnd: false })
@@ -160,6 +186,40 @@ class WatchStream {
   }
 }
 
+/** Holds events back until their objects are converted, in their order: those that come meanwhile are converted together. */
+class Conversions {
+  private readonly events: StorageEvent[] = []
+  private running = false
+
+  constructor(
+    private readonly conversion: SlowConversion,
+    private readonly pass: (event: StorageEvent) => void,
+    private readonly fail: (error: unknown) => void,
+  ) {}
+
+  get waiting(): boolean {
+    return this.running
+  }
+
+  add(event: StorageEvent): void {
+    this.events.push(event)
+    if (!this.running) this.run().catch((error: unknown) => this.fail(error))
+  }
+
+  private async run(): Promise<void> {
+    this.running = true
+    while (this.events.length > 0) {
+      const events = this.events.splice(0)
+      await this.conversion.prepare(
+        events.flatMap(({ current, previous }) => (previous ? [previous, current] : [current])),
+        'missing',
+      )
+      for (const event of events) this.pass(event)
+    }
+    this.running = false
+  }
+}
+
 /** A change of an object that leaves the selection is a DELETED with its last selected state, one that enters it an ADDED. */
 function passedEvent(event: StorageEvent, selection: Selection, { resource }: RequestContext): WatchEvent | undefined {
   const { current, previous } = event
@@ -169,6 +229,6 @@ function passedEvent(event: StorageEvent, selection: Selection, { resource }: Re
   const now = selects(selection, resource, current.object)
   if (now) return { type: before ? 'MODIFIED' : 'ADDED', stored: current }
   if (!before) return undefined
-  const { object } = previous
+  const object = resource.conversion && resource.fromHub ? resource.fromHub(previous.object) : previous.object
   return { type: 'DELETED', object: { ...object, metadata: { ...object.metadata, resourceVersion: String(event.revision) } } }
 }

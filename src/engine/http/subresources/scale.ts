@@ -6,9 +6,10 @@ import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { invalidValue } from '../../registry/field-errors'
-import { admissionAttributes, keyOf, type RequestContext } from '../../registry/request-context'
+import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, ScalePaths, Subresource } from '../../registry/resource'
 import { membersOf, valueAt } from '../../registry/rules/custom-objects/scale'
+import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
 import { decodeObject } from '../../schema/decode'
@@ -60,7 +61,7 @@ function missing({ resource, info }: Exchange): Error {
 
 async function readWorkload(exchange: Exchange): Promise<Workload> {
   const context = registryContext(exchange, READ_ONLY)
-  const stored = await exchange.engine.storage.get(keyOf(context))
+  const stored = await readStored(context)
   if (stored === undefined) throw missing(exchange)
   return shownWorkload(exchange.resource, stored.object)
 }

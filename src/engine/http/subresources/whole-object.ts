@@ -1,5 +1,6 @@
 /** Endpoints that read and write the whole object, each by a strategy of its own: `status`, `approval`. */
-import { keyOf, targetOf } from '../../registry/request-context'
+import { targetOf } from '../../registry/request-context'
+import { readStored } from '../../registry/stored'
 import type { Strategy } from '../../registry/strategy'
 import type { ApiResponse } from '../messages'
 import { handlePatch } from '../patch-handler'
@@ -8,11 +9,11 @@ import { methodNotAllowed, notFound } from '../status'
 import { handleUpdate } from '../update-handler'
 
 export async function handleWhole(exchange: Exchange, strategy: NonNullable<Strategy['status']>): Promise<ApiResponse> {
-  const { engine, info } = exchange
+  const { info } = exchange
   switch (info.verb) {
     case 'get': {
       const context = registryContext(exchange, READ_ONLY)
-      const stored = await engine.storage.get(keyOf(context))
+      const stored = await readStored(context)
       if (stored === undefined) throw notFound(targetOf(context), context.name)
       return respond(exchange, 200, stored)
     }

@@ -13,6 +13,7 @@ export async function invocationOf(
   environment: PolicyEnvironment,
 ): Promise<ServedForm | undefined> {
   const form = await matches(criteria, attributes, environment)
+  await form?.ready?.(attributes)
   if (form === undefined || conditions.length === 0) return form
   const outcome = await webhookConditionsOutcome(
     conditions,

@@ -80,7 +80,7 @@ async function ask(
     const verdict = await callWebhook(environment, webhook, attributes, form, environment.requested(attributes), true)
     noteAnswer(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
-    const changed = patched(name, verdict, attributes, form)
+    const changed = await patched(name, verdict, attributes, form, environment.requested(attributes))
     note(changed)
     return changed
   } catch (error) {
@@ -93,7 +93,13 @@ async function ask(
 }
 
 /** A patch that does not fit is no failed call: it refuses the request whatever the failure policy (recorded). @throws ApiError 500 */
-function patched(name: string, { patch, patchType = '' }: Verdict, attributes: AdmissionAttributes, form: ServedForm): boolean {
+async function patched(
+  name: string,
+  { patch, patchType = '' }: Verdict,
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  requested: ServedForm,
+): Promise<boolean> {
   if (patch === undefined) return false
   const operations = operationsOf(patch)
   if (operations.length === 0) return false
@@ -104,7 +110,7 @@ function patched(name: string, { patch, patchType = '' }: Verdict, attributes: A
   const before = form.show(object) as unknown as JsonObject
   const changed = applied(before, operations, form)
   if (equalJson(form.show(changed), before)) return false
-  replaceMembers(object, changed)
+  replaceMembers(object, form === requested ? changed : await requested.adopt(changed))
   return true
 }
 

@@ -32,12 +32,22 @@ export interface DefinitionVersion {
   selectableFields?: { jsonPath: string }[]
 }
 
+/** Who converts objects from one version into another. */
+export interface ConversionWebhook {
+  clientConfig?: {
+    url?: string
+    service?: { namespace?: string; name?: string; path?: string; port?: number } | null
+    caBundle?: string
+  }
+  conversionReviewVersions?: string[]
+}
+
 export interface DefinitionSpec {
   group: string
   names: DefinitionNames
   scope: string
   versions: DefinitionVersion[]
-  conversion?: { strategy: string; webhook?: { clientConfig?: { service?: { port?: number } } } }
+  conversion?: { strategy: string; webhook?: ConversionWebhook }
   preserveUnknownFields?: boolean
 }
 

@@ -42,7 +42,8 @@ export function accessError(path: string, value: Json, wanted = 'int64'): string
   return `${path} accessor error: ${goFormat(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`
 }
 
-function goTypeOf(value: Json): string {
+/** A decoded value's type as Go prints it (`%T`). */
+export function goTypeOf(value: Json): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'
   if (typeof value === 'object') return 'map[string]interface {}'

@@ -1,0 +1,66 @@
+/** What a conversion may do to an object's metadata: nothing but to its labels and annotations (public documentation, "Webhook conversion"). */
+import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../../object'
+import { validateAnnotations, validateLabels } from '../../registry/object-meta'
+import { goTypeOf } from '../../registry/rules/custom-objects/scale'
+
+/** What is wrong with a converted object, in the real server's words. */
+export class UnusableConversion extends Error {
+  /** @param what it is wrong with: the object as a whole, or what the webhook did to its metadata */
+  constructor(
+    readonly what: 'object' | 'metadata',
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** @throws UnusableConversion if it has become another object */
+export function checkIdentity(original: KubeObject, converted: JsonObject): void {
+  const metadata = isJsonObject(converted.metadata) ? converted.metadata : {}
+  const same = (what: string, before: string, after: Json | undefined) => {
+    const found = typeof after === 'string' ? after : ''
+    if (before !== found) throw new UnusableConversion('object', `must have the same ${what}: ${before} != ${found}`)
+  }
+  same('kind', original.kind, converted.kind)
+  same('name', original.metadata.name ?? '', metadata.name)
+  same('namespace', original.metadata.namespace ?? '', metadata.namespace)
+  same('UID', original.metadata.uid ?? '', metadata.uid)
+}
+
+const FREE = ['labels', 'annotations'] as const
+
+/** @returns the original's metadata with the labels and annotations of the converted object @throws UnusableConversion */
+export function restoredMetadata({ metadata: original }: KubeObject, converted: JsonObject): ObjectMeta {
+  const { metadata } = converted
+  if (metadata === undefined) throw new UnusableConversion('metadata', 'missing metadata in converted object')
+  if (!isJsonObject(metadata))
+    throw new UnusableConversion('metadata', `invalid metadata of type ${goTypeOf(metadata)} in converted object`)
+  const restored: ObjectMeta = { ...original }
+  for (const member of FREE) {
+    const values = valuesOf(member, metadata[member])
+    delete restored[member]
+    if (values === undefined) continue
+    if (!equalJson(values, original[member] ?? {})) checkValues(member, values)
+    if (Object.keys(values).length > 0) restored[member] = values
+  }
+  return restored
+}
+
+function valuesOf(member: (typeof FREE)[number], given: Json | undefined): Record<string, string> | undefined {
+  if (given === undefined || given === null) return undefined
+  if (!isJsonObject(given))
+    throw new UnusableConversion('metadata', `invalid metadata.${member} of type ${goTypeOf(given)} in converted object`)
+  for (const [name, value] of Object.entries(given))
+    if (typeof value !== 'string')
+      throw new UnusableConversion(
+        'metadata',
+        `metadata.${member}[${name}] must be a string, but is ${goTypeOf(value)} in converted object`,
+      )
+  return given as Record<string, string>
+}
+
+function checkValues(member: (typeof FREE)[number], values: Record<string, string>): void {
+  const errors = member === 'labels' ? validateLabels(values, 'metadata.labels') : validateAnnotations(values, 'metadata.annotation')
+  const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
+  if (texts.length > 0) throw new UnusableConversion('metadata', texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`)
+}

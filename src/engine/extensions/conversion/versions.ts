@@ -1,0 +1,83 @@
+/**
+ * The versions of a definition whose objects a webhook converts: what is stored is asked for in a version before it is shown there,
+ * and what is written is brought into the stored version last (public documentation, "Webhook conversion").
+ */
+import { serverError } from '../../http/status'
+import { equalJson, type KubeObject } from '../../object'
+import type { SlowConversion } from '../../registry/resource'
+import type { StoredObject } from '../../storage/storage'
+import type { WebhookConverter } from './webhook-converter'
+
+/** How objects of one version are brought into its present form: pruned, with or without the schema's defaults. */
+export interface VersionForm {
+  /** As it is read from the store: with defaults. Stored objects are looked at once. */
+  read(object: KubeObject): KubeObject
+  /** The same of an object that may change. */
+  complete(object: KubeObject): KubeObject
+  /** As it comes from the webhook. */
+  pruned(object: KubeObject): KubeObject
+}
+
+export class ConvertedVersion implements SlowConversion {
+  private readonly known = new WeakMap<KubeObject, KubeObject>()
+
+  /**
+   * @param apiVersion this version
+   * @param forms of all versions that the definition has, by apiVersion
+   * @param encodedAs name of this version's encoded forms, which are made anew when a conversion changes
+   */
+  constructor(
+    private readonly apiVersion: string,
+    private readonly forms: ReadonlyMap<string, VersionForm>,
+    private readonly converter: WebhookConverter,
+    private readonly encodedAs: string,
+  ) {}
+
+  /** The form of an object in this version. An object of another one must have been prepared. */
+  shown(object: KubeObject): KubeObject {
+    if (object.apiVersion === this.apiVersion) return this.formOf(this.apiVersion).read(object)
+    const found = this.known.get(object)
+    if (found === undefined)
+      throw new Error(`an object of ${object.apiVersion} was not converted into ${this.apiVersion} before it was needed`)
+    return found
+  }
+
+  async prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void> {
+    const others = found.filter((one) => {
+      const object = objectOf(one)
+      return object.apiVersion !== this.apiVersion && (which === 'all' || !this.known.has(object))
+    })
+    const converted = await this.converted(others.map(objectOf), this.apiVersion)
+    for (const [index, one] of others.entries()) this.remember(one, converted[index] as KubeObject)
+  }
+
+  async convert(object: KubeObject, apiVersion: string): Promise<KubeObject> {
+    if (object.apiVersion === apiVersion) return object
+    const [converted] = await this.converted([object], apiVersion)
+    return converted as KubeObject
+  }
+
+  private remember(one: KubeObject | StoredObject, converted: KubeObject): void {
+    const object = objectOf(one)
+    if (equalJson(this.known.get(object), converted)) return
+    this.known.set(object, converted)
+    if (isStored(one)) one.encoded.delete(this.encodedAs)
+  }
+
+  private async converted(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
+    const target = this.forms.get(apiVersion)
+    if (target === undefined) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    const asked = objects.map((object) => this.formOf(object.apiVersion).complete(object))
+    return (await this.converter.convert(asked, apiVersion)).map((object) => target.pruned(object))
+  }
+
+  /** @throws ApiError 500 for a version that the definition does not have any more */
+  private formOf(apiVersion: string): VersionForm {
+    const form = this.forms.get(apiVersion)
+    if (form === undefined) throw serverError(`request to convert CR from an invalid group/version: ${apiVersion}`)
+    return form
+  }
+}
+
+const isStored = (one: KubeObject | StoredObject): one is StoredObject => 'encoded' in one && 'object' in one && !('metadata' in one)
+const objectOf = (one: KubeObject | StoredObject): KubeObject => (isStored(one) ? one.object : one)

@@ -1,0 +1,166 @@
+/**
+ * Asks a definition's webhook to convert objects: ConversionReview, what must be true of the answer, and what is said of one that
+ * is none (public documentation, "Webhook conversion" and "Response"; texts of the release's public sources).
+ */
+import { type Clock, type Random, randomUuid } from '../../environment'
+import { serverError } from '../../http/status'
+import { API_DOMAIN } from '../../names'
+import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import type { Outbound, OutboundResponse } from '../../outbound'
+import type { ConversionWebhook } from '../../registry/apiextensions/definition'
+import { goTypeOf } from '../../registry/rules/custom-objects/scale'
+import { goQuote } from '../../schema/go-text'
+import { ClientFailure, postReview, type Service, UnusableClient } from '../../webhooks/client'
+import type { ConversionFailure, ConversionMetrics } from '../../webhooks/metrics'
+import { REVIEW_VERSIONS, reviewIn, textOf } from '../../webhooks/review'
+import { checkIdentity, restoredMetadata, UnusableConversion } from './metadata'
+
+export interface ConverterEnvironment {
+  clock: Clock
+  random: Random
+  outbound: Outbound | undefined
+  metrics: ConversionMetrics
+  readService(namespace: string, name: string): Promise<Service | undefined>
+}
+
+const REVIEW = { group: `apiextensions.${API_DOMAIN}`, kind: 'ConversionReview' }
+const SECONDS = 30
+/** How the real server's client calls its own limit (recorded of other webhooks of this client). */
+const LATE = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)'
+
+/** Why there are no converted objects, and what the metric calls it. */
+class Failed extends Error {
+  constructor(
+    readonly type: ConversionFailure,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export class WebhookConverter {
+  /** @param name of the definition */
+  constructor(
+    private readonly name: string,
+    private readonly webhook: ConversionWebhook,
+    private readonly environment: ConverterEnvironment,
+  ) {}
+
+  /**
+   * Converts objects that are in other versions than this one, all by one call.
+   * @returns them in their order, with the metadata that they had but for labels and annotations
+   * @throws ApiError 500 with the webhook's words, or why it was not understood
+   */
+  async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
+    const [first] = objects
+    if (first === undefined) return []
+    const { clock, metrics } = this.environment
+    const started = clock.now()
+    const observe = (failure: ConversionFailure | undefined) =>
+      metrics.converted(
+        this.name,
+        parseApiVersion(first.apiVersion).version,
+        parseApiVersion(apiVersion).version,
+        (clock.now() - started) / 1000,
+        failure,
+      )
+    try {
+      const converted = await this.ask(objects, apiVersion)
+      observe(undefined)
+      return converted
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      observe(error.type)
+      throw serverError(`conversion webhook for ${kindText(first)} ${error.message}`)
+    }
+  }
+
+  private async ask(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
+    const version = (this.webhook.conversionReviewVersions ?? []).find((offered) => REVIEW_VERSIONS.includes(offered))
+    if (version === undefined) throw serverError('no supported conversion review versions')
+    const uid = randomUuid(this.environment.random)
+    const review = {
+      kind: REVIEW.kind,
+      apiVersion: `${REVIEW.group}/${version}`,
+      request: { uid, desiredAPIVersion: apiVersion, objects },
+      response: { uid: '', convertedObjects: null, result: { metadata: {} } },
+    }
+    const answered = await this.post(JSON.stringify(review))
+    const converted = convertedIn(reviewOf(answered, version), uid, version)
+    if (converted.length !== objects.length)
+      throw new Failed('conversion_webhook_partial_response_failure', `returned ${converted.length} objects, expected ${objects.length}`)
+    const many = objects.length > 1
+    return objects.map((original, index) => usable(original, converted[index] ?? null, apiVersion, many ? index : undefined))
+  }
+
+  private async post(body: string): Promise<OutboundResponse> {
+    const { clock, outbound, readService } = this.environment
+    try {
+      return await postReview({ clock, outbound, readService }, this.webhook.clientConfig ?? {}, {
+        seconds: SECONDS,
+        late: LATE,
+        body: `${body}\n`,
+      })
+    } catch (error) {
+      if (error instanceof ClientFailure || error instanceof UnusableClient)
+        throw new Failed('conversion_webhook_call_failure', `failed: ${error.message}`)
+      throw error
+    }
+  }
+}
+
+/** `example.com/v1, Kind=Widget` */
+function kindText({ apiVersion, kind }: KubeObject): string {
+  const { group, version } = parseApiVersion(apiVersion)
+  return `${group}/${version}, Kind=${kind}`
+}
+
+function reviewOf(response: OutboundResponse, version: string): JsonObject {
+  try {
+    return reviewIn(response, { ...REVIEW, version })
+  } catch (error) {
+    throw error instanceof ClientFailure ? new Failed('conversion_webhook_call_failure', `failed: ${error.message}`) : error
+  }
+}
+
+/** v1 insists on its name and on the uid of the question; v1beta1 never did. */
+function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
+  const failed = (why: string) => new Failed('conversion_webhook_malformed_response_failure', `failed: ${why}`)
+  const { response } = review
+  if (version === 'v1' && (textOf(review.kind) === '' || textOf(review.apiVersion) === '')) {
+    const found = parseApiVersion(textOf(review.apiVersion))
+    const expected = `${REVIEW.group}/${version}, Kind=${REVIEW.kind}`
+    throw failed(`expected webhook response of ${expected}, got ${found.group}/${found.version}, Kind=${textOf(review.kind)}`)
+  }
+  if (!isJsonObject(response)) throw failed('no response provided')
+  if (version === 'v1' && response.uid !== uid) throw failed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(response.uid))}`)
+  const result = isJsonObject(response.result) ? response.result : {}
+  if (result.status !== 'Success')
+    throw failed(textOf(result.message) || `response.result.status was '${textOf(result.status)}', not 'Success'`)
+  return Array.isArray(response.convertedObjects) ? response.convertedObjects : []
+}
+
+/** @param index in the list; undefined for one object, of which less is said */
+function usable(original: KubeObject, converted: Json, apiVersion: string, index: number | undefined): KubeObject {
+  const at = index === undefined ? 'object at index 0' : `converted object at index ${index}`
+  const failed = (message: string) => new Failed('conversion_webhook_invalid_converted_object_failure', message)
+  if (!isJsonObject(converted) || textOf(converted.kind) === '')
+    throw failed(`returned invalid ${at}: ${isJsonObject(converted) ? missingKind(converted) : unreadable(converted)}`)
+  if (converted.apiVersion !== apiVersion)
+    throw failed(`returned invalid ${at}: invalid groupVersion (expected ${apiVersion}, received ${textOf(converted.apiVersion)})`)
+  if (converted.kind !== original.kind)
+    throw failed(`returned invalid ${at}: invalid kind (expected ${original.kind}, received ${textOf(converted.kind)})`)
+  try {
+    checkIdentity(original, converted)
+    return { ...converted, kind: original.kind, apiVersion, metadata: restoredMetadata(original, converted) }
+  } catch (error) {
+    if (!(error instanceof UnusableConversion)) throw error
+    if (error.what === 'object')
+      throw failed(`returned invalid ${index === undefined ? 'object' : `converted object at index ${index}`}: ${error.message}`)
+    throw failed(`returned invalid metadata${index === undefined ? '' : ` in object at index ${index}`}: ${error.message}`)
+  }
+}
+
+const missingKind = (converted: JsonObject): string => `Object 'Kind' is missing in '${JSON.stringify(converted)}'`
+const unreadable = (converted: Json): string =>
+  `json: cannot unmarshal ${goTypeOf(converted)} into Go value of type struct { APIVersion string; Kind string }`

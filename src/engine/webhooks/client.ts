@@ -1,0 +1,144 @@
+/**
+ * Webhooks that objects of the cluster name (`clientConfig`): where they listen, and one call of one of them (texts recorded:
+ * policy-webhooks, policy-webhookcfg).
+ */
+import type { Clock } from '../environment'
+import type { KubeObject } from '../object'
+import { type Outbound, OutboundError, type OutboundResponse } from '../outbound'
+import { bytesOfBase64 } from '../schema/base64'
+import { goQuote } from '../schema/go-text'
+
+export interface ServiceReference {
+  namespace?: string
+  name?: string
+  path?: string
+  port?: number
+}
+
+/** Where a webhook listens: at a URL or behind a service of the cluster. */
+export interface ClientConfig {
+  url?: string
+  service?: ServiceReference | null
+  /** Base64 of the certificates in PEM that its own must come from. */
+  caBundle?: string
+}
+
+export interface Service extends KubeObject {
+  spec?: { type?: string; clusterIP?: string; externalName?: string; ports?: { name?: string; port?: number }[] }
+}
+
+export interface ClientEnvironment {
+  clock: Clock
+  /** Absent: the host has no way to others. */
+  outbound: Outbound | undefined
+  readService(namespace: string, name: string): Promise<Service | undefined>
+}
+
+/** The call came to nothing; the message says why. */
+export class ClientFailure extends Error {}
+
+/** Nobody can be called so. */
+export class UnusableClient extends Error {}
+
+export const DEFAULT_PORT = 443
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': 'kube-apiserver-admission' }
+
+/** Texts of a call that took too long, in whole and in its own words. */
+export const LATE = 'context deadline exceeded'
+
+/**
+ * Posts a review once.
+ * @param late what is told of a call that takes longer
+ * @throws ClientFailure, UnusableClient
+ */
+export async function postReview(
+  environment: ClientEnvironment,
+  config: ClientConfig,
+  { seconds, late = LATE, body }: { seconds: number; late?: string; body: string },
+): Promise<OutboundResponse> {
+  const certificates = certificatesOf(config)
+  const url = `${urlOf(config)}?timeout=${seconds}s`
+  const failed = (why: string) => new ClientFailure(`Post ${goQuote(url)}: ${why}`)
+  const { service } = config
+  try {
+    const connectTo = service ? await addressOfReference(environment, service) : undefined
+    const { outbound } = environment
+    if (outbound === undefined) throw new OutboundError('this server has no way to others')
+    const request = {
+      url,
+      ...(connectTo === undefined ? {} : { connectTo }),
+      headers: HEADERS,
+      body,
+      ...(certificates === undefined ? {} : { certificates }),
+    }
+    return await withinTime(environment.clock, seconds, late, (onCancel) => outbound.post(request, onCancel))
+  } catch (error) {
+    if (error instanceof OutboundError) throw failed(error.message)
+    throw error
+  }
+}
+
+/** @throws OutboundError when the time is over */
+export function withinTime<Result>(
+  clock: Clock,
+  seconds: number,
+  late: string,
+  start: (onCancel: (run: () => void) => void) => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let cancel = () => {}
+    const callOff = clock.after(seconds * 1000, () => {
+      cancel()
+      reject(new OutboundError(late))
+    })
+    const running = start((run) => {
+      cancel = run
+    })
+    running.then(resolve, reject).finally(callOff)
+  })
+}
+
+/** Services are called by the name that their certificate is for. */
+function urlOf({ url, service }: ClientConfig): string {
+  if (service) return `https://${service.name}.${service.namespace}.svc:${service.port ?? DEFAULT_PORT}${cleanPath(service.path ?? '')}`
+  const [, origin = '', path = ''] = /^([^/]*\/\/[^/]*)(.*)$/.exec(url ?? '') ?? []
+  return origin + cleanPath(path)
+}
+
+/** Without empty segments, and without a slash at the end. */
+function cleanPath(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}`
+}
+
+/** @throws UnusableClient */
+function certificatesOf({ caBundle }: ClientConfig): string | undefined {
+  if (!caBundle) return undefined
+  const text = new TextDecoder().decode(bytesOfBase64(caBundle))
+  if (/-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.test(text)) return text
+  throw new UnusableClient('could not get REST client: unable to load root certificates: unable to parse bytes as PEM block')
+}
+
+async function addressOfReference(
+  environment: ClientEnvironment,
+  { namespace = '', name = '', port = DEFAULT_PORT }: ServiceReference,
+): Promise<string> {
+  const service = await environment.readService(namespace, name)
+  if (service === undefined) throw new OutboundError(`service ${goQuote(name)} not found`)
+  return environment.outbound?.serviceAddress?.(namespace, name, port) ?? clusterAddress(service, port)
+}
+
+/** @returns host and port behind a service as the cluster routes to it @throws OutboundError there is no such way */
+export function clusterAddress({ metadata, spec = {} }: Service, port: number): string {
+  const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = spec
+  if (type === 'ExternalName') {
+    if (port !== DEFAULT_PORT) throw new OutboundError('unsupported port for external name service')
+    return `${externalName}:${DEFAULT_PORT}`
+  }
+  if (clusterIP === 'None') throw new OutboundError('cannot route to service with ClusterIP "None"')
+  if (!ports.some((offered) => offered.port === port))
+    throw new OutboundError(`no service port ${port} found for service ${goQuote(metadata.name ?? '')}`)
+  return `${clusterIP.includes(':') ? `[${clusterIP}]` : clusterIP}:${port}`
+}

@@ -1,0 +1,76 @@
+/** The answer to a review that was posted: the review in it, and what the server says of one that is none (texts recorded: policy-webhooks). */
+import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../object'
+import type { OutboundResponse } from '../outbound'
+import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { goQuote } from '../schema/go-text'
+import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import { ClientFailure } from './client'
+import { statusText } from './status-texts'
+
+/** What was asked: its kind, in the version that the webhook understands. */
+export interface ReviewKind {
+  group: string
+  version: string
+  kind: string
+}
+
+/** The versions of reviews that the server sends and reads, the preferred one first. */
+export const REVIEW_VERSIONS = ['v1', 'v1beta1']
+
+/** @throws ClientFailure */
+export function reviewIn(response: OutboundResponse, asked: ReviewKind): JsonObject {
+  const { status, contentType, body } = response
+  if (status < 200 || status > 206) throw new ClientFailure(statusText(status, contentType.startsWith('text/') ? body.trim() : 'unknown'))
+  if (body === '') throw new ClientFailure(`0-length response with status code: ${status} and content type: ${contentType}`)
+  const review = parsed(body)
+  checkKind(review, asked)
+  return review
+}
+
+function parsed(body: string): JsonObject {
+  const value = json(body)
+  if (isJsonObject(value)) return value
+  throw new ClientFailure(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
+  )
+}
+
+/** What does not begin like an object may be YAML, and plain words are a text there. */
+function json(body: string): Json {
+  if (!/^\s*\{/.test(body)) return body
+  try {
+    return readJson(body).value
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new ClientFailure(`couldn't get version/kind; json parse error: ${error.message}`)
+    throw error
+  }
+}
+
+/** An answer may leave out what it is, but not be something else. */
+function checkKind(review: JsonObject, { group, version, kind: asked }: ReviewKind): void {
+  const { apiVersion, kind } = namesOf(review)
+  if (apiVersion === '' && kind === '') return
+  const named = parseApiVersion(apiVersion)
+  if (named.group !== group || !REVIEW_VERSIONS.includes(named.version) || kind !== asked)
+    throw new ClientFailure(
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+    )
+  if (named.version !== version)
+    throw new ClientFailure(`converting (${named.version}.${asked}) to (${version}.${asked}): unknown conversion`)
+}
+
+/** v1 insists on its name; v1beta1 never did. @throws ClientFailure */
+export function checkNamed(review: JsonObject, { group, version, kind: asked }: ReviewKind): void {
+  if (version !== 'v1') return
+  const { apiVersion, kind } = namesOf(review)
+  if (kind !== '' && apiVersion !== '') return
+  const found = parseApiVersion(apiVersion)
+  throw new ClientFailure(`expected webhook response of ${group}/v1, Kind=${asked}, got ${found.group}/${found.version}, Kind=${kind}`)
+}
+
+const namesOf = ({ apiVersion, kind }: JsonObject): { apiVersion: string; kind: string } => ({
+  apiVersion: textOf(apiVersion),
+  kind: textOf(kind),
+})
+
+export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
