@@ -28,12 +28,8 @@ const engine = (name: string, paths: string[], imports: string[], packages: stri
 const outer = (name: string, paths: string[], imports: string[]): Room => ({ name, paths, imports, packages: ['*'], pure: false })
 
 export const ROOMS: Room[] = [
-  engine(
-    'foundation',
-    ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts', 'engine/outbound.ts', 'engine/schema/go-text.ts'],
-    [],
-  ),
-  engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts'], ['foundation']),
+  engine('foundation', ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts', 'engine/schema/go-text.ts'], []),
+  engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts', 'engine/outbound.ts'], ['foundation']),
   engine('facts', ['engine/facts/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'facts'], ['yaml']),
   engine('storage', ['engine/storage/'], ['foundation']),
@@ -82,11 +78,13 @@ export const ROOMS: Room[] = [
     ],
   ),
   engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'authorization', 'schema', 'webhooks']),
+  engine('aggregation', ['engine/aggregation/'], [...WORDS, 'schema', 'encoding', 'authentication', 'webhooks']),
   engine(
     'registry',
     ['engine/registry/', 'engine/engine.ts'],
     [
       ...WORDS,
+      'aggregation',
       'facts',
       'schema',
       'storage',
@@ -116,6 +114,8 @@ export const ROOMS: Room[] = [
     ['engine/controllers/'],
     [
       ...WORDS,
+      'aggregation',
+      'webhooks',
       'schema',
       'storage',
       'validation',
@@ -133,6 +133,7 @@ export const ROOMS: Room[] = [
     ['engine/http/'],
     [
       ...WORDS,
+      'aggregation',
       'facts',
       'schema',
       'storage',

@@ -1,5 +1,7 @@
 /** What the rooms of a running server share: made once by server.ts, passed down, never imported sideways. */
 import type { AdmissionChain } from './admission/admission'
+import type { Reach } from './aggregation/reach'
+import type { RemoteVersions } from './aggregation/remote-versions'
 import type { Authenticator } from './authentication/authenticator'
 import type { ServiceAccountTokens } from './authentication/service-accounts/tokens'
 import type { Authorizer } from './authorization/authorizer'
@@ -31,8 +33,10 @@ export interface Engine {
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */
   customResources(): CustomResource[]
-  /** Groups with versions (`metrics.k8s.io/v1beta1`) that other servers stand behind; none of these can be reached. */
-  remoteVersions: Set<string>
+  /** Versions that other servers stand behind. */
+  remotes: RemoteVersions
+  /** How these are reached. */
+  reach: Reach
   /** Streams that are open, by how to end them; while draining no new one starts. */
   watches: { open: Set<() => void>; draining: boolean }
   /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */

@@ -7,6 +7,10 @@ import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
 import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
+import { withRemoteGroups } from './aggregation/discovery'
+import { proxied } from './aggregation/proxy'
+import type { Reach } from './aggregation/reach'
+import { RemoteVersions } from './aggregation/remote-versions'
 import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { AuthenticationOptions } from './authentication/methods'
@@ -29,7 +33,7 @@ import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
-import { RequestInfoError, requestInfo } from './http/request-info'
+import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-info'
 import { checkTimeout } from './http/request-timeout'
 import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
@@ -67,6 +71,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   presentedCertificates?: boolean
   /** How the server reaches others; absent: it cannot. */
   outbound?: Outbound
+  /** What the server proves itself with to the aggregated servers behind it, in PEM. */
+  proxyIdentity?: { certificate: string; key: string }
   /** Admission plugins to switch on besides those that are on by default. */
   enableAdmissionPlugins?: readonly string[]
   /** Names the file (AdmissionConfiguration) that holds what plugins are told: those of CONFIGURABLE. */
@@ -169,17 +175,29 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const problems = selectionProblems(plugins)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const model = builtinModel()
-  const groups = groupsOf(options.runtimeConfig)
-  const resources = new ResourceTable(groups as DiscoveredGroup[], model, strategyOf)
+  const builtin = groupsOf(options.runtimeConfig)
+  const resources = new ResourceTable(builtin as DiscoveredGroup[], model, strategyOf)
   const { clock, random, storage, outbound, stopwatch, audit } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources) })
-  const definitions = new Definitions(resources, groups as ServedGroup[], {
+  const readService = async (namespace: string, name: string) =>
+    (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
+  const definitions = new Definitions(resources, builtin as ServedGroup[], {
     clock,
     random,
     outbound,
     metrics: observer.metrics.webhooks,
-    readService: async (namespace, name) => (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined,
+    readService,
   })
+  const remotes = new RemoteVersions()
+  const { proxyIdentity } = options
+  const reach: Reach = {
+    clock,
+    outbound,
+    readService,
+    ...(proxyIdentity ? { identity: proxyIdentity } : {}),
+    unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
+  }
+  const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -191,9 +209,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
     ...authenticationOf(options),
-    groups: () => definitions.groups(),
+    groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
     customResources: () => definitions.customResources(),
-    remoteVersions: new Set(),
+    remotes,
+    reach,
     watches: { open: new Set(), draining: false },
     featureGates: gatesOf(options.featureGates ?? {}),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
@@ -343,10 +362,17 @@ function knownControllers(asked: readonly string[]): Controller[] {
 
 const soon = (run: () => void): void => void Promise.resolve().then(run)
 
-function isRemote({ remoteVersions }: Engine, path: string): boolean {
-  const [, prefix, group, version] = path.split('/')
-  return prefix === 'apis' && remoteVersions.has(`${group}/${version}`)
+/** Makes something again only when what it is made of is not what it was. */
+function remembered<Made>(make: () => Made): (of: readonly unknown[]) => Made {
+  let last: { of: readonly unknown[]; made: Made } | undefined
+  return (of) => {
+    if (last === undefined || last.of.some((part, index) => part !== of[index])) last = { of, made: make() }
+    return last.made
+  }
 }
+
+/** What lasts as long as its client listens. */
+const isStreamed = ({ verb, query }: RequestInfo): boolean => verb === 'watch' || query.get('follow') === 'true'
 
 /** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
 async function serve(
@@ -379,7 +405,8 @@ async function serve(
   await authorizeRequest(engine, attributesOf(engine, info, user), trace)
   trace.enter('routing')
   if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
-  if (engine.remoteVersions.size > 0 && isRemote(engine, info.path)) return plainText(503, 'service unavailable\n')
+  const remote = engine.remotes.ofPath(info.path)
+  if (remote !== undefined) return proxied(engine.reach, remote, request, user, isStreamed(info))
   const response = info.isResource
     ? await handleResource(engine, request, info, user, trace)
     : await handleNonResource(engine, request, info)

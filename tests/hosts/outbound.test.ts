@@ -1,7 +1,8 @@
+import { createServer as createPlainServer, type IncomingHttpHeaders, type Server as PlainServer } from 'node:http'
 import type { Server } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutboundError } from '../../src/engine/outbound'
-import { networkOutbound } from '../../src/hosts/node/outbound'
+import { networkOutbound, outboundOver } from '../../src/hosts/node/outbound'
 
 interface Companion {
   CA: string
@@ -53,5 +54,60 @@ describe('calls over the network', () => {
       (run) => setTimeout(run, 50),
     )
     await expect(call).rejects.toBeInstanceOf(OutboundError)
+  })
+})
+
+describe('requests that are passed on', () => {
+  let behind: PlainServer
+  const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = []
+  beforeAll(
+    () =>
+      new Promise<void>((ready) => {
+        behind = createPlainServer((request, response) => {
+          let body = ''
+          request.on('data', (chunk: Buffer) => {
+            body += chunk
+          })
+          request.on('end', () => {
+            seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+            response.writeHead(202, { 'x-own': ['a', 'b'], 'content-type': 'text/plain' })
+            response.write('one ')
+            setTimeout(() => response.end('two'), 5)
+          })
+        }).listen(0, '127.0.0.1', ready)
+      }),
+  )
+  afterAll(() => new Promise((done) => behind.close(done)))
+
+  it('reach a service where the host was told that it listens, and come back piece by piece', async () => {
+    const { port: own } = behind.address() as { port: number }
+    const outbound = outboundOver(new Map([['default/readings:443', `http://127.0.0.1:${own}`]]))
+    const service = { namespace: 'default', name: 'readings', port: 443 }
+    const asked = { method: 'PATCH', url: 'https://10.96.0.7:443/apis/x/v1?a=b', service, headers: { 'x-remote-group': ['a', 'b'] } }
+    const { status, headers, body } = await outbound.pass({ ...asked, body: new TextEncoder().encode('{}') }, () => {})
+    expect([status, headers['x-own'], headers['transfer-encoding']]).toEqual([202, ['a', 'b'], undefined])
+    const chunks: string[] = []
+    await new Promise<void>((done) => {
+      body.start({
+        write: (chunk) => chunks.push(new TextDecoder().decode(chunk as Uint8Array)) > 0,
+        end: done,
+        abort: done,
+      })
+    })
+    expect(chunks).toEqual(['one ', 'two'])
+    expect(seen[0]).toMatchObject({
+      method: 'PATCH',
+      url: '/apis/x/v1?a=b',
+      body: '{}',
+      headers: { host: '10.96.0.7', 'x-remote-group': 'a, b' },
+    })
+  })
+
+  it('say as Go does why nobody answered', async () => {
+    const service = { namespace: 'default', name: 'readings', port: 443 }
+    const asked = { method: 'GET', url: 'https://127.0.0.1:1/apis', service, headers: {} }
+    await expect(networkOutbound.pass(asked, () => {})).rejects.toEqual(
+      new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused'),
+    )
   })
 })

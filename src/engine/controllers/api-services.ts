@@ -1,95 +1,168 @@
 /**
- * Tells in the status of every APIService that other servers stand behind whether they can be asked (recorded:
- * kinds-apiext-apireg; the reasons that depend on ports and endpoints: public documentation of the release). This server reaches
- * no other server, so that none of them ever is.
+ * Follows the APIServices: which versions other servers stand behind, and tells in the status of each whether they can be asked.
+ * They are asked when something about them changes, again soon while they do not answer, and now and then while they do.
  */
+import { askForResources, type Endpoints, type Finding, serviceProblem } from '../aggregation/availability'
+import type { RemoteVersion } from '../aggregation/remote-versions'
+import type { Engine } from '../engine'
 import { timestamp } from '../environment'
 import type { KubeObject } from '../object'
 import { type ApiService, AVAILABLE, availabilityOf, statusWith } from '../registry/apiregistration/api-service'
 import { writeStatus } from '../registry/server-writes'
-import { goQuote } from '../schema/go-text'
+import { bytesOfBase64 } from '../schema/base64'
+import type { Service } from '../webhooks/client'
 import { follow, type Loop } from './controller'
-import { Settling } from './settling'
 
 const API_SERVICES = '/registry/apiregistration.k8s.io/apiservices/'
 const SERVICES = '/registry/services/specs/'
 const ENDPOINTS = '/registry/services/endpoints/'
 
-interface Service extends KubeObject {
-  spec?: { type?: string; clusterIP?: string; ports?: { name?: string; port?: number }[] }
-}
-
-interface Endpoints extends KubeObject {
-  subsets?: { addresses?: unknown[]; ports?: { name?: string }[] }[]
-}
-
-interface Finding {
-  reason: string
-  message: string
-}
+/** How long until a server that did not answer is asked again: the double each time, up to the last. */
+const FIRST_PAUSE = 1000
+const LAST_PAUSE = 30_000
 
 export const apiServices: Loop = (engine) => {
-  const { storage, clock } = engine
-  /** What stands behind whom: the service's namespace and name by the key of the APIService. */
-  const behind = new Map<string, string>()
-  const settling = new Settling(engine, async (key) => {
-    const object = (await storage.get(key))?.object as ApiService | undefined
-    const service = object?.spec?.service
-    if (object === undefined || !service) return
-    const path = pathOf(service)
-    const found = findingOf(
-      object,
-      (await storage.get(SERVICES + path))?.object as Service | undefined,
-      (await storage.get(ENDPOINTS + path))?.object as Endpoints | undefined,
-    )
-    const told = availabilityOf(object)
-    if (told?.status === 'False' && told.reason === found.reason && told.message === found.message) return
-    const condition = { type: AVAILABLE, status: 'False', ...found }
-    await writeStatus(engine, object, statusWith(object.status, condition, timestamp(clock.now())))
-  })
+  const checks = new Map<string, Check>()
   const changed = ({ metadata }: KubeObject): void => {
-    const path = `${metadata.namespace}/${metadata.name}`
-    for (const [key, service] of behind) if (service === path) settling.lookAt(key)
+    for (const check of checks.values())
+      if (check.remote.service.namespace === metadata.namespace && check.remote.service.name === metadata.name) check.look()
+  }
+  const forget = (key: string): void => {
+    const check = checks.get(key)
+    if (check === undefined) return
+    check.stop()
+    checks.delete(key)
+    engine.remotes.delete(check.remote)
   }
   const stops = [
     follow(engine, API_SERVICES, ({ type, current: { key, object } }) => {
-      const { service, group, version } = (object as ApiService).spec ?? {}
-      const served = `${group}/${version}`
-      if (type === 'DELETED' || !service) {
-        if (behind.delete(key)) engine.remoteVersions.delete(served)
-        return
-      }
-      behind.set(key, pathOf(service))
-      engine.remoteVersions.add(served)
-      settling.lookAt(key)
+      const service = object as ApiService
+      const { group = '', version = '', groupPriorityMinimum, versionPriority } = service.spec ?? {}
+      const priority = { group: groupPriorityMinimum ?? 0, version: versionPriority ?? 0 }
+      engine.remotes.prioritize(group, version, type === 'DELETED' ? undefined : priority)
+      if (type === 'DELETED' || !service.spec?.service) return forget(key)
+      const check = checks.get(key) ?? new Check(engine, key)
+      checks.set(key, check)
+      check.follow(service)
     }),
     follow(engine, SERVICES, ({ current }) => changed(current.object)),
     follow(engine, ENDPOINTS, ({ current }) => changed(current.object)),
   ]
   return () => {
-    for (const stop of [...stops, () => settling.stop()]) stop()
+    for (const stop of stops) stop()
+    for (const check of checks.values()) check.stop()
   }
 }
 
-const pathOf = ({ namespace = '', name = '' }: NonNullable<NonNullable<ApiService['spec']>['service']>): string => `${namespace}/${name}`
+/** Looks after one APIService that names a service. */
+class Check {
+  remote: RemoteVersion = NOWHERE
+  private spec = ''
+  private running = false
+  private again = false
+  private stopped = false
+  private pause = FIRST_PAUSE
+  private callOff = (): void => {}
 
-/** Why the servers behind it cannot be asked. */
-function findingOf({ spec = {} }: ApiService, service: Service | undefined, endpoints: Endpoints | undefined): Finding {
-  const { name = '', namespace = '', port = 443 } = spec.service ?? {}
-  const what = `service/${name} in ${goQuote(namespace)}`
-  if (service === undefined) return { reason: 'ServiceNotFound', message: `${what} is not present` }
-  if (service.spec?.type === undefined || service.spec.type === 'ClusterIP') {
-    const listening = service.spec?.ports?.find((candidate) => candidate.port === port)
-    if (listening === undefined) return { reason: 'ServicePortError', message: `${what} is not listening on port ${port}` }
-    if (endpoints === undefined) return { reason: 'EndpointsNotFound', message: `cannot find endpoints for ${what}` }
-    const ready = (endpoints.subsets ?? []).some(
-      ({ addresses, ports }) => addresses?.length && ports?.some((other) => (other.name ?? '') === (listening.name ?? '')),
-    )
-    if (!ready) {
-      const message = `endpoints for ${what} have no addresses with port name ${goQuote(listening.name ?? '')}`
-      return { reason: 'MissingEndpoints', message }
-    }
+  constructor(
+    private readonly engine: Engine,
+    private readonly key: string,
+  ) {}
+
+  follow(object: ApiService): void {
+    const spec = JSON.stringify(object.spec)
+    const available = availabilityOf(object)?.status === 'True'
+    if (this.spec !== spec) {
+      const { resources, openapi } = this.remote
+      this.engine.remotes.delete(this.remote)
+      this.remote = { ...remoteOf(object), available, resources, openapi }
+      this.engine.remotes.set(this.remote)
+      this.spec = spec
+    } else if (this.remote.available !== available) {
+      this.remote.available = available
+      this.engine.remotes.changed()
+    } else return
+    this.look()
   }
-  const url = `https://${service.spec?.clusterIP ?? ''}:${port}/apis/${spec.group ?? ''}/${spec.version ?? ''}`
-  return { reason: 'FailedDiscoveryCheck', message: `failing or missing response from ${url}: this simulator reaches no other server` }
+
+  /** Asks now, or once more when the check that runs is done. */
+  look(): void {
+    this.again = true
+    if (!this.running) void this.run()
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.callOff()
+  }
+
+  private async run(): Promise<void> {
+    this.running = true
+    while (this.again && !this.stopped) {
+      this.again = false
+      this.callOff()
+      try {
+        const available = await this.settle()
+        this.pause = available ? FIRST_PAUSE : Math.min(LAST_PAUSE, this.pause * 2)
+        if (!this.stopped) this.callOff = this.engine.clock.after(available ? LAST_PAUSE : this.pause, () => this.look())
+      } catch (error) {
+        this.engine.log.error(`${this.key} could not be settled`, error)
+      }
+    }
+    this.running = false
+  }
+
+  private async settle(): Promise<boolean> {
+    const { engine, remote } = this
+    const before = JSON.stringify(remote.resources)
+    const found = await this.finding()
+    if (this.stopped) return false
+    if (before !== JSON.stringify(remote.resources)) {
+      remote.openapi = undefined
+      engine.remotes.changed()
+    }
+    await this.tell(found)
+    return found.status === 'True'
+  }
+
+  private async finding(): Promise<Finding> {
+    const { remote, engine } = this
+    const path = `${remote.service.namespace}/${remote.service.name}`
+    const service = (await engine.storage.get(SERVICES + path))?.object as Service | undefined
+    const endpoints = (await engine.storage.get(ENDPOINTS + path))?.object as Endpoints | undefined
+    return serviceProblem(remote, service, endpoints) ?? askForResources(engine.reach, remote)
+  }
+
+  private async tell(found: Finding): Promise<void> {
+    const { engine, key } = this
+    const object = (await engine.storage.get(key))?.object as ApiService | undefined
+    if (object === undefined) return
+    const told = availabilityOf(object)
+    if (told?.status === found.status && told.reason === found.reason && told.message === found.message) return
+    if (found.status === 'False') engine.reach.unavailable?.(this.remote.name, found.reason)
+    await writeStatus(engine, object, statusWith(object.status, { type: AVAILABLE, ...found }, timestamp(engine.clock.now())))
+  }
+}
+
+const NOWHERE: RemoteVersion = {
+  name: '',
+  group: '',
+  version: '',
+  service: { namespace: '', name: '', port: 0 },
+  insecure: false,
+  available: false,
+  resources: undefined,
+  openapi: undefined,
+}
+
+function remoteOf({ metadata, spec = {} }: ApiService): Omit<RemoteVersion, 'available' | 'resources' | 'openapi'> {
+  const { namespace = '', name = '', port = 443 } = spec.service ?? {}
+  return {
+    name: metadata.name ?? '',
+    group: spec.group ?? '',
+    version: spec.version ?? '',
+    service: { namespace, name, port },
+    ...(spec.caBundle ? { certificates: new TextDecoder().decode(bytesOfBase64(spec.caBundle)) } : {}),
+    insecure: spec.insecureSkipTLSVerify === true,
+  }
 }

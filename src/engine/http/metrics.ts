@@ -24,7 +24,8 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
     stage: stage === 'GA' ? '' : stage,
     enabled: engine.featureGates[name] === true,
   }))
-  return metrics.text({ objects, gates, build: BUILD })
+  const aggregated = new Map([...engine.remotes.all()].map(({ name, available }) => [name, available]))
+  return metrics.text({ objects, gates, build: BUILD, aggregated })
 }
 
 /** @returns what is known of a requested resource; undefined where nothing is served */

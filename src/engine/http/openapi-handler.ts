@@ -1,4 +1,8 @@
 /** /openapi/v2 and /openapi/v3: documents are made when they are first asked for (answers recorded). */
+import { refreshOpenapi, withRemoteDefinitions } from '../aggregation/openapi'
+import { proxied } from '../aggregation/proxy'
+import { OPENAPI_AGGREGATOR } from '../aggregation/reach'
+import type { RemoteVersion } from '../aggregation/remote-versions'
 import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } from '../encoding/openapi/builtin'
 import { type CustomResource, customHash, openapiV3OfCustom } from '../encoding/openapi/custom'
 import { encodeOpenapiV2 } from '../encoding/openapi/gnostic-v2'
@@ -29,6 +33,7 @@ const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
 
 /** @returns undefined for paths that are none of these: a plain 404 */
 export async function openApiResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
+  if (engine.remotes.size > 0 && info.path.startsWith('/openapi/v')) await refreshOpenapi(engine.reach, engine.remotes)
   if (info.path === '/openapi/v2') return versionTwo(engine, request)
   if (info.path === '/openapi/v3' || info.path === '/openapi/v3/') return versionThreeIndex(engine, request)
   if (info.path.startsWith('/openapi/v3/')) return versionThree(engine, request, info, info.path.slice('/openapi/v3/'.length))
@@ -39,9 +44,12 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   const form = formFor(request, V2_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
   const custom = engine.customResources()
-  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom))
+  const { remotes } = engine
+  const others = [...remotes.all()].map(({ openapi }) => openapi?.v2)
+  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others))
   return answer(engine, request, form, hash, async () => {
-    const document = openapiV2(engine.groups(), custom, await loadWords())
+    const own = openapiV2(engine.groups(), custom, await loadWords())
+    const document = remotes.size === 0 ? own : withRemoteDefinitions(own, remotes)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
   })
 }
@@ -57,6 +65,7 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   if (found === undefined) return { status: 404, headers: {} }
   const asked = info.query.get('hash')
   if (asked && asked !== found.hash) return { status: 301, headers: { location: `/openapi/v3/${name}?hash=${found.hash}` } }
+  if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, false)
   const form = formFor(request, V3_FORMS)
   if (form === undefined) return { status: 406, headers: {} }
   const response = await answer(engine, request, form, found.hash, async () => {
@@ -74,6 +83,8 @@ interface NamedDocument {
   hash: string
   /** What it is made of, if it is not compiled. */
   custom?: CustomResource[]
+  /** Who has it, if it is not this server's. */
+  remote?: RemoteVersion
 }
 
 function documentsOf(engine: Engine): NamedDocument[] {
@@ -82,10 +93,19 @@ function documentsOf(engine: Engine): NamedDocument[] {
     const name = `apis/${resource.group}/${resource.version}`
     custom.set(name, [...(custom.get(name) ?? []), resource])
   }
-  return [
+  const own: NamedDocument[] = [
     ...builtinDocuments(engine.groups()).flatMap((name) => (custom.has(name) ? [] : [{ name, hash: builtinHash(name) }])),
     ...[...custom].map(([name, resources]) => ({ name, hash: customHash(resources), custom: resources })),
   ]
+  const others = remoteDocuments(engine)
+  return others.length === 0 ? own : [...own.filter(({ name }) => !others.some((other) => other.name === name)), ...others]
+}
+
+function remoteDocuments({ remotes }: Engine): NamedDocument[] {
+  return [...remotes.all()].flatMap((remote) => {
+    const hash = remote.openapi?.v3
+    return hash === undefined ? [] : [{ name: `apis/${remote.group}/${remote.version}`, hash, remote }]
+  })
 }
 
 /** The documents made last, by form and hash: clients ask for the same few again and again. */

@@ -1,4 +1,5 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
+import { AggregationInstruments } from './aggregation-metrics'
 import { AuthorizationInstruments } from './authorization-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
 import type { Asked, Span, Trace } from './trace'
@@ -14,12 +15,15 @@ export interface Readings {
   /** Stored objects by `pods`, `deployments.apps`. */
   objects: Map<string, number>
   gates: { name: string; stage: string; enabled: boolean }[]
+  /** Whether an aggregated version can be asked, by the name of its APIService. */
+  aggregated: Map<string, boolean>
   build: Labels
 }
 
 export class ServerMetrics {
   readonly authorization = new AuthorizationInstruments()
   readonly webhooks = new WebhookInstruments()
+  readonly aggregation = new AggregationInstruments()
   private readonly requests = new Numbers(
     {
       name: 'apiserver_request_total',
@@ -184,7 +188,8 @@ export class ServerMetrics {
   }
 
   /** The metrics as text. */
-  text({ objects, gates, build }: Readings): string {
+  text({ objects, gates, build, aggregated }: Readings): string {
+    this.aggregation.set(aggregated)
     this.storage.clear()
     for (const [resource, count] of objects) this.storage.at({ resource }).value = count
     for (const { name, stage, enabled } of gates) this.gates.at({ name, stage }).value = enabled ? 1 : 0
@@ -195,6 +200,7 @@ export class ServerMetrics {
       this.auditEvents,
       this.authorization,
       this.webhooks,
+      this.aggregation,
       this.inFlight,
       this.longRunning,
       this.durations,

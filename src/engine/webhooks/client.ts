@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../environment'
 import type { KubeObject } from '../object'
-import { type Outbound, OutboundError, type OutboundResponse } from '../outbound'
+import { type Outbound, OutboundError, type OutboundResponse, type ServiceAddress } from '../outbound'
 import { bytesOfBase64 } from '../schema/base64'
 import { goQuote } from '../schema/go-text'
 
@@ -61,12 +61,12 @@ export async function postReview(
   const failed = (why: string) => new ClientFailure(`Post ${goQuote(url)}: ${why}`)
   const { service } = config
   try {
-    const connectTo = service ? await addressOfReference(environment, service) : undefined
+    const reached = service ? await reachedBy(environment, service) : {}
     const { outbound } = environment
     if (outbound === undefined) throw new OutboundError('this server has no way to others')
     const request = {
       url,
-      ...(connectTo === undefined ? {} : { connectTo }),
+      ...reached,
       headers: HEADERS,
       body,
       ...(certificates === undefined ? {} : { certificates }),
@@ -121,13 +121,13 @@ function certificatesOf({ caBundle }: ClientConfig): string | undefined {
   throw new UnusableClient('could not get REST client: unable to load root certificates: unable to parse bytes as PEM block')
 }
 
-async function addressOfReference(
+async function reachedBy(
   environment: ClientEnvironment,
   { namespace = '', name = '', port = DEFAULT_PORT }: ServiceReference,
-): Promise<string> {
+): Promise<{ connectTo: string; service: ServiceAddress }> {
   const service = await environment.readService(namespace, name)
   if (service === undefined) throw new OutboundError(`service ${goQuote(name)} not found`)
-  return environment.outbound?.serviceAddress?.(namespace, name, port) ?? clusterAddress(service, port)
+  return { connectTo: clusterAddress(service, port), service: { namespace, name, port } }
 }
 
 /** @returns host and port behind a service as the cluster routes to it @throws OutboundError there is no such way */

@@ -12,7 +12,7 @@ import { createMemoryStorage } from '../../engine/storage/memory'
 import { authenticationOf } from './authentication'
 import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
-import { networkOutbound } from './outbound'
+import { outboundOver } from './outbound'
 import { nodeSignatures } from './signatures'
 
 export interface Environment {
@@ -67,6 +67,25 @@ function auditOf(flags: Flags): { audit?: Audit } {
   }
 }
 
+/** @throws FlagError for what names no service or no URL */
+function servicesOf(flags: Flags): Map<string, string> {
+  const pairs = flags['service-address'].map((text): [string, string] => {
+    const [, service, url] = /^([^/=]+\/[^/=:]+:\d+)=(https?:\/\/[^/]+)\/?$/.exec(text) ?? []
+    if (service === undefined || url === undefined)
+      throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--service-address" flag: namespace/name:port=URL`)
+    return [service, url]
+  })
+  return new Map(pairs)
+}
+
+/** @throws the system's error for files that cannot be read, FlagError for one without the other */
+function proxyIdentityOf(flags: Flags): { proxyIdentity?: { certificate: string; key: string } } {
+  const { 'proxy-client-cert-file': certificate, 'proxy-client-key-file': key } = flags
+  if (certificate === '' && key === '') return {}
+  if (certificate === '' || key === '') throw new FlagError('--proxy-client-cert-file and --proxy-client-key-file belong together')
+  return { proxyIdentity: { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') } }
+}
+
 const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   modes: flags['authorization-mode'],
   policyFile: flags['authorization-policy-file'],
@@ -83,7 +102,8 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
     return createApiServer({
       signatures: nodeSignatures,
       files: systemFiles,
-      outbound: networkOutbound,
+      outbound: outboundOver(servicesOf(flags)),
+      ...proxyIdentityOf(flags),
       ...environment,
       storage: createMemoryStorage(),
       ...authenticationOf(flags),

@@ -78,6 +78,13 @@ export const FLAGS = {
   'requestheader-username-headers': flag('list', [], 'headers in which they name the user: X-Remote-User'),
   'requestheader-group-headers': flag('list', [], 'headers in which they name groups: X-Remote-Group'),
   'requestheader-extra-headers-prefix': flag('list', [], 'beginnings of headers in which they say more: X-Remote-Extra-'),
+  'proxy-client-cert-file': flag('text', '', 'PEM of the certificate that this server proves itself with to aggregated servers behind it'),
+  'proxy-client-key-file': flag('text', '', 'PEM of its private key'),
+  'service-address': flag(
+    'list',
+    [],
+    'namespace/name:port=URL: where a service of the cluster really listens, for webhooks and aggregated servers; at its cluster address if not named',
+  ),
   'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),

@@ -1,23 +1,80 @@
 /** Requests of the server itself over the network. */
-import { type RequestOptions, request as requestPlain } from 'node:http'
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { type Outbound, OutboundError, type OutboundRequest, type OutboundResponse } from '../../engine/outbound'
+import type { BodyStream } from '../../engine/http/messages'
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+  type PassedRequest,
+  type PassedResponse,
+} from '../../engine/outbound'
 
-export const networkOutbound: Outbound = {
-  post: (asked, onCancel) => send('POST', asked, onCancel),
-  get: (asked, onCancel) => send('GET', asked, onCancel),
+/** @param services where services of the cluster really listen, by `namespace/name:port`: `http://127.0.0.1:9000` */
+export const outboundOver = (services: ReadonlyMap<string, string>): Required<Outbound> => ({
+  post: (asked, onCancel) => send('POST', located(asked, services), onCancel),
+  get: (asked, onCancel) => send('GET', located(asked, services), onCancel),
+  pass: (asked, onCancel) => pass(located(asked, services), onCancel),
+})
+
+export const networkOutbound = outboundOver(new Map())
+
+type Sent = Omit<PassedRequest, 'method' | 'headers' | 'body'> & { headers: PassedRequest['headers']; body?: string | Uint8Array }
+
+function located<Asked extends Pick<OutboundRequest, 'service' | 'connectTo'>>(asked: Asked, services: ReadonlyMap<string, string>): Asked {
+  const { service } = asked
+  const known = service && services.get(`${service.namespace}/${service.name}:${service.port}`)
+  return known === undefined ? asked : { ...asked, connectTo: known }
 }
 
-type Sent = Omit<OutboundRequest, 'body'> & { body?: string }
+/** @returns the request under way: its body has been sent @throws OutboundError through `fail` */
+function begun(method: string, asked: Sent, onCancel: (run: () => void) => void, fail: (error: OutboundError) => void): ClientRequest {
+  const url = new URL(asked.url)
+  const options = optionsOf(method, url, asked)
+  const request = (options.protocol === 'https:' ? requestSecure : requestPlain)(options)
+  onCancel(() => request.destroy())
+  request.on('error', (error) => fail(new OutboundError(reasonOf(error))))
+  request.end(asked.body)
+  return request
+}
+
+/** Headers that are about the connection. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+])
+
+function pass(asked: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse> {
+  return new Promise((resolve, reject) => {
+    begun(asked.method, asked, onCancel, reject).on('response', (response) => {
+      const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]): [string, string | string[]][] =>
+        HOP_BY_HOP.has(name) ? [] : [[name, values.length === 1 ? (values[0] as string) : values]],
+      )
+      resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(headers), body: streamOf(response) })
+    })
+  })
+}
+
+const streamOf = (response: IncomingMessage): BodyStream => ({
+  start(sink) {
+    response.on('data', (chunk: Buffer) => void sink.write(chunk))
+    response.on('end', () => sink.end())
+    response.on('error', () => sink.abort())
+    return () => response.destroy()
+  },
+})
 
 function send(method: 'GET' | 'POST', asked: Sent, onCancel: (run: () => void) => void): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
-    const url = new URL(asked.url)
-    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(optionsOf(method, url, asked))
-    onCancel(() => request.destroy())
     const fail = (error: Error) => reject(new OutboundError(reasonOf(error)))
-    request.on('error', fail)
-    request.on('response', (response) => {
+    begun(method, asked, onCancel, reject).on('response', (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', fail)
@@ -30,16 +87,23 @@ function send(method: 'GET' | 'POST', asked: Sent, onCancel: (run: () => void) =
         resolve(answer)
       })
     })
-    request.end(asked.body)
   })
 }
 
 function optionsOf(method: string, url: URL, { headers, body, connectTo, certificates, identity, serverName, insecure }: Sent) {
-  const target = new URL(connectTo === undefined ? url : `${url.protocol}//${connectTo}`)
-  const options: RequestOptions & { ca?: string; cert?: string; key?: string; servername?: string; rejectUnauthorized?: boolean } = {
+  const target = new URL(connectTo === undefined ? url : connectTo.includes('://') ? connectTo : `${url.protocol}//${connectTo}`)
+  const options: RequestOptions & {
+    protocol: string
+    ca?: string
+    cert?: string
+    key?: string
+    servername?: string
+    rejectUnauthorized?: boolean
+  } = {
     method,
+    protocol: target.protocol,
     hostname: target.hostname.replace(/^\[|\]$/g, ''),
-    port: target.port || (url.protocol === 'https:' ? 443 : 80),
+    port: target.port || (target.protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
     headers: { ...headers, host: url.host, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
     agent: false,

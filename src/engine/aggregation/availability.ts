@@ -1,0 +1,75 @@
+/**
+ * Whether the servers behind an APIService can be asked, and why not (recorded: kinds-apiext-apireg; the other reasons and texts:
+ * public documentation of the release).
+ */
+import type { Json, KubeObject } from '../object'
+import { OutboundError } from '../outbound'
+import { goQuote } from '../schema/go-text'
+import type { Service } from '../webhooks/client'
+import { resourcesIn } from './discovery'
+import { AGGREGATOR, type Fetched, fetchDocument, originOf, type Reach } from './reach'
+import type { RemoteVersion } from './remote-versions'
+
+export interface Endpoints extends KubeObject {
+  subsets?: { addresses?: unknown[]; ports?: { name?: string }[] }[]
+}
+
+export interface Finding {
+  status: 'True' | 'False'
+  reason: string
+  message: string
+}
+
+const PASSED: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' }
+const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message })
+
+/** Why a service has nobody behind it; undefined: somebody may be. */
+export function serviceProblem(
+  { service: { name, namespace, port } }: RemoteVersion,
+  service: Service | undefined,
+  endpoints: Endpoints | undefined,
+): Finding | undefined {
+  const what = `service/${name} in ${goQuote(namespace)}`
+  if (service === undefined) return missing('ServiceNotFound', `${what} is not present`)
+  if (service.spec?.type !== undefined && service.spec.type !== 'ClusterIP') return undefined
+  const listening = service.spec?.ports?.find((candidate) => candidate.port === port)
+  if (listening === undefined) return missing('ServicePortError', `${what} is not listening on port ${port}`)
+  if (endpoints === undefined) return missing('EndpointsNotFound', `cannot find endpoints for ${what}`)
+  const portName = listening.name ?? ''
+  const ready = (endpoints.subsets ?? []).some(
+    ({ addresses, ports }) => addresses?.length && ports?.some((other) => (other.name ?? '') === portName),
+  )
+  return ready ? undefined : missing('MissingEndpoints', `endpoints for ${what} have no addresses with port name ${goQuote(portName)}`)
+}
+
+const CHECK = {
+  seconds: 5,
+  late: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+  accept: 'application/json',
+  user: AGGREGATOR,
+}
+
+/** Asks the server for what it serves, which it has to say; what it said is kept with the version. */
+export async function askForResources(reach: Reach, remote: RemoteVersion): Promise<Finding> {
+  const target = `/apis/${remote.group}/${remote.version}`
+  let url = `https://${remote.service.name}.${remote.service.namespace}.svc${target}`
+  const failed = (why: string) => missing('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`)
+  try {
+    url = (await originOf(reach, remote)) + target
+    const answer = await fetchDocument(reach, remote, target, CHECK)
+    if (answer.status < 200 || answer.status >= 300) return failed(`bad status from ${url}: ${answer.status}`)
+    remote.resources = resourcesIn(documentOf(answer), remote) ?? remote.resources
+    return PASSED
+  } catch (error) {
+    if (error instanceof OutboundError) return failed(`Get ${goQuote(url)}: ${error.message}`)
+    throw error
+  }
+}
+
+function documentOf({ bytes }: Fetched): Json {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Json
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,129 @@
+/** The OpenAPI documents of aggregated servers, among this server's own (public documentation, "OpenAPI"). */
+import { textHash } from '../encoding/sha256'
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { OutboundError } from '../outbound'
+import { fetchDocument, OPENAPI_AGGREGATOR, type Reach } from './reach'
+import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-versions'
+
+/** So long a document that was asked for counts as new. */
+const FRESH_MILLISECONDS = 60_000
+const LIMIT = {
+  seconds: 60,
+  late: 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
+  accept: 'application/json',
+  user: OPENAPI_AGGREGATOR,
+}
+
+/** Asks those servers for their documents whose answer is old. What cannot be had is left out until it can. */
+export async function refreshOpenapi(reach: Reach, remotes: RemoteVersions): Promise<void> {
+  const old = [...remotes.all()].filter(
+    ({ available, openapi }) => available && (openapi === undefined || openapi.time + FRESH_MILLISECONDS <= reach.clock.now()),
+  )
+  await Promise.all(
+    old.map(async (remote) => {
+      remote.openapi = await openapiOf(reach, remote)
+      remotes.changed()
+    }),
+  )
+}
+
+async function openapiOf(reach: Reach, remote: RemoteVersion): Promise<RemoteOpenapi> {
+  const [v3, v2] = await Promise.all([document(reach, remote, '/openapi/v3'), document(reach, remote, '/openapi/v2')])
+  return { v3: v3 && hashIn(v3, remote), v2: v2 && partOf(v2, remote), time: reach.clock.now() }
+}
+
+async function document(reach: Reach, remote: RemoteVersion, target: string): Promise<JsonObject | undefined> {
+  try {
+    const { status, bytes } = await fetchDocument(reach, remote, target, LIMIT)
+    const value = status === 200 ? (JSON.parse(new TextDecoder().decode(bytes)) as Json) : undefined
+    return isJsonObject(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof OutboundError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** `{"paths":{"apis/g/v1":{"serverRelativeURL":"/openapi/v3/apis/g/v1?hash=…"}}}` */
+function hashIn({ paths }: JsonObject, { group, version }: RemoteVersion): string | undefined {
+  const entry = isJsonObject(paths) ? paths[`apis/${group}/${version}`] : undefined
+  const url = isJsonObject(entry) && typeof entry.serverRelativeURL === 'string' ? entry.serverRelativeURL : undefined
+  return url === undefined ? undefined : (/[?&]hash=([^&]+)/.exec(url)?.[1] ?? textHash(url))
+}
+
+/** The paths of the version, and every definition that they lead to. */
+function partOf({ paths, definitions }: JsonObject, { group, version }: RemoteVersion): RemoteOpenapi['v2'] {
+  if (!isJsonObject(paths)) return undefined
+  const prefix = `/apis/${group}/${version}/`
+  const own = Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith(prefix)))
+  const known = isJsonObject(definitions) ? definitions : {}
+  const found: JsonObject = {}
+  const visit = (value: Json): void => {
+    for (const name of references(value)) {
+      const definition = known[name]
+      if (definition === undefined || name in found) continue
+      found[name] = definition
+      visit(definition)
+    }
+  }
+  visit(own)
+  for (const [name, definition] of Object.entries(known))
+    if (isOf(definition, group, version) && !(name in found)) {
+      found[name] = definition
+      visit(definition)
+    }
+  return { paths: own, definitions: found }
+}
+
+function isOf(definition: Json, group: string, version: string): boolean {
+  const kinds = isJsonObject(definition) ? definition['x-kubernetes-group-version-kind'] : undefined
+  return Array.isArray(kinds) && kinds.some((kind) => isJsonObject(kind) && kind.group === group && kind.version === version)
+}
+
+const REFERENCE = '#/definitions/'
+
+function references(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(references)
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([member, inner]) =>
+    member === '$ref' && typeof inner === 'string' && inner.startsWith(REFERENCE) ? [inner.slice(REFERENCE.length)] : references(inner),
+  )
+}
+
+/**
+ * The document of OpenAPI 2.0 with the parts of other servers. What they call by a name that stands for something else here gets
+ * another one.
+ */
+export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions): JsonObject {
+  const paths = { ...(own.paths as JsonObject) }
+  const definitions = { ...(own.definitions as JsonObject) }
+  for (const { openapi } of remotes.all()) {
+    if (openapi?.v2 === undefined) continue
+    const names = new Map<string, string>()
+    for (const [name, definition] of Object.entries(openapi.v2.definitions)) {
+      const same = JSON.stringify(definitions[name]) === JSON.stringify(definition)
+      if (name in definitions && !same) names.set(name, freeName(name, definitions))
+    }
+    const renamed = (value: Json): Json => withNames(value, names)
+    for (const [name, definition] of Object.entries(openapi.v2.definitions)) definitions[names.get(name) ?? name] = renamed(definition)
+    for (const [path, operations] of Object.entries(openapi.v2.paths)) paths[path] = renamed(operations)
+  }
+  const sorted = (members: JsonObject) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { ...own, paths: sorted(paths), definitions: sorted(definitions) }
+}
+
+function freeName(name: string, taken: JsonObject): string {
+  for (let number = 2; ; number++) if (!(`${name}_v${number}` in taken)) return `${name}_v${number}`
+}
+
+function withNames(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (names.size === 0) return value
+  if (Array.isArray(value)) return value.map((item) => withNames(item, names))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => {
+      if (member !== '$ref' || typeof inner !== 'string' || !inner.startsWith(REFERENCE)) return [member, withNames(inner, names)]
+      const name = inner.slice(REFERENCE.length)
+      return [member, `${REFERENCE}${names.get(name) ?? name}`]
+    }),
+  )
+}

@@ -1,0 +1,65 @@
+/**
+ * Passes requests for aggregated versions on to the servers behind them (public documentation, "Kubernetes API Aggregation Layer";
+ * 503 recorded: kinds-apiext-apireg, apiservice-remote). What they answer goes back as it is: tables, patch types, watches are theirs.
+ */
+import type { ApiRequest, ApiResponse } from '../http/messages'
+import { OutboundError } from '../outbound'
+import { type FrontUser, frontHeaders, originOf, pass, type Reach, wholeBody } from './reach'
+import type { RemoteVersion } from './remote-versions'
+
+const plain = (status: number, text: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: `${text}\n`,
+})
+
+const UNAVAILABLE: ApiResponse = { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'service unavailable\n' }
+
+/** Of a connection, not of what goes over it; who asks; what the engine has dealt with. */
+const OWN =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|authorization|impersonate-.*|x-remote-.*)$/
+
+/**
+ * @param user who asks, once impersonation has been looked at
+ * @param streams the answer is passed on as it comes; else it is waited for
+ */
+export async function proxied(
+  reach: Reach,
+  remote: RemoteVersion,
+  request: ApiRequest,
+  user: FrontUser,
+  streams: boolean,
+): Promise<ApiResponse> {
+  if (!remote.available) return { ...UNAVAILABLE, headers: { ...UNAVAILABLE.headers } }
+  let origin: string
+  try {
+    origin = await originOf(reach, remote)
+  } catch (error) {
+    if (error instanceof OutboundError) return { ...UNAVAILABLE, headers: { ...UNAVAILABLE.headers } }
+    throw error
+  }
+  const bytes = await request.body()
+  const passed = { method: request.method, headers: passedHeaders(request, user, origin), ...(bytes.length > 0 ? { body: bytes } : {}) }
+  try {
+    const { status, headers, body } = await pass(reach, remote, origin, request.target, passed, (run) => request.onClose?.(run))
+    return { status, headers, body: streams ? body : await wholeBody(body) }
+  } catch (error) {
+    if (error instanceof OutboundError) return plain(503, `error trying to reach service: ${error.message}`)
+    throw error
+  }
+}
+
+function passedHeaders(request: ApiRequest, user: FrontUser, origin: string): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (const name of request.headerNames()) {
+    const value = request.header(name)
+    if (value !== undefined && !OWN.test(name)) headers[name] = value
+  }
+  return {
+    ...headers,
+    'x-forwarded-uri': request.target.split('?')[0] ?? '/',
+    'x-forwarded-host': origin.slice('https://'.length),
+    'x-forwarded-proto': 'https',
+    ...frontHeaders(user),
+  }
+}

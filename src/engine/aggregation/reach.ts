@@ -1,0 +1,135 @@
+/** How an aggregated server is reached: behind its service, as whom the request is (public documentation, "Configure the aggregation layer"). */
+import type { Clock } from '../environment'
+import type { StreamSink } from '../http/messages'
+import { type Outbound, OutboundError, type PassedRequest, type PassedResponse } from '../outbound'
+import { clusterAddress, type Service, withinTime } from '../webhooks/client'
+import type { RemoteVersion } from './remote-versions'
+
+/** Who asks, as the server in front says it. */
+export interface FrontUser {
+  name: string
+  groups: readonly string[]
+  extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Names under which the server itself asks others. */
+export const AGGREGATOR: FrontUser = { name: 'system:kube-aggregator', groups: ['system:masters'] }
+export const OPENAPI_AGGREGATOR: FrontUser = { name: 'system:aggregator', groups: [] }
+
+export interface Reach {
+  clock: Clock
+  /** Absent: the host has no way to others. */
+  outbound: Outbound | undefined
+  /** What the server proves itself with to the servers behind it, in PEM. */
+  identity?: { certificate: string; key: string }
+  readService(namespace: string, name: string): Promise<Service | undefined>
+  /** Told each time that an APIService is found not to be available, and why. */
+  unavailable?(name: string, reason: string): void
+}
+
+/** `https://10.96.0.7:443`, as the cluster routes to the service. @throws OutboundError there is no way to it */
+export async function originOf({ readService }: Reach, { service }: RemoteVersion): Promise<string> {
+  const found = await readService(service.namespace, service.name)
+  if (found === undefined) throw new OutboundError(`service "${service.name}" not found`)
+  return `https://${clusterAddress(found, service.port)}`
+}
+
+type Passed = Pick<PassedRequest, 'method' | 'headers' | 'body'>
+
+/** Passes a request on. @param target path and query @throws OutboundError */
+export async function pass(
+  reach: Reach,
+  remote: RemoteVersion,
+  origin: string,
+  target: string,
+  { method, headers, body }: Passed,
+  onCancel: (run: () => void) => void,
+): Promise<PassedResponse> {
+  const { outbound, identity } = reach
+  if (outbound?.pass === undefined) throw new OutboundError('this server has no way to others')
+  const { service, certificates, insecure } = remote
+  return outbound.pass(
+    {
+      method,
+      url: origin + target,
+      service,
+      serverName: `${service.name}.${service.namespace}.svc`,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(certificates === undefined ? {} : { certificates }),
+      ...(identity === undefined ? {} : { identity }),
+      ...(insecure ? { insecure } : {}),
+    },
+    onCancel,
+  )
+}
+
+export interface Fetched {
+  status: number
+  contentType: string
+  bytes: Uint8Array
+}
+
+/** Gets a document in the server's own name. @throws OutboundError, also when it takes too long */
+export function fetchDocument(
+  reach: Reach,
+  remote: RemoteVersion,
+  target: string,
+  { seconds, late, accept, user }: { seconds: number; late: string; accept: string; user: FrontUser },
+): Promise<Fetched> {
+  return withinTime(reach.clock, seconds, late, async (onCancel) => {
+    const headers = { accept, 'user-agent': 'kube-apiserver', ...frontHeaders(user) }
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await pass(reach, remote, await originOf(reach, remote), target, { method: 'GET', headers }, onCancel)
+    return { status, contentType: String(answered['content-type'] ?? ''), bytes: await wholeBody(body) }
+  })
+}
+
+/** The headers by which a server behind this one learns who asks. */
+export function frontHeaders({ name, groups, extra = {} }: FrontUser): Record<string, string | string[]> {
+  return {
+    'x-remote-user': name,
+    ...(groups.length > 0 ? { 'x-remote-group': [...groups] } : {}),
+    ...Object.fromEntries(Object.entries(extra).map(([key, values]) => [`x-remote-extra-${escapedKey(key)}`, [...values]])),
+  }
+}
+
+/** Signs that no header's name may have are written as in a URL, and the percent sign too. */
+function escapedKey(key: string): string {
+  let escaped = ''
+  for (const byte of new TextEncoder().encode(key)) {
+    const sign = String.fromCharCode(byte)
+    escaped += /[A-Za-z0-9!#$&'*+\-.^_`|~]/.test(sign) ? sign : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return escaped.toLowerCase()
+}
+
+/** Everything that a stream brings. @throws OutboundError it was broken off */
+export function wholeBody(body: PassedResponse['body']): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const encoder = new TextEncoder()
+    const chunks: Uint8Array[] = []
+    const sink: StreamSink = {
+      write(chunk) {
+        chunks.push(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+        return true
+      },
+      end: () => resolve(joined(chunks)),
+      abort: () => reject(new OutboundError('unexpected EOF')),
+    }
+    body.start(sink)
+  })
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

@@ -1,0 +1,96 @@
+/**
+ * Groups with versions that other servers stand behind (APIService objects that name a service): where they are reached, whether
+ * they can be asked, what they serve. Kept by the controller that follows these objects; read by whoever answers requests.
+ */
+import type { ServedResource } from '../encoding/discovery'
+import type { JsonObject } from '../object'
+import type { ServiceAddress } from '../outbound'
+
+export interface RemoteVersion {
+  /** `v1.metrics.example.com`, the name of the APIService. */
+  name: string
+  group: string
+  version: string
+  service: ServiceAddress
+  /** PEM of the authorities that vouch for the server; absent: those that the host trusts. */
+  certificates?: string
+  /** Whoever answers is taken for the right one. */
+  insecure: boolean
+  /** Whether its condition `Available` is true. */
+  available: boolean
+  /** What it said last that it serves; undefined: nothing yet. */
+  resources: ServedResource[] | undefined
+  /** Its OpenAPI documents, as far as it has them. */
+  openapi: RemoteOpenapi | undefined
+}
+
+export interface RemoteOpenapi {
+  /** Hash of `/openapi/v3/apis/GROUP/VERSION`, which is asked for there; undefined: it has none. */
+  v3: string | undefined
+  /** The part of `/openapi/v2` that is about this version. */
+  v2: { paths: JsonObject; definitions: JsonObject } | undefined
+  /** When they were asked for, in milliseconds since the epoch. */
+  time: number
+}
+
+/** Where a version stands among others: groups by the first number, versions of a group by the second; the highest is first. */
+export interface Priority {
+  group: number
+  version: number
+}
+
+export class RemoteVersions {
+  private readonly byVersion = new Map<string, RemoteVersion>()
+  /** Of all APIServices, those too that name no service. */
+  private readonly priorities = new Map<string, Priority>()
+  private changes_ = 0
+
+  /** Grows with every change. */
+  get changes(): number {
+    return this.changes_
+  }
+
+  get size(): number {
+    return this.byVersion.size
+  }
+
+  all(): Iterable<RemoteVersion> {
+    return this.byVersion.values()
+  }
+
+  get(group: string, version: string): RemoteVersion | undefined {
+    return this.byVersion.get(`${group}/${version}`)
+  }
+
+  /** The version that a path lies under: `/apis/GROUP/VERSION…`. */
+  ofPath(path: string): RemoteVersion | undefined {
+    if (this.byVersion.size === 0) return undefined
+    const [, prefix, group, version] = path.split('/')
+    return prefix === 'apis' ? this.byVersion.get(`${group}/${version}`) : undefined
+  }
+
+  set(remote: RemoteVersion): void {
+    this.byVersion.set(`${remote.group}/${remote.version}`, remote)
+    this.changed()
+  }
+
+  delete({ group, version }: Pick<RemoteVersion, 'group' | 'version'>): void {
+    if (this.byVersion.delete(`${group}/${version}`)) this.changed()
+  }
+
+  /** Something about a version is not as it was. */
+  changed(): void {
+    this.changes_++
+  }
+
+  prioritize(group: string, version: string, priority: Priority | undefined): void {
+    const key = `${group}/${version}`
+    if (priority === undefined) this.priorities.delete(key)
+    else this.priorities.set(key, priority)
+    if (this.byVersion.size > 0) this.changed()
+  }
+
+  priorityOf(group: string, version: string): Priority {
+    return this.priorities.get(`${group}/${version}`) ?? { group: 0, version: 0 }
+  }
+}

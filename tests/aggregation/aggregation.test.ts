@@ -1,0 +1,328 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { type Outbound, OutboundError, type PassedRequest, type PassedResponse } from '../../src/engine/outbound'
+import { type Cluster, testCluster } from '../support/cluster'
+
+type Handler = (request: PassedRequest, path: string) => { status?: number; headers?: Record<string, string>; body: unknown }
+
+const RESOURCES = {
+  kind: 'APIResourceList',
+  apiVersion: 'v1',
+  groupVersion: 'metrics.example.com/v1',
+  resources: [
+    { name: 'readings', singularName: 'reading', namespaced: true, kind: 'Reading', verbs: ['get', 'list', 'watch'], shortNames: ['rd'] },
+    { name: 'readings/status', singularName: '', namespaced: true, kind: 'Reading', verbs: ['get'] },
+  ],
+}
+const V2 = {
+  swagger: '2.0',
+  paths: {
+    '/apis/metrics.example.com/v1/readings': {
+      get: { responses: { 200: { schema: { $ref: '#/definitions/com.example.Reading' } } } },
+    },
+    '/healthz': {},
+  },
+  definitions: {
+    'com.example.Reading': {
+      type: 'object',
+      properties: { metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' } },
+    },
+    'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': { type: 'object', description: 'another one' },
+    unused: { type: 'string' },
+  },
+}
+const V3 = { openapi: '3.0.0', info: { title: 'readings' }, paths: {} }
+
+const normal: Handler = (_, path) => {
+  switch (path) {
+    case '/apis/metrics.example.com/v1':
+      return { body: RESOURCES }
+    case '/openapi/v2':
+      return { body: V2 }
+    case '/openapi/v3':
+      return {
+        body: { paths: { 'apis/metrics.example.com/v1': { serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' } } },
+      }
+    case '/openapi/v3/apis/metrics.example.com/v1':
+      return { body: V3 }
+    default:
+      return { body: { kind: 'ReadingList', apiVersion: 'metrics.example.com/v1', items: [] } }
+  }
+}
+
+let passed: PassedRequest[]
+let handler: Handler
+let cluster: Cluster
+
+const outbound: Outbound = {
+  post: () => Promise.reject(new OutboundError('unused')),
+  async pass(request): Promise<PassedResponse> {
+    passed.push(request)
+    const { status = 200, headers = {}, body } = handler(request, new URL(request.url).pathname)
+    return {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: {
+        start(sink) {
+          for (const chunk of Array.isArray(body) ? body : [body]) sink.write(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
+          sink.end()
+          return () => {}
+        },
+      },
+    }
+  },
+}
+
+const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
+const NAME = 'v1.metrics.example.com'
+const READINGS = '/apis/metrics.example.com/v1/namespaces/default/readings'
+
+const register = (spec: JsonObject = {}) =>
+  cluster.ask({
+    method: 'POST',
+    path: SERVICES,
+    body: {
+      metadata: { name: NAME },
+      spec: {
+        group: 'metrics.example.com',
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 10,
+        insecureSkipTLSVerify: true,
+        service: { namespace: 'default', name: 'readings' },
+        ...spec,
+      },
+    },
+  })
+const serve = (spec: JsonObject = { type: 'ExternalName', externalName: 'readings.example.com' }) =>
+  cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/services', body: { metadata: { name: 'readings' }, spec } })
+const condition = async (): Promise<JsonObject> => (await cluster.ask({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
+
+beforeEach(async () => {
+  passed = []
+  handler = normal
+  cluster = await testCluster({ outbound, controllers: [] })
+})
+afterEach(() => cluster.close())
+
+describe('an APIService that names a service', () => {
+  it('is available when the server behind it says what it serves', async () => {
+    await serve()
+    await register()
+    expect(await condition()).toMatchObject({ status: 'True', reason: 'Passed', message: 'all checks passed' })
+    expect(passed[0]).toMatchObject({
+      method: 'GET',
+      url: 'https://readings.example.com:443/apis/metrics.example.com/v1',
+      service: { namespace: 'default', name: 'readings', port: 443 },
+      serverName: 'readings.default.svc',
+      insecure: true,
+      headers: { 'x-remote-user': 'system:kube-aggregator', 'x-remote-group': ['system:masters'] },
+    })
+  })
+
+  const reasons: [string, () => Promise<unknown>, JsonObject][] = [
+    ['there is no such service', async () => {}, { reason: 'ServiceNotFound', message: 'service/readings in "default" is not present' }],
+    [
+      'it does not listen there',
+      () => serve({ ports: [{ port: 80 }] }),
+      { reason: 'ServicePortError', message: 'service/readings in "default" is not listening on port 443' },
+    ],
+    [
+      'nothing is known behind it',
+      () => serve({ ports: [{ port: 443 }] }),
+      { reason: 'EndpointsNotFound', message: 'cannot find endpoints for service/readings in "default"' },
+    ],
+    [
+      'nobody answers',
+      () => {
+        handler = () => {
+          throw new OutboundError('dial tcp 10.0.0.1:443: connect: connection refused')
+        }
+        return serve()
+      },
+      {
+        reason: 'FailedDiscoveryCheck',
+        message:
+          'failing or missing response from https://readings.example.com:443/apis/metrics.example.com/v1: Get "https://readings.example.com:443/apis/metrics.example.com/v1": dial tcp 10.0.0.1:443: connect: connection refused',
+      },
+    ],
+    [
+      'it refuses',
+      () => {
+        handler = () => ({ status: 403, body: 'no' })
+        return serve()
+      },
+      {
+        reason: 'FailedDiscoveryCheck',
+        message:
+          'failing or missing response from https://readings.example.com:443/apis/metrics.example.com/v1: bad status from https://readings.example.com:443/apis/metrics.example.com/v1: 403',
+      },
+    ],
+  ]
+  it.each(reasons)('is not available while %s', async (_, prepare, found) => {
+    await prepare()
+    await register()
+    expect(await condition()).toMatchObject({ status: 'False', ...found })
+    expect(await cluster.ask({ path: READINGS })).toMatchObject({ status: 503, text: 'service unavailable\n' })
+    expect((await cluster.ask({ path: '/metrics' })).text).toContain(`aggregator_unavailable_apiservice{name="${NAME}"} 1`)
+  })
+
+  it('becomes available when its service comes, and is looked at again while it is', async () => {
+    await register()
+    expect(await condition()).toMatchObject({ reason: 'ServiceNotFound' })
+    await serve()
+    expect(await condition()).toMatchObject({ status: 'True' })
+    handler = () => ({ status: 500, body: 'broken' })
+    await cluster.pass(31)
+    expect(await condition()).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' })
+    handler = normal
+    await cluster.pass(31)
+    expect(await condition()).toMatchObject({ status: 'True' })
+  })
+
+  it('needs an address behind a service of the cluster', async () => {
+    const { json } = await serve({ ports: [{ port: 443 }] })
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/endpoints',
+      body: { metadata: { name: 'readings' }, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 8443 }] }] },
+    })
+    await register()
+    expect(await condition()).toMatchObject({ status: 'True' })
+    expect(passed[0]?.url).toBe(`https://${json.spec.clusterIP}:443/apis/metrics.example.com/v1`)
+  })
+})
+
+describe('requests for an aggregated version', () => {
+  beforeEach(async () => {
+    await serve()
+    await register()
+    passed = []
+  })
+
+  it('are passed on with who asks, and without what proves it', async () => {
+    handler = () => ({ status: 201, headers: { 'x-own': 'yes' }, body: { kind: 'Reading' } })
+    const { status, json, headers } = await cluster.ask({
+      method: 'POST',
+      path: `${READINGS}?dryRun=All`,
+      body: { kind: 'Reading' },
+      headers: {
+        'impersonate-user': 'bob',
+        'impersonate-group': 'system:masters',
+        'impersonate-extra-a%2Fb': 'c',
+        'x-remote-user': 'mallory',
+        accept: 'text/csv',
+      },
+    })
+    expect([status, json, headers.get('x-own')]).toEqual([201, { kind: 'Reading' }, 'yes'])
+    const [request] = passed
+    expect(request).toMatchObject({ method: 'POST', url: `https://readings.example.com:443${READINGS}?dryRun=All` })
+    expect(new TextDecoder().decode(request?.body)).toBe('{"kind":"Reading"}')
+    expect(request?.headers).toMatchObject({
+      accept: 'text/csv',
+      'x-remote-user': 'bob',
+      'x-remote-group': ['system:masters', 'system:authenticated'],
+      'x-remote-extra-a%2fb': ['c'],
+      'x-forwarded-host': 'readings.example.com:443',
+    })
+    expect(Object.keys(request?.headers ?? {}).filter((name) => /^(authorization|impersonate-)/.test(name))).toEqual([])
+  })
+
+  it('are authorized here first', async () => {
+    const { status } = await cluster.ask({ path: READINGS, token: 'alice' })
+    expect([status, passed]).toEqual([403, []])
+  })
+
+  it('say why nobody answered', async () => {
+    handler = () => {
+      throw new OutboundError('dial tcp 10.0.0.1:443: connect: connection refused')
+    }
+    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+      status: 503,
+      text: 'error trying to reach service: dial tcp 10.0.0.1:443: connect: connection refused\n',
+    })
+  })
+
+  it('may be watches', async () => {
+    handler = () => ({ body: ['one event\n', 'and another\n'] })
+    expect((await cluster.ask({ path: `${READINGS}?watch=true` })).text).toBe('one event\nand another\n')
+  })
+
+  it('are left to what is served here when the APIService goes', async () => {
+    await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
+    expect(await cluster.ask({ path: READINGS })).toMatchObject({ status: 404, text: '404 page not found\n' })
+  })
+})
+
+describe('discovery', () => {
+  const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+  it('names the group at its priority, and its resources all at once', async () => {
+    await serve()
+    await register()
+    const { json } = await cluster.ask({ path: '/apis' })
+    expect(json.groups.at(-1)).toMatchObject({
+      name: 'metrics.example.com',
+      preferredVersion: { groupVersion: 'metrics.example.com/v1', version: 'v1' },
+    })
+    expect((await cluster.ask({ path: '/apis/metrics.example.com' })).json).toMatchObject({ kind: 'APIGroup' })
+    const all = await cluster.ask({ path: '/apis', headers: { accept: aggregatedType } })
+    expect(all.json.items.at(-1)).toMatchObject({
+      metadata: { name: 'metrics.example.com' },
+      versions: [
+        {
+          version: 'v1',
+          freshness: 'Current',
+          resources: [
+            {
+              resource: 'readings',
+              responseKind: { group: 'metrics.example.com', version: 'v1', kind: 'Reading' },
+              scope: 'Namespaced',
+              shortNames: ['rd'],
+              subresources: [{ subresource: 'status' }],
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('puts a group of a high priority before others', async () => {
+    await serve()
+    await register({ groupPriorityMinimum: 20_000 })
+    const { json } = await cluster.ask({ path: '/apis' })
+    expect(json.groups[1].name).toBe('metrics.example.com')
+  })
+
+  it('calls stale what cannot be asked, and keeps everything else in its order', async () => {
+    const before = (await cluster.ask({ path: '/apis' })).json.groups
+    await register()
+    const all = await cluster.ask({ path: '/apis', headers: { accept: aggregatedType } })
+    expect(all.json.items.at(-1).versions).toEqual([{ version: 'v1', resources: [], freshness: 'Stale' }])
+    expect((await cluster.ask({ path: '/apis' })).json.groups.slice(0, -1)).toEqual(before)
+  })
+})
+
+describe('OpenAPI', () => {
+  beforeEach(async () => {
+    await serve()
+    await register()
+  })
+
+  it('lists the document of the version and fetches it from there', async () => {
+    const { json } = await cluster.ask({ path: '/openapi/v3' })
+    expect(json.paths['apis/metrics.example.com/v1']).toEqual({ serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' })
+    expect((await cluster.ask({ path: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' })).json).toEqual(V3)
+  })
+
+  it('holds its paths and what they lead to in the document of all, other things under other names', async () => {
+    const { json } = await cluster.ask({ path: '/openapi/v2' })
+    expect(json.paths['/apis/metrics.example.com/v1/readings']).toBeDefined()
+    expect(json.paths['/healthz']).toBeUndefined()
+    expect(json.definitions['com.example.Reading'].properties.metadata.$ref).toBe(
+      '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2',
+    )
+    expect(json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'].description).toBe('another one')
+    expect(json.definitions.unused).toBeUndefined()
+  })
+})
