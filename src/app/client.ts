@@ -1,8 +1,8 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER } from '../engine/names'
-import { BASE } from './base'
 import { type Actor, useActors } from './state/actors'
 import { type Origin, useRequests } from './state/requests'
+import { API_BASE } from './workspace'
 
 export interface Ask {
   method: string
@@ -180,7 +180,7 @@ function shownHeaders(headers: Record<string, string>): Record<string, string> {
 }
 
 export function urlOf(path: string): string {
-  return BASE + path.replace(/^\//, '')
+  return API_BASE + path.replace(/^\//, '')
 }
 
 function answerOf(response: Response, text: string): Answer {

@@ -132,6 +132,12 @@ function askToCompact(): void {
 const CLUSTER: Command[] = [
   { id: 'watch', title: 'Start a watch', group: 'Cluster', keys: 'Mod+Shift+E', run: () => view().set({ dialog: 'watch' }) },
   { id: 'compact', title: 'Compact history: forget past states', group: 'Cluster', run: askToCompact },
+  {
+    id: 'workspaces',
+    title: 'Workspaces: other clusters and files in this browser',
+    group: 'Cluster',
+    run: () => view().set({ dialog: 'workspaces' }),
+  },
   { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
   {
     id: 'export',

@@ -72,6 +72,13 @@ export async function openPersistentStore(name: string): Promise<PersistentStore
   return new IndexedDbStore(database)
 }
 
+/** Removes a database and all that is in it. Engines that have it open let go of it. @throws StoreError */
+export async function removePersistentStore(name: string): Promise<void> {
+  await Dexie.delete(name).catch((error: unknown) => {
+    throw explained(error)
+  })
+}
+
 class IndexedDbStore implements PersistentStore {
   private readonly news: BroadcastChannel
   private leftOut: string[] = []

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { engineTarget } from '../../src/hosts/shared/paths'
+import { engineTarget, isWorkspaceName, workspacePath } from '../../src/hosts/shared/paths'
 
-const target = (path: string, base: string) => engineTarget(new URL(path, 'http://127.0.0.1'), base)
+const found = (path: string, base: string) => engineTarget(new URL(path, 'http://127.0.0.1'), base)
+const target = (path: string, base: string) => found(path, base)?.target
 
 describe('which addresses the API server in the browser answers', () => {
   it.each([
@@ -29,4 +30,26 @@ describe('which addresses the API server in the browser answers', () => {
       expect(target(path, '/some/where/')).toBeUndefined()
     },
   )
+})
+
+describe('workspaces', () => {
+  it('answer below their names, the first one without', () => {
+    expect(found('/api/v1/pods', '/')).toEqual({ workspace: '', target: '/api/v1/pods' })
+    for (const base of ['/', '/some/where/']) {
+      const path = `${base}${workspacePath('lesson-1')}apis/apps/v1?x=1`
+      expect(found(path, base), path).toEqual({ workspace: 'lesson-1', target: '/apis/apps/v1?x=1' })
+    }
+  })
+
+  it.each(['/~/api', '/~Upper/api', '/~-a/api', '/~a-/api', `/~${'a'.repeat(41)}/api`, '/~a/index.html', '/~a'])(
+    'are not meant by %s',
+    (path) => {
+      expect(found(path, '/')).toBeUndefined()
+    },
+  )
+
+  it('are named by labels of at most 40 signs', () => {
+    expect(['a', 'a1', 'shared-2', 'a'.repeat(40)].every(isWorkspaceName)).toBe(true)
+    expect(['', '-a', 'a-', 'A', 'a b', 'a/b', 'a'.repeat(41)].some(isWorkspaceName)).toBe(false)
+  })
 })

@@ -7,10 +7,11 @@ import { Palette } from './Palette'
 const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })))
 const About = lazy(() => import('./About').then(({ About }) => ({ default: About })))
 const Share = lazy(() => import('./Share').then(({ Share }) => ({ default: Share })))
+const Workspaces = lazy(() => import('./Workspaces').then(({ Workspaces }) => ({ default: Workspaces })))
 const StartWatch = lazy(() => import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })))
 
 /** The palette is here from the start: people type into it before a chunk could come. */
-const DIALOGS = { palette: Palette, shortcuts: Shortcuts, about: About, share: Share, watch: StartWatch }
+const DIALOGS = { palette: Palette, shortcuts: Shortcuts, about: About, share: Share, watch: StartWatch, workspaces: Workspaces }
 
 export function Dialogs() {
   const { dialog, question, notice } = useView()

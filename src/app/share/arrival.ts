@@ -1,6 +1,13 @@
-/** A shared link or file asks before it replaces anything; its scripts open, and wait to be run by a person. */
+/**
+ * A shared link or file opens in a workspace of its own, so that it loses nothing; who wants it here instead is asked. Its scripts
+ * open, and wait to be run by a person.
+ */
+
+import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
+import { freeName, useWorkspaces } from '../state/workspaces'
+import { WORKSPACE } from '../workspace'
 import { importObjects } from './cluster'
 import { decodeScenario, type Scenario } from './link'
 
@@ -8,7 +15,9 @@ import { decodeScenario, type Scenario } from './link'
 export function openScenario(hash: string): void {
   try {
     const scenario = decodeScenario(hash)
-    if (scenario) askFor(scenario)
+    if (scenario === undefined) return
+    if (isExpected()) void accept(scenario)
+    else askFor(scenario, hash.replace(/^#?/, '#'))
   } catch (error) {
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
@@ -16,13 +25,40 @@ export function openScenario(hash: string): void {
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
-function askFor(scenario: Scenario): void {
+/** This workspace was made for what the address brings. */
+const EXPECTED = 'kubetab.expected'
+
+function isExpected(): boolean {
+  try {
+    const expected = sessionStorage.getItem(EXPECTED) === WORKSPACE && WORKSPACE !== FIRST_WORKSPACE
+    sessionStorage.removeItem(EXPECTED)
+    return expected
+  } catch {
+    return false
+  }
+}
+
+function openBeside(hash: string): void {
+  const name = freeName('shared')
+  try {
+    sessionStorage.setItem(EXPECTED, name)
+  } catch {
+    // Then the new workspace asks once more.
+  }
+  forgetLink()
+  useWorkspaces.getState().open(name, hash)
+}
+
+function askFor(scenario: Scenario, hash: string): void {
   const { objects, tabs } = scenario
   useView.getState().set({
     question: {
       title: 'Open the shared scenario?',
-      text: `It holds ${count(objects.length, 'object')}, which take the place of everything in the cluster now, and ${count(tabs.length, 'file')}, which open beside yours. Nothing of it runs by itself.`,
-      choices: [{ title: 'Open it', danger: true, run: () => void accept(scenario) }],
+      text: `It holds ${count(objects.length, 'object')} and ${count(tabs.length, 'file')}. In a workspace of its own it touches nothing of yours; opened here, its objects take the place of everything in the cluster now. Nothing of it runs by itself.`,
+      choices: [
+        { title: 'Replace this cluster', danger: true, run: () => void accept(scenario) },
+        { title: 'Open in a new workspace', run: () => openBeside(hash) },
+      ],
       onCancel: forgetLink,
     },
   })

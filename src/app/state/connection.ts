@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
 import { BASE } from '../base'
+import { WORKSPACE } from '../workspace'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
 
@@ -26,7 +27,7 @@ export const useConnection = create<ConnectionState>((set) => ({
   }),
   async start() {
     try {
-      const connection = await connect(BASE)
+      const connection = await connect(BASE, WORKSPACE)
       set({ connection })
       await useDiscovery.getState().load()
       useCluster.getState().follow()

@@ -1,6 +1,7 @@
 /** The editors' tabs: manifests and scripts. Every keystroke is kept, so a reload loses nothing. */
 import { create } from 'zustand'
 import { SAMPLES } from '../manifests/samples'
+import { ownKey } from '../workspace'
 import { onRemembered, recall, remember } from './stored'
 
 export interface EditorTab {
@@ -29,7 +30,7 @@ interface EditorState {
   setPair(pair: EditorState['pair']): void
 }
 
-const KEY = 'editors'
+const KEY = ownKey('editors')
 const [sample] = SAMPLES
 const FIRST: EditorTab = { id: 'first', title: sample?.title ?? 'manifest.yaml', language: 'yaml', text: sample?.text ?? '' }
 

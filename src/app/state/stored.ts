@@ -21,6 +21,15 @@ export function remember(name: string, value: unknown): boolean {
   }
 }
 
+/** Forgets everything whose name begins so. */
+export function forget(beginning: string): void {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX + beginning)) localStorage.removeItem(name)
+  } catch {
+    // Where nothing is kept there is nothing to forget.
+  }
+}
+
 /** Calls back when another tab of the browser remembers something under this name. */
 export function onRemembered(name: string, changed: () => void): void {
   addEventListener('storage', ({ key }) => {

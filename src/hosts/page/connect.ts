@@ -14,6 +14,8 @@ export interface Connection {
   /** Why the page hosts the engine itself: a sentence for people. */
   reason?: string
   channel: Channel
+  /** To the engine of another workspace. */
+  channelTo(workspace: string): Channel
   /** Asks the browser not to evict the stored cluster; some browsers ask the user. @returns whether it agreed */
   keepStorage(): Promise<boolean>
 }
@@ -23,9 +25,9 @@ const PATIENCE_MILLISECONDS = 10_000
 const STAY_MILLISECONDS = 20_000
 
 /** @param base path that the page is served under, ending with `/` */
-export async function connect(base: string): Promise<Connection> {
+export async function connect(base: string, workspace: string): Promise<Connection> {
   if (!('serviceWorker' in navigator))
-    return onPage(base, 'this page is not served over HTTPS or from this machine, so the browser offers no service worker')
+    return onPage(base, workspace, 'this page is not served over HTTPS or from this machine, so the browser offers no service worker')
   const script = new URL(`${base}service-worker.js`, location.origin).href
   try {
     const registered = navigator.serviceWorker.register(script, { scope: base, updateViaCache: 'none' })
@@ -34,9 +36,9 @@ export async function connect(base: string): Promise<Connection> {
       registered.catch(() => undefined)
     } else await takenOver(script, await registered)
     setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
-    return { mode: 'service-worker', channel: workerChannel(), keepStorage }
+    return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepStorage }
   } catch (error) {
-    return onPage(base, error instanceof Error ? error.message : String(error))
+    return onPage(base, workspace, error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -69,7 +71,7 @@ function say(message: WorkerMessage, transfer: Transferable[] = []): boolean {
   return controller !== null
 }
 
-function workerChannel(): Channel {
+function workerChannel(workspace: string): Channel {
   return {
     request(kind, ask) {
       return new Promise((resolve, reject) => {
@@ -79,7 +81,7 @@ function workerChannel(): Channel {
           if (data.ok) resolve(data.answer as never)
           else reject(new Error(data.message))
         }
-        const message: WorkerMessage = { mark: CHANNEL_MARK, kind: 'request', request: { kind, ask } as ChannelRequest }
+        const message: WorkerMessage = { mark: CHANNEL_MARK, kind: 'request', workspace, request: { kind, ask } as ChannelRequest }
         if (!say(message, [port2])) reject(new Error('the service worker is gone: reload the page'))
       })
     },
@@ -93,19 +95,25 @@ async function keepStorage(): Promise<boolean> {
 }
 
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
-async function onPage(base: string, reason: string): Promise<Connection> {
+async function onPage(base: string, workspace: string, reason: string): Promise<Connection> {
   const { hostOnPage } = await import('./page-host')
-  const engine = hostOnPage(base)
+  const engineOf = hostOnPage(base)
+  const channelTo = (name: string) => pageChannel(engineOf(name))
   return {
     mode: 'page',
     reason,
-    channel: {
-      async request<Kind extends keyof ChannelRequests>(kind: Kind, ask: ChannelRequests[Kind]['ask']) {
-        const answer = await engine.answer({ kind, ask } as ChannelRequest)
-        if (!answer.ok) throw new Error(answer.message)
-        return answer.answer as ChannelRequests[Kind]['answer']
-      },
-    },
+    channel: channelTo(workspace),
+    channelTo,
     keepStorage,
+  }
+}
+
+function pageChannel(engine: { answer(request: ChannelRequest): Promise<ChannelAnswer> }): Channel {
+  return {
+    async request<Kind extends keyof ChannelRequests>(kind: Kind, ask: ChannelRequests[Kind]['ask']) {
+      const answer = await engine.answer({ kind, ask } as ChannelRequest)
+      if (!answer.ok) throw new Error(answer.message)
+      return answer.answer as ChannelRequests[Kind]['answer']
+    },
   }
 }

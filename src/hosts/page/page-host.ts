@@ -1,6 +1,6 @@
 /** The engine on the page: `fetch` answers the API's paths itself and leaves all others to the browser. */
 import type { Signatures } from '../../engine/environment'
-import { BrowserEngine } from '../shared/browser-engine'
+import { BrowserEngine, databaseOf } from '../shared/browser-engine'
 import { engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
 
@@ -15,21 +15,29 @@ function signatures(): Signatures {
   }
 }
 
-/** @param base path that the page is served under, ending with `/` */
-export function hostOnPage(base: string): BrowserEngine {
-  const engine = new BrowserEngine({ signatures: signatures() })
+/**
+ * @param base path that the page is served under, ending with `/`
+ * @returns the engine of a workspace; those of others are built when somebody asks for them
+ */
+export function hostOnPage(base: string): (workspace: string) => BrowserEngine {
+  const engines = new Map<string, BrowserEngine>()
+  const engineOf = (workspace: string) => {
+    const engine = engines.get(workspace) ?? new BrowserEngine({ databaseName: databaseOf(workspace), signatures: signatures() })
+    engines.set(workspace, engine)
+    return engine
+  }
   const browserFetch = window.fetch.bind(window)
   window.fetch = (input, init) => {
     // Asked of the address alone: making a Request out of a Request would use up its body.
     const url = new URL(input instanceof Request ? input.url : String(input), document.baseURI)
-    const target = url.origin === location.origin ? engineTarget(url, base) : undefined
-    if (target === undefined) return browserFetch(input, init)
+    const found = url.origin === location.origin ? engineTarget(url, base) : undefined
+    if (found === undefined) return browserFetch(input, init)
     const request = new Request(input, init)
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
-    const response = engine.fetch(request, target)
+    const response = engineOf(found.workspace).fetch(request, found.target)
     return signal ? abortable(response, signal) : response
   }
-  return engine
+  return engineOf
 }
 
 /** An aborted request rejects as the browser's own fetch does, and a stream that is being read ends with the same error. */

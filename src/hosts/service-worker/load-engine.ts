@@ -1,8 +1,9 @@
 /** From the engine's file to the engine, once, when it is first needed. */
-import type { BrowserEngine } from '../shared/browser-engine'
+import type { BrowserEngine, databaseOf } from '../shared/browser-engine'
+import { FIRST_WORKSPACE } from '../shared/paths'
 import { ENGINE_FILE } from './engine-file'
 
-type EngineExports = { BrowserEngine: new () => BrowserEngine }
+type EngineExports = { BrowserEngine: typeof BrowserEngine; databaseOf: typeof databaseOf }
 
 /** Where engines are kept for a worker that wakes up without a network. */
 const KEPT = 'kubetab-engine'
@@ -10,7 +11,8 @@ const KEPT = 'kubetab-engine'
 const address = new URL(ENGINE_FILE, location.href).href
 
 let fetched: Promise<string> | undefined
-let engine: Promise<BrowserEngine> | undefined
+let code: Promise<EngineExports> | undefined
+const engines = new Map<string, Promise<BrowserEngine>>()
 
 /**
  * Begins to fetch the engine's text, and keeps it; for a worker that is being installed.
@@ -33,28 +35,39 @@ export async function forgetOtherEngines(): Promise<void> {
 }
 
 /**
- * The engine of this worker: built with the first call. A failed one is tried again with the next.
+ * The engine of a workspace: built with the first call. A failed one is tried again with the next.
  *
  * @throws Error when its file is neither kept nor to be fetched; EvalError where the site's policy forbids running texts
  */
-export function theEngine(): Promise<BrowserEngine> {
-  engine ??= buildEngine().catch((error: unknown) => {
-    engine = undefined
+export function theEngine(workspace: string = FIRST_WORKSPACE): Promise<BrowserEngine> {
+  const known = engines.get(workspace)
+  if (known) return known
+  const built = buildEngine(workspace).catch((error: unknown) => {
+    engines.delete(workspace)
     throw error
   })
-  return engine
+  engines.set(workspace, built)
+  return built
 }
 
-/** The engine if it is built or being built: what ends must not be what begins it. */
-export const engineIfAsked = (): Promise<BrowserEngine> | undefined => engine
+/** The engines that are built or being built: what ends must not be what begins it. */
+export const enginesAskedFor = (): Promise<BrowserEngine>[] => [...engines.values()]
 
-async function buildEngine(): Promise<BrowserEngine> {
+async function buildEngine(workspace: string): Promise<BrowserEngine> {
+  code ??= runEngineFile().catch((error: unknown) => {
+    code = undefined
+    throw error
+  })
+  const { BrowserEngine, databaseOf } = await code
+  return new BrowserEngine({ databaseName: databaseOf(workspace) })
+}
+
+async function runEngineFile(): Promise<EngineExports> {
   const text = await engineText()
   // Not a direct eval: the text is to see the global scope alone.
   // biome-ignore lint/security/noGlobalEval: see engine-file.ts; the text is this worker's own code
   const run = globalThis.eval
-  const { BrowserEngine } = run(text) as EngineExports
-  return new BrowserEngine()
+  return run(text) as EngineExports
 }
 
 async function engineText(): Promise<string> {

@@ -7,7 +7,7 @@ import { getResponse, http } from 'msw'
 import { type ChannelAnswer, isWorkerMessage } from '../shared/channel'
 import { engineTarget } from '../shared/paths'
 import { unavailable } from '../shared/unavailable'
-import { engineIfAsked, forgetOtherEngines, installEngine, theEngine } from './load-engine'
+import { enginesAskedFor, forgetOtherEngines, installEngine, theEngine } from './load-engine'
 import type { WorkerScope } from './scope'
 
 const worker = globalThis as unknown as WorkerScope
@@ -22,9 +22,9 @@ const refused = (error: unknown): ChannelAnswer => ({ ok: false, message: error 
 
 const handlers = [
   http.all('*', ({ request }) => {
-    const target = engineTarget(new URL(request.url), base)
-    if (target === undefined) return undefined
-    return theEngine().then((engine) => engine.fetch(request, target), unavailable)
+    const found = engineTarget(new URL(request.url), base)
+    if (found === undefined) return undefined
+    return theEngine(found.workspace).then((engine) => engine.fetch(request, found.target), unavailable)
   }),
 ]
 
@@ -77,14 +77,10 @@ registration.addEventListener('updatefound', () => {
 /** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
-  engineIfAsked()
-    ?.then((engine) => engine.drain())
-    .catch(toldToWhoAsks)
+  for (const engine of enginesAskedFor()) engine.then((asked) => asked.drain()).catch(toldToWhoAsks)
   replacement.addEventListener('statechange', () => {
-    if (replacement.state === 'redundant')
-      engineIfAsked()
-        ?.then((engine) => engine.resume())
-        .catch(toldToWhoAsks)
+    if (replacement.state !== 'redundant') return
+    for (const engine of enginesAskedFor()) engine.then((asked) => asked.resume()).catch(toldToWhoAsks)
   })
 }
 
@@ -102,7 +98,7 @@ worker.addEventListener('message', (event) => {
       const [port] = event.ports
       if (port)
         event.waitUntil(
-          theEngine()
+          theEngine(message.workspace)
             .then((engine) => engine.answer(message.request), refused)
             .then((answer) => port.postMessage(answer)),
         )

@@ -6,17 +6,22 @@ import { resourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
-import { openPersistentStore, type PersistentStore } from '../../persistence/indexeddb'
+import { openPersistentStore, type PersistentStore, removePersistentStore } from '../../persistence/indexeddb'
 import { accessAnswersOf } from './access-answers'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { browserOutbound } from './outbound'
+import { FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
-export const DATABASE = 'kubetab'
+/** Name of a workspace's database; the first one's is the bare name. */
+export function databaseOf(workspace: string): string {
+  return workspace === FIRST_WORKSPACE ? 'kubetab' : `kubetab~${workspace}`
+}
+
 /** Every remembered change is read again when the engine starts, which happens whenever the browser put it to sleep. */
 const HISTORY_LIMIT = 5_000
 
@@ -37,7 +42,10 @@ export class BrowserEngine {
   private readonly signatures: Signatures
 
   /** @param options how it signs, if not by the browser's own cryptography */
-  constructor({ databaseName = DATABASE, signatures = webSignatures }: { databaseName?: string; signatures?: Signatures } = {}) {
+  constructor({
+    databaseName = databaseOf(FIRST_WORKSPACE),
+    signatures = webSignatures,
+  }: { databaseName?: string; signatures?: Signatures } = {}) {
     this.databaseName = databaseName
     this.signatures = signatures
   }
@@ -140,6 +148,13 @@ export class BrowserEngine {
     },
     reset: async () => {
       await this.restartWith([])
+      return undefined
+    },
+    remove: async () => {
+      const running = await this.running?.catch(() => undefined)
+      this.running = undefined
+      await running?.server.close()
+      await removePersistentStore(this.databaseName)
       return undefined
     },
     import: async ({ objects }) => {

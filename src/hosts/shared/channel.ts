@@ -41,6 +41,8 @@ export interface ChannelRequests extends AccessRequests {
   reset: { ask: undefined; answer: undefined }
   /** Every stored object, in the order of their keys. */
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
+  /** Removes the workspace: its database goes, and its engine with it. The next request would begin a new one. */
+  remove: { ask: undefined; answer: undefined }
   /** Replaces everything by these objects, uids and times included. */
   import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
   /** What is set of the engine. */
@@ -85,7 +87,7 @@ export interface Channel {
 export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'claim' }
   | { kind: 'stay' }
-  | { kind: 'request'; request: ChannelRequest }
+  | { kind: 'request'; workspace: string; request: ChannelRequest }
 )
 
 /** Mark of this application's messages among others that a worker may get. */

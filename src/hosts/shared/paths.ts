@@ -1,13 +1,43 @@
-/** Which requests are the API server's, under any base path that the page is served from. */
+/**
+ * Which requests are the API server's, under any base path that the page is served from, and of which workspace: each has an engine
+ * and a database of its own. The first workspace has no name and answers at `/api`; one called `lesson` answers at `/~lesson/api`.
+ */
+
 const OWNED = /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics)(?:\/|$)|^\/\.well-known\/openid-configuration$/
+const NAME = '[a-z0-9](?:[-a-z0-9]{0,38}[a-z0-9])?'
+const IN_WORKSPACE = new RegExp(`^/~(${NAME})(/.*)$`)
+const WHOLE_NAME = new RegExp(`^${NAME}$`)
+
+/** The workspace that is there from the start. */
+export const FIRST_WORKSPACE = ''
+
+/** Names are labels of DNS, of at most 40 signs: they stand in addresses and in names of databases. */
+export function isWorkspaceName(name: string): boolean {
+  return WHOLE_NAME.test(name)
+}
+
+/** Between the page's base path and the API's own: `~lesson/`, or nothing. */
+export function workspacePath(workspace: string): string {
+  return workspace === FIRST_WORKSPACE ? '' : `~${workspace}/`
+}
+
+export interface EngineTarget {
+  workspace: string
+  /** Path and query for the engine. */
+  target: string
+}
 
 /**
  * @param base path of the page, ending with `/`
- * @returns path and query for the engine, or undefined if the request is for a file of the page
+ * @returns undefined if the request is for a file of the page
  */
-export function engineTarget(url: URL, base: string): string | undefined {
-  if (OWNED.test(url.pathname)) return url.pathname + url.search
-  if (base === '/' || !url.pathname.startsWith(base)) return undefined
-  const inside = url.pathname.slice(base.length - 1)
-  return OWNED.test(inside) ? inside + url.search : undefined
+export function engineTarget(url: URL, base: string): EngineTarget | undefined {
+  const whole = targetIn(url.pathname, url.search)
+  if (whole || base === '/' || !url.pathname.startsWith(base)) return whole
+  return targetIn(url.pathname.slice(base.length - 1), url.search)
+}
+
+function targetIn(path: string, search: string): EngineTarget | undefined {
+  const [, workspace = FIRST_WORKSPACE, inside = path] = IN_WORKSPACE.exec(path) ?? []
+  return OWNED.test(inside) ? { workspace, target: inside + search } : undefined
 }

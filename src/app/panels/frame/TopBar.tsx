@@ -1,9 +1,12 @@
 /** Brand, search, who acts, what to do with the whole. */
+
+import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
 import { runCommand } from '../../commands'
 import { Icon, Mark } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { Menu } from '../../components/Menu'
 import { type Theme, useView } from '../../state/view'
+import { titleOf, WORKSPACE } from '../../workspace'
 import { ActorSwitcher } from './ActorSwitcher'
 import { PlaceMenu } from './Places'
 
@@ -25,6 +28,16 @@ export function TopBar() {
       <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>
         Kubernetes API 1.31
       </button>
+      {WORKSPACE !== FIRST_WORKSPACE && (
+        <button
+          type="button"
+          className="chip-button workspace"
+          onClick={() => runCommand('workspaces')}
+          title="Another workspace: its own cluster and files"
+        >
+          {titleOf(WORKSPACE)}
+        </button>
+      )}
       <button type="button" className="search-button" aria-label="Search or run a command" onClick={() => runCommand('palette')}>
         <Icon name="search" />
         <span className="wide-only">Search or run a command</span>
@@ -39,6 +52,7 @@ export function TopBar() {
         className="button quiet icon-only"
         face={<Icon name="more" />}
         items={[
+          { title: 'Workspaces', hint: titleOf(WORKSPACE), icon: 'layers', run: () => runCommand('workspaces') },
           { title: 'Share a link', icon: 'share', run: () => runCommand('share') },
           { title: 'Export the cluster', hint: 'YAML', icon: 'file', run: () => runCommand('export') },
           { title: 'Import a cluster', hint: 'YAML', icon: 'layers', run: () => runCommand('import') },

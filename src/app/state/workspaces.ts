@@ -1,0 +1,64 @@
+/** The workspaces of this browser: a list of names, kept apart from what is in them. */
+import { create } from 'zustand'
+import { isWorkspaceName } from '../../hosts/shared/paths'
+import { addressOf, WORKSPACE } from '../workspace'
+import { useConnection } from './connection'
+import { forget, onRemembered, recall, remember } from './stored'
+
+interface WorkspacesState {
+  /** Without the first one, which is always there. */
+  names: string[]
+  /** Goes there: the page is loaded again, with that workspace's cluster and files. @param hash with `#`, or empty */
+  open(name: string, hash?: string): void
+  /** Its objects and files are gone for good. @throws Error if its database cannot be removed */
+  remove(name: string): Promise<void>
+}
+
+const KEY = 'workspaces'
+
+const saved = (): string[] => recall<string[]>(KEY, []).filter(isWorkspaceName)
+
+/** The one that is shown belongs to the list, however one came to it. */
+function withShown(names: readonly string[]): string[] {
+  return WORKSPACE === '' || names.includes(WORKSPACE) ? [...names] : [...names, WORKSPACE]
+}
+
+export const useWorkspaces = create<WorkspacesState>((set, get) => {
+  const keep = (names: string[]) => {
+    set({ names })
+    remember(KEY, names)
+  }
+  const names = withShown(saved())
+  if (names.length > saved().length) remember(KEY, names)
+  return {
+    names,
+    open(name, hash) {
+      if (name !== '' && !get().names.includes(name)) keep([...get().names, name])
+      location.assign(addressOf(name, hash))
+    },
+    async remove(name) {
+      const { connection } = useConnection.getState()
+      if (connection === undefined) throw new Error('the server has not started yet')
+      await connection.channelTo(name).request('remove', undefined)
+      forget(`~${name}.`)
+      keep(get().names.filter((other) => other !== name))
+    },
+  }
+})
+
+onRemembered(KEY, () => useWorkspaces.setState({ names: withShown(saved()) }))
+
+/** @returns `shared`, or `shared-2` if that is taken */
+export function freeName(wanted: string, names: readonly string[] = useWorkspaces.getState().names): string {
+  if (!names.includes(wanted)) return wanted
+  for (let number = 2; ; number++) if (!names.includes(`${wanted}-${number}`)) return `${wanted}-${number}`
+}
+
+/** What a person typed as a name that a workspace can have: `My lesson!` becomes `my-lesson`. */
+export function nameFrom(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+}

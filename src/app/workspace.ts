@@ -1,0 +1,28 @@
+/** The workspace that this tab shows: `?workspace=NAME` in its address. Each has a cluster and files of its own. */
+import { FIRST_WORKSPACE, isWorkspaceName, workspacePath } from '../hosts/shared/paths'
+import { BASE } from './base'
+
+function named(): string {
+  const name = new URLSearchParams(location.search).get('workspace') ?? ''
+  return isWorkspaceName(name) ? name : FIRST_WORKSPACE
+}
+
+export const WORKSPACE = named()
+
+/** Where this workspace's API begins, ending with `/`. */
+export const API_BASE = BASE + workspacePath(WORKSPACE)
+
+/** What people call a workspace. */
+export function titleOf(workspace: string): string {
+  return workspace === FIRST_WORKSPACE ? 'My cluster' : workspace
+}
+
+/** Name under which something is remembered for this workspace alone. */
+export function ownKey(name: string): string {
+  return WORKSPACE === FIRST_WORKSPACE ? name : `~${WORKSPACE}.${name}`
+}
+
+/** The page's address with another workspace in it. @param hash with `#`, or empty */
+export function addressOf(workspace: string, hash = ''): string {
+  return `${BASE}${workspace === FIRST_WORKSPACE ? '' : `?workspace=${workspace}`}${hash}`
+}
