@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
+import type { PolicyFinding } from './policy-findings'
 
 /** In the order in which a request meets them; not every request meets all. */
 export type Stage =
@@ -63,6 +64,8 @@ export class Trace {
   dryRun = false
   /** A server-side apply, which is counted by itself. */
   apply = false
+  /** What policies found, while somebody looks on. */
+  readonly policies: PolicyFinding[] = []
   /** Annotations of the audit event besides those of authorization. */
   readonly annotations: Record<string, string> = {}
   /** HTTP status, once there is one. */

@@ -9,6 +9,8 @@ export const EXPRESSION_LIMIT = 1_000_000
 export const POLICY_BUDGET = 10_000_000
 export const MATCH_CONDITIONS_BUDGET = 2_500_000
 
+const LIMITS = { limit: EXPRESSION_LIMIT }
+
 export const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run'
 
 /** An expression as it stands in the policy, ready. */
@@ -17,7 +19,8 @@ export interface Prepared {
   compiled: CompiledExpression
 }
 
-export type Evaluated = { value: Value; error?: undefined } | { value?: undefined; error: string }
+/** `cost`: steps of the expression and of the variables that it was the first to use. */
+export type Evaluated = { cost: number } & ({ value: Value; error?: undefined } | { value?: undefined; error: string })
 
 export interface Evaluation {
   results: (Evaluated | undefined)[]
@@ -85,7 +88,7 @@ class VariableValues extends MapValue {
   private evaluate(name: string, { compiled }: Prepared): Value {
     const failed = (why: string) => new EvaluationError(`composited variable "${name}" fails to evaluate: ${why}`)
     if (compiled.program === undefined) return failed(compiled.problem)
-    const { value, error, cost } = compiled.program.evaluate(this.scope, { limit: EXPRESSION_LIMIT })
+    const { value, error, cost } = compiled.program.evaluate(this.scope, LIMITS)
     this.cost += cost
     return value === undefined ? failed(error ?? '') : value
   }
@@ -108,19 +111,19 @@ export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: 
     }
     const { expression, compiled } = entry
     if (compiled.program === undefined) {
-      results.push({ error: `compilation error: ${compiled.problem}` })
+      results.push({ error: `compilation error: ${compiled.problem}`, cost: 0 })
       continue
     }
-    const { result, cost } = evaluateOne(expression, compiled.program, scope)
-    remaining -= cost + scope.takeCost()
+    const result = evaluateOne(expression, compiled.program, scope)
+    remaining -= result.cost
     if (remaining < 0) return { results: [], remaining: undefined }
     results.push(result)
   }
   return { results, remaining }
 }
 
-function evaluateOne(expression: string, program: Program, scope: Scope): { result: Evaluated; cost: number } {
-  const { value, error = '', cost } = program.evaluate(scope, { limit: EXPRESSION_LIMIT })
-  const result = value === undefined ? { error: `expression '${expression}' resulted in error: ${error}` } : { value }
-  return { result, cost }
+function evaluateOne(expression: string, program: Program, scope: Scope): Evaluated {
+  const { value, error = '', cost: own } = program.evaluate(scope, LIMITS)
+  const cost = own + scope.takeCost()
+  return value === undefined ? { error: `expression '${expression}' resulted in error: ${error}`, cost } : { value, cost }
 }

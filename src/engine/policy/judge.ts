@@ -18,6 +18,10 @@ export interface Judgement {
   auditAnnotations: { key: string; value: string }[]
   /** Errors of audit annotations, which deny whatever the binding's actions are. */
   auditErrors: string[]
+  /** What came of each validation. */
+  evaluated: readonly (Evaluated | undefined)[]
+  /** Why no validation was evaluated. */
+  stopped?: { by: 'condition' } | { by: 'failure'; message: string }
 }
 
 const INVALID = 'Invalid'
@@ -29,9 +33,11 @@ export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolic
     denials: failurePolicy === 'Fail' ? [{ message, reason: INVALID, index: 0 }] : [],
     auditAnnotations: [],
     auditErrors: [],
+    evaluated: [],
+    stopped: { by: 'failure', message },
   })
   const conditions = judgeConditions(policy.conditions, scopeOf(), failurePolicy)
-  if (conditions === 'skipped') return { denials: [], auditAnnotations: [], auditErrors: [] }
+  if (conditions === 'skipped') return { denials: [], auditAnnotations: [], auditErrors: [], evaluated: [], stopped: { by: 'condition' } }
   if (conditions !== 'met') return failed(conditions.error)
   const scope = scopeOf()
   const evaluated = evaluateAll(
@@ -57,7 +63,7 @@ export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolic
     POLICY_BUDGET,
   )
   if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET)
-  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy) }
+  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy), evaluated: evaluated.results }
 }
 
 function denialOf(

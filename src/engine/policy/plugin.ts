@@ -10,6 +10,7 @@ import { Answers } from './answers'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
 import { Scope } from './evaluate'
+import { findingOf, unfollowed } from './findings'
 import { type Judgement, judge } from './judge'
 import { matches } from './match'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
@@ -73,6 +74,7 @@ class Review {
       await run()
     } catch (error) {
       if (!(error instanceof ConfigurationError || error instanceof ApiError)) throw error
+      if (this.attributes.trace.detailed) this.attributes.trace.policies.push(unfollowed(policy, binding, error.message))
       if (policy.failurePolicy === 'Ignore') return
       const what = binding === undefined ? 'policy' : 'binding'
       this.refuse(policy, binding, { message: `failed to configure ${what}: ${error.message}`, reason: 'Invalid' })
@@ -110,7 +112,9 @@ class Review {
       const { prepared, failurePolicy } = policy
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = () => new Scope(values, value, prepared.variables)
-      this.follow(policy, binding, await this.answers.complete(() => judge(prepared, scopeOf, failurePolicy)), annotations)
+      const judgement = await this.answers.complete(() => judge(prepared, scopeOf, failurePolicy))
+      this.follow(policy, binding, judgement, annotations)
+      if (this.attributes.trace.detailed) this.attributes.trace.policies.push(findingOf(policy, binding, param, judgement))
     }
   }
 

@@ -1,0 +1,101 @@
+/** Whether what became of a request is what was expected. */
+import type { PolicyFinding, ValidationFinding } from '../engine/observation/policy-findings'
+import type { CaseAnswer, Expectation, ExpectedFailure } from './types'
+
+/** @returns what is otherwise, one by one; nothing if all is as expected */
+export function unmet(expected: Expectation, answer: CaseAnswer): string[] {
+  return [
+    ...verdict(expected, answer),
+    ...(expected.warnings ? listed('warning', expected.warnings, answer.warnings) : []),
+    ...annotations(expected.auditAnnotations ?? {}, answer),
+    ...(expected.validations ? validations(expected.validations, answer) : []),
+    ...causes(expected.causes ?? [], answer),
+  ]
+}
+
+function verdict({ allowed, message, code, reason }: Expectation, answer: CaseAnswer): string[] {
+  const problems: string[] = []
+  if (allowed !== undefined && allowed !== answer.allowed)
+    problems.push(allowed ? `expected to be allowed, but ${refusal(answer)}` : 'expected to be refused, but allowed')
+  if (message !== undefined && !answer.message.includes(message)) problems.push(`expected ${quoted(message)} in ${quoted(answer.message)}`)
+  if (code !== undefined && code !== answer.status) problems.push(`expected code ${code}, but it is ${answer.status}`)
+  if (reason !== undefined && reason !== answer.reason) problems.push(`expected reason ${reason}, but it is ${answer.reason || 'none'}`)
+  return problems
+}
+
+const quoted = (text: string): string => JSON.stringify(text)
+const refusal = ({ status, message }: CaseAnswer): string => `refused with ${status}: ${message}`
+
+/** Each expected text is part of one that is there, and none is left over. */
+function listed(what: string, expected: readonly string[], found: readonly string[]): string[] {
+  const left = [...found]
+  const missing = expected.filter((text) => {
+    const at = left.findIndex((one) => one.includes(text))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  return [
+    ...missing.map((text) => `expected a ${what} with ${quoted(text)}`),
+    ...left.map((text) => `did not expect the ${what} ${quoted(text)}`),
+  ]
+}
+
+function annotations(expected: Readonly<Record<string, string>>, { auditAnnotations }: CaseAnswer): string[] {
+  return Object.entries(expected).flatMap(([key, value]) => {
+    const found = Object.hasOwn(auditAnnotations, key) ? auditAnnotations[key] : undefined
+    if (found === value) return []
+    return [
+      `expected the audit annotation ${key} to be ${quoted(value)}, but ${found === undefined ? 'there is none' : `it is ${quoted(found)}`}`,
+    ]
+  })
+}
+
+interface Failure {
+  finding: PolicyFinding
+  validation: ValidationFinding
+}
+
+function validations(expected: readonly ExpectedFailure[], { findings }: CaseAnswer): string[] {
+  const left = findings.flatMap((finding): Failure[] =>
+    finding.validations.filter(({ outcome }) => outcome !== 'holds').map((validation) => ({ finding, validation })),
+  )
+  const missing = expected.filter((wanted) => {
+    const at = left.findIndex((failure) => fits(wanted, failure))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  return [
+    ...missing.map(
+      (wanted) =>
+        `expected to fail: ${Object.entries(wanted)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', ')}`,
+    ),
+    ...left.map(
+      ({ finding, validation }) =>
+        `did not expect to fail: policy ${finding.policy}, binding ${finding.binding}, index ${validation.index}`,
+    ),
+  ]
+}
+
+function fits({ policy, binding, index, message }: ExpectedFailure, { finding, validation }: Failure): boolean {
+  return (
+    (policy === undefined || policy === finding.policy) &&
+    (binding === undefined || binding === finding.binding) &&
+    (index === undefined || index === validation.index) &&
+    (message === undefined || (validation.message ?? '').includes(message))
+  )
+}
+
+function causes(expected: NonNullable<Expectation['causes']>, answer: CaseAnswer): string[] {
+  return expected.flatMap(({ field, message }) => {
+    const isThere = answer.causes.some(
+      (cause) => (field === undefined || cause.field === field) && (message === undefined || cause.message.includes(message)),
+    )
+    if (isThere) return []
+    const found = answer.causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')
+    return [
+      `expected a cause${field === undefined ? '' : ` at ${field}`}${message === undefined ? '' : ` with ${quoted(message)}`}; there is ${found || 'none'}`,
+    ]
+  })
+}

@@ -1,0 +1,16 @@
+/** The order in which objects of a set are made: what others need comes first, and what refuses comes last. */
+import type { KubeObject } from '../engine/object'
+
+const BEFORE = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount', 'ClusterRole', 'Role']
+const AFTER = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']
+
+export function creationOrder(objects: readonly KubeObject[]): KubeObject[] {
+  const rank = ({ kind }: KubeObject): number => {
+    if (AFTER.includes(kind)) return BEFORE.length + 1 + AFTER.indexOf(kind)
+    return BEFORE.includes(kind) ? BEFORE.indexOf(kind) : BEFORE.length
+  }
+  return [...objects].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Policies work through their bindings: without these a cluster takes any object. */
+export const isBinding = ({ kind }: KubeObject): boolean => kind === 'ValidatingAdmissionPolicyBinding'

@@ -1,0 +1,49 @@
+/** Results as a table for a terminal, and in one line. */
+import type { CaseAnswer, CaseResult } from './types'
+
+const MARKS = { passed: 'ok', failed: 'FAILED', shown: 'shown', broken: 'BROKEN' } as const
+
+/** Whether a set did what it should. */
+export const succeeded = (results: readonly CaseResult[]): boolean =>
+  results.every(({ outcome }) => outcome === 'passed' || outcome === 'shown')
+
+export function report(results: readonly CaseResult[]): string {
+  const tests = [...new Set(results.map(({ test }) => test))]
+  return [
+    ...tests.flatMap((test) =>
+      section(
+        test,
+        results.filter((result) => result.test === test),
+      ),
+    ),
+    summary(results),
+  ].join('\n')
+}
+
+function section(test: string, results: readonly CaseResult[]): string[] {
+  const rows = results.map(({ outcome, name, request, answer }) => [MARKS[outcome], name, request, told(answer)])
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.flatMap((row, index) => [
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+    ...(results[index]?.problems ?? []).map((problem) => `      ${problem}`),
+  ])
+  return [test, ...lines, '']
+}
+
+function told(answer: CaseAnswer | undefined): string {
+  if (answer === undefined) return ''
+  const { allowed, status, findings, warnings } = answer
+  const by = findings.flatMap(({ policy, validations }) =>
+    validations.filter(({ outcome }) => outcome !== 'holds').map(({ index }) => `${policy}[${index}]`),
+  )
+  const said = warnings.length === 0 ? [] : [`${warnings.length} warning${warnings.length === 1 ? '' : 's'}`]
+  return [allowed ? 'allowed' : `refused (${status})`, ...new Set(by), ...said].join(' ')
+}
+
+function summary(results: readonly CaseResult[]): string {
+  const count = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome).length
+  const parts = (['passed', 'failed', 'broken', 'shown'] as const).flatMap((outcome) =>
+    count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
+  )
+  return parts.length === 0 ? 'no cases' : parts.join(', ')
+}

@@ -1,0 +1,135 @@
+/** Runs a test set: makes its cluster, sends the request of each case as a dry run, and compares what became of it. */
+import { isJsonObject, type KubeObject } from '../engine/object'
+import { type Answer, TestCluster, type TestEnvironment, withoutIdentity } from './cluster'
+import { unmet } from './expectations'
+import { isBinding } from './order'
+import { TestSetError } from './test-set-error'
+import type { CaseAnswer, CaseResult, TestCase, TestSet } from './types'
+
+/** @throws TestSetError if the cluster of the set cannot be made */
+export async function runTestSet({ objects, tests }: TestSet, environment: TestEnvironment): Promise<CaseResult[]> {
+  const cluster = new TestCluster(environment)
+  try {
+    for (const object of objects) if (!isBinding(object)) await cluster.put(object)
+    const entries = tests.flatMap((test) => test.cases.map((tried) => ({ test: test.name, tried })))
+    const bindings = objects.filter(isBinding)
+    const results = new Map<TestCase, CaseResult>()
+    const stored: KubeObject[] = []
+    for (const round of await roundsOf(entries, cluster)) {
+      const problems = await withoutBindings(cluster, bindings, () => storeBefore(cluster, round, stored))
+      for (const { test, tried } of round) results.set(tried, await runCase(cluster, test, tried, problems.get(tried)))
+    }
+    return entries.flatMap(({ tried }) => results.get(tried) ?? [])
+  } finally {
+    await cluster.close()
+  }
+}
+
+interface Entry {
+  test: string
+  tried: TestCase
+}
+
+/** Cases that need something else to be at one place are run one after the other, all others together. */
+async function roundsOf(entries: readonly Entry[], cluster: TestCluster): Promise<Entry[][]> {
+  const rounds: { entries: Entry[]; needed: Map<string, string> }[] = []
+  for (const entry of entries) {
+    const { place, content } = await neededBy(entry.tried, cluster)
+    let round = rounds.find(({ needed }) => (needed.get(place) ?? content) === content)
+    if (round === undefined) {
+      round = { entries: [], needed: new Map() }
+      rounds.push(round)
+    }
+    if (place !== '') round.needed.set(place, content)
+    round.entries.push(entry)
+  }
+  return rounds.map((round) => round.entries)
+}
+
+/** What must be where before a case is run: an object, or nothing where one is made; no place for a case that cannot be run. */
+async function neededBy({ oldObject, object }: TestCase, cluster: TestCluster): Promise<{ place: string; content: string }> {
+  try {
+    const { item, collection } = await cluster.pathOf((oldObject ?? object) as unknown as KubeObject)
+    return { place: item === `${collection}/` ? '' : item, content: JSON.stringify(oldObject ?? null) }
+  } catch (error) {
+    if (error instanceof TestSetError) return { place: '', content: '' }
+    throw error
+  }
+}
+
+/** What is there before was there before the policies. */
+async function withoutBindings<Result>(cluster: TestCluster, bindings: readonly KubeObject[], run: () => Promise<Result>): Promise<Result> {
+  for (const binding of bindings) await cluster.remove(binding)
+  const result = await run()
+  for (const binding of bindings) await cluster.put(binding)
+  return result
+}
+
+/** @param stored what the round before has stored: it goes @returns why the object of a case could not be stored */
+async function storeBefore(cluster: TestCluster, round: readonly Entry[], stored: KubeObject[]): Promise<Map<TestCase, string>> {
+  for (const object of stored.splice(0)) await cluster.remove(object)
+  const problems = new Map<TestCase, string>()
+  for (const { tried } of round) {
+    if (tried.oldObject === undefined) continue
+    try {
+      const object = tried.oldObject as unknown as KubeObject
+      await cluster.put(object)
+      stored.push(object)
+    } catch (error) {
+      if (!(error instanceof TestSetError)) throw error
+      problems.set(tried, `what is there before cannot be made: ${error.message}`)
+    }
+  }
+  return problems
+}
+
+const METHODS = { CREATE: 'POST', UPDATE: 'PUT', DELETE: 'DELETE' } as const
+
+async function runCase(cluster: TestCluster, test: string, tried: TestCase, problem: string | undefined): Promise<CaseResult> {
+  const { name, operation, subresource, object, oldObject, user, expect } = tried
+  const broken = (why: string, request: string): CaseResult => ({
+    test,
+    name,
+    request,
+    outcome: 'broken',
+    problems: [why],
+    answer: undefined,
+  })
+  const about = (object ?? oldObject) as unknown as KubeObject
+  try {
+    // What is asked of a part of an object goes to the object that is there.
+    const target = await cluster.pathOf(subresource === '' || oldObject === undefined ? about : (oldObject as unknown as KubeObject))
+    const { place, item, collection, namespace } = target
+    const resource = `${place.plural}${place.group === '' ? '' : `.${place.group}`}${subresource === '' ? '' : `/${subresource}`}`
+    const named = about.metadata?.name ?? about.metadata?.generateName ?? ''
+    const request = `${operation} ${resource} ${namespace === '' ? '' : `${namespace}/`}${named}`
+    if (problem !== undefined) return broken(problem, request)
+    const path = operation === 'CREATE' && subresource === '' ? collection : `${item}${subresource === '' ? '' : `/${subresource}`}`
+    const body = object === undefined ? undefined : withoutIdentity(object as unknown as KubeObject)
+    const answer = answerOf(await cluster.send(METHODS[operation], `${path}?dryRun=All`, body, user))
+    const problems = expect === undefined ? [] : unmet(expect, answer)
+    const outcome = expect === undefined ? 'shown' : problems.length === 0 ? 'passed' : 'failed'
+    return { test, name, request, outcome, problems, answer }
+  } catch (error) {
+    if (!(error instanceof TestSetError)) throw error
+    return broken(error.message, operation)
+  }
+}
+
+function answerOf({ status, body, warnings, trace }: Answer): CaseAnswer {
+  const allowed = status < 400
+  const details = isJsonObject(body.details) ? body.details : {}
+  const causes = Array.isArray(details.causes) ? details.causes.filter(isJsonObject) : []
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+  return {
+    status,
+    allowed,
+    message: allowed ? '' : textOf(body.message),
+    reason: allowed ? '' : textOf(body.reason),
+    causes: causes.map(({ field, message }) => ({ field: textOf(field), message: textOf(message) })),
+    warnings,
+    auditAnnotations: Object.fromEntries(Object.entries(trace?.annotations ?? {}).filter(([key]) => !key.startsWith('authorization.'))),
+    findings: trace?.policies ?? [],
+    object: allowed ? body : undefined,
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * A policy test set: documents of the API (policies, bindings, parameters, namespaces, definitions …) and documents of a kind of
+ * our own that say which requests are allowed.
+ *
+ *     apiVersion: kubetab/v1
+ *     kind: PolicyTest
+ *     metadata: { name: replica limits }
+ *     cases:
+ *     - name: five replicas are too many
+ *       operation: CREATE            # or UPDATE (if there is an oldObject), DELETE
+ *       user: { name: alice, groups: [developers] }
+ *       object: { apiVersion: apps/v1, kind: Deployment, … }
+ *       expect:
+ *         allowed: false
+ *         message: at most 4
+ *         validations: [{ policy: replicas, index: 0 }]
+ */
+import type { JsonObject, KubeObject } from '../engine/object'
+import type { PolicyFinding } from '../engine/observation/policy-findings'
+
+export const TEST_VERSION = 'kubetab/v1'
+export const TEST_KIND = 'PolicyTest'
+
+export type TestedOperation = 'CREATE' | 'UPDATE' | 'DELETE'
+
+/** Names a document of the set, instead of writing the object down again. Such a document is no part of the cluster. */
+export interface DocumentReference {
+  apiVersion?: string
+  kind: string
+  name: string
+  namespace?: string
+}
+
+export interface TestUser {
+  name: string
+  uid?: string
+  groups?: readonly string[]
+  extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** A validation that does not hold, or cannot be told to hold. */
+export interface ExpectedFailure {
+  policy?: string
+  binding?: string
+  index?: number
+  /** Part of what it says. */
+  message?: string
+}
+
+/** A field that a refusal names, with part of what is said of it. */
+export interface ExpectedCause {
+  field?: string
+  message?: string
+}
+
+/** What is expected; of what is not said nothing is. */
+export interface Expectation {
+  allowed?: boolean
+  /** Part of what the refusal says. */
+  message?: string
+  code?: number
+  reason?: string
+  /** Part of each warning, in any order; an empty list: there is none. */
+  warnings?: readonly string[]
+  /** Of policies, by `policy/key`. */
+  auditAnnotations?: Readonly<Record<string, string>>
+  /** All validations of policies that fail, and no others. */
+  validations?: readonly ExpectedFailure[]
+  /** What the refusal names one by one, as rules of custom resources do; there may be others. */
+  causes?: readonly ExpectedCause[]
+}
+
+export interface TestCase {
+  name: string
+  operation: TestedOperation
+  subresource: string
+  /** An administrator if absent. */
+  user: TestUser | undefined
+  /** What is written; of a DELETE it is absent. */
+  object: JsonObject | undefined
+  /** What is stored before. */
+  oldObject: JsonObject | undefined
+  /** Absent: the case shows what happens, and cannot fail. */
+  expect: Expectation | undefined
+}
+
+export interface PolicyTest {
+  name: string
+  cases: readonly TestCase[]
+}
+
+export interface TestSet {
+  /** What the cluster has, in the order in which it is made. */
+  objects: readonly KubeObject[]
+  tests: readonly PolicyTest[]
+}
+
+/** What became of the request of a case. */
+export interface CaseAnswer {
+  status: number
+  allowed: boolean
+  /** Of the Status that refused it; empty if it was allowed. */
+  message: string
+  reason: string
+  causes: readonly { field: string; message: string }[]
+  warnings: readonly string[]
+  auditAnnotations: Readonly<Record<string, string>>
+  /** What each policy that looked at it found. */
+  findings: readonly PolicyFinding[]
+  /** The object as it would be stored. */
+  object: JsonObject | undefined
+}
+
+export interface CaseResult {
+  test: string
+  name: string
+  /** `CREATE deployments.apps default/web` */
+  request: string
+  /** `shown`: nothing was expected; `broken`: the request could not be made. */
+  outcome: 'passed' | 'failed' | 'shown' | 'broken'
+  /** Why it failed or is broken, one by one. */
+  problems: readonly string[]
+  answer: CaseAnswer | undefined
+}
