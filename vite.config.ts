@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bridge } from './scripts/vite-bridge.ts'
 import { serviceWorker } from './scripts/vite-service-worker.ts'
 
 export default defineConfig({
   // Relative, so that the built page runs under any path of any host.
   base: './',
-  plugins: [react(), serviceWorker()],
+  plugins: [react(), serviceWorker(), bridge()],
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
   build: { target: 'es2022', chunkSizeWarningLimit: 4000 },

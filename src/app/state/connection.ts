@@ -9,10 +9,15 @@ import { useDiscovery } from './discovery'
 interface ConnectionState {
   connection: Connection | undefined
   failure: string | undefined
+  /** Programs of this machine reach the cluster: the page came from a server that carries a bridge. */
+  bridged: boolean
   start(): Promise<void>
   /** Resolves when the server has said what it serves, or cannot. */
   ready: Promise<void>
 }
+
+/** Only a server on this machine carries a bridge. */
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/
 
 /** How often the page asks whether something was written that it did not hear of: by another tab, or from the console. */
 const LOOK_MILLISECONDS = 2000
@@ -22,6 +27,7 @@ let settle: () => void = () => undefined
 export const useConnection = create<ConnectionState>((set) => ({
   connection: undefined,
   failure: undefined,
+  bridged: false,
   ready: new Promise((resolve) => {
     settle = resolve
   }),
@@ -32,6 +38,8 @@ export const useConnection = create<ConnectionState>((set) => ({
       await useDiscovery.getState().load()
       useCluster.getState().follow()
       look(connection)
+      if (LOOPBACK.test(location.hostname))
+        void import('../../hosts/bridge/tab').then(({ carryBridge }) => carryBridge(BASE, (bridged) => set({ bridged })))
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     } finally {

@@ -4,7 +4,7 @@ import { useCluster } from '../../state/cluster'
 import { useConnection } from '../../state/connection'
 
 export function StatusBar() {
-  const { connection, failure } = useConnection()
+  const { connection, failure, bridged } = useConnection()
   const { revision, streams, complete } = useCluster()
   const state = failure ? 'bad' : complete ? 'good' : 'warn'
   return (
@@ -23,6 +23,11 @@ export function StatusBar() {
       {streams > 0 && (
         <span className="desktop-only" title="Streams by which the explorer keeps up to date">
           {streams} streams
+        </span>
+      )}
+      {bridged && (
+        <span className="desktop-only" title="The server that this page came from printed the file to set KUBECONFIG to">
+          kubectl reaches this tab
         </span>
       )}
       <span className="grow" />

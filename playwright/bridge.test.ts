@@ -1,0 +1,84 @@
+/** Programs of this machine reach the cluster in the open tab: reading, writing, watching, and being refused. */
+import http from 'node:http'
+import { expect, it } from 'vitest'
+import { storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+interface Answer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  text: string
+}
+
+function send(
+  method: string,
+  url: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = {
+      authorization: 'Bearer admin-token',
+      'user-agent': 'terminal/1.0',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    }
+    const request = http.request(url, { method, headers: sent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    })
+    request.on('error', reject)
+    request.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+it('carries a terminal’s requests to the tab and its answers back', async () => {
+  const { page, url } = await open({ width: 1440, height: 900 })
+  await page.getByText('kubectl reaches this tab').waitFor()
+  const configMaps = `${url}api/v1/namespaces/default/configmaps`
+
+  const created = await send('POST', configMaps, { body: { metadata: { name: 'from-outside' }, data: { a: 'ä'.repeat(1000) } } })
+  expect(created.status).toBe(201)
+  expect(JSON.parse(created.text).metadata.managedFields[0].manager).toBe('terminal')
+  await page.getByRole('treeitem', { name: /ConfigMaps/ }).click()
+  await page.getByRole('treeitem', { name: 'from-outside default' }).waitFor()
+  expect(JSON.parse((await send('GET', `${configMaps}/from-outside`)).text).data.a).toBe('ä'.repeat(1000))
+  expect((await send('GET', `${configMaps}/nobody`)).status).toBe(404)
+  expect((await send('GET', configMaps, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
+})
+
+it('streams a watch, and ends it in the engine when the terminal goes', async () => {
+  const { page, url } = await open({ width: 1440, height: 900 })
+  await page.getByText('kubectl reaches this tab').waitFor()
+  const seen = await new Promise<string>((resolve, reject) => {
+    const watch = http.get(`${url}api/v1/namespaces?watch=1&allowWatchBookmarks=true`, { headers: { authorization: 'Bearer admin-token' } })
+    watch.on('error', reject)
+    watch.on('response', (response) => {
+      response.setEncoding('utf8').on('data', (text: string) => {
+        if (!text.includes('watched')) return
+        resolve(text)
+        watch.destroy()
+      })
+      void send('POST', `${url}api/v1/namespaces`, { body: { metadata: { name: 'watched' } } })
+    })
+    watch.on('close', () => undefined)
+  })
+  expect(JSON.parse(seen.trim().split('\n').at(-1) ?? '')).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'watched' } } })
+})
+
+it('refuses other sites, and says when no tab is open', async () => {
+  const { page, url } = await open({ width: 800, height: 600 })
+  await page.waitForFunction(() => document.body.textContent?.includes('revision'))
+  const path = `${url}api/v1/namespaces`
+  expect((await send('GET', path, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  expect((await send('GET', path, { headers: { host: 'evil.example' } })).status).toBe(403)
+  expect((await send('GET', path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  expect((await send('GET', `${url}bridge`, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  await page.close()
+  const refused = await send('GET', path)
+  expect(refused.status).toBe(503)
+  expect(JSON.parse(refused.text).message).toBe('no tab of the page is open: the cluster lives in it')
+})

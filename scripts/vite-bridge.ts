@@ -1,0 +1,91 @@
+/**
+ * `npm start` and `npm run preview` carry a bridge: kubectl and any other program of this machine reach the cluster in the open tab.
+ * The page's own requests never come here, its service worker answers them; whatever else asks for the API is relayed to the tab.
+ * Clients such as kubectl send credentials over HTTPS alone, so the API is served so too, with a certificate made at the start.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
+import { WebSocketServer } from 'ws'
+import { BRIDGE_PATH, type BridgeOffer } from '../src/hosts/bridge/frames.ts'
+import { isFromPage, refusalOf } from '../src/hosts/bridge/guard.ts'
+import { Relay } from '../src/hosts/bridge/relay.ts'
+import { selfSignedCertificate } from '../src/hosts/node/certificate.ts'
+import { kubeconfig } from '../src/hosts/node/kubeconfig.ts'
+import { engineTarget, workspacePath } from '../src/hosts/shared/paths.ts'
+import { PAGE_TOKENS } from '../src/hosts/shared/tokens.ts'
+
+type Server = ViteDevServer | PreviewServer
+
+export function bridge(): Plugin {
+  return {
+    name: 'bridge',
+    configureServer: (server) => carry(server),
+    configurePreviewServer: (server) => carry(server),
+  }
+}
+
+function carry(server: Server): void {
+  const { base, root } = server.config
+  const relay = new Relay()
+  const token = randomBytes(24).toString('base64url')
+  server.middlewares.use(answers(relay, base, token))
+  const { httpServer } = server
+  if (httpServer === null) return
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024 })
+  httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    // Others are the development server's own.
+    if (url.pathname !== base + BRIDGE_PATH) return
+    if (refusalOf(request.headers) !== undefined || !isFromPage(request.headers) || !isSame(url.searchParams.get('token') ?? '', token)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (tab) => relay.connect(tab))
+  })
+  httpServer.once('listening', () => serveSecurely(relay, base, join(root, '.cache'), httpServer))
+}
+
+/** The token for the page, and everything that is for the API. */
+function answers(relay: Relay, base: string, token: string): Connect.NextHandleFunction {
+  return (request, response, next) => {
+    const url = new URL(request.originalUrl ?? request.url ?? '/', 'http://localhost')
+    if (url.pathname === base + BRIDGE_PATH) return offer(request, response, { token })
+    const found = engineTarget(url, base)
+    if (found === undefined) return next()
+    relay.handle(request, response, `/${workspacePath(found.workspace)}${found.target.slice(1)}`).catch(next)
+  }
+}
+
+function offer(request: IncomingMessage, response: ServerResponse, answer: BridgeOffer): void {
+  const refusal = refusalOf(request.headers)
+  if (refusal !== undefined) response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
+  else response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(answer))
+}
+
+function isSame(given: string, token: string): boolean {
+  return given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token))
+}
+
+function serveSecurely(relay: Relay, base: string, folder: string, httpServer: { once(event: 'close', run: () => void): unknown }): void {
+  const identity = selfSignedCertificate('kubetab', Date.now())
+  const server = createServer({ key: identity.key, cert: identity.cert }, (request, response) => {
+    const found = engineTarget(new URL(request.url ?? '/', 'http://localhost'), base)
+    if (found === undefined) response.writeHead(404).end()
+    else void relay.handle(request, response, `/${workspacePath(found.workspace)}${found.target.slice(1)}`)
+  })
+  httpServer.once('close', () => server.close())
+  server.listen(0, '127.0.0.1', () => {
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const [token = ''] = PAGE_TOKENS.split(',')
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, 'tab.kubeconfig')
+    writeFileSync(file, kubeconfig(address, identity.cert, token), { mode: 0o600 })
+    console.log(`\n  kubectl reaches the open tab: export KUBECONFIG=${file}\n`)
+  })
+}

@@ -1,0 +1,138 @@
+/** The server's end of the bridge: requests of programs on this machine go to the tab that is connected, and its answers back. */
+import { Buffer } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WebSocket } from 'ws'
+import { CLIENT_HEADER } from '../../engine/names'
+import { type FromServer, type FromTab, pieceOf, REPLACED, type RequestHead, readPiece } from './frames'
+import { refusalOf } from './guard'
+
+/** The engine refuses bodies of more than 3 MiB itself; nobody needs to send much more to learn it. */
+const LARGEST_BODY = 4 * 1024 * 1024
+
+/** Belong to one connection (RFC 9110, section 7.6.1), or are written anew by who sends on. */
+const OWN_HEADERS = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'accept-encoding',
+]
+
+export class Relay {
+  private tab: WebSocket | undefined
+  private lastId = 0
+  private readonly waiting = new Map<number, ServerResponse>()
+
+  /** The newest tab answers. Tabs agree among themselves which one connects. */
+  connect(socket: WebSocket): void {
+    const former = this.tab
+    this.tab = socket
+    former?.close(REPLACED)
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) this.piece(new Uint8Array(data as Buffer))
+      else this.head(JSON.parse(String(data)) as FromTab)
+    })
+    // A former tab's answers end with it.
+    if (former) this.endAll('another tab took over while it answered')
+    socket.on('close', () => {
+      if (this.tab !== socket) return
+      this.tab = undefined
+      this.endAll('the tab was closed while it answered')
+    })
+  }
+
+  /** Answers a request for the API: by the tab, or with what keeps it from being answered. */
+  async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
+    const refusal = refusalOf(request.headers)
+    if (refusal !== undefined) return answerStatus(response, 403, 'Forbidden', refusal)
+    // It would only come back here: the page's worker answers, or there is none.
+    if (request.headers['sec-fetch-site'] === 'same-origin')
+      return answerStatus(response, 503, 'ServiceUnavailable', 'the service worker of this page is not there yet')
+    const body = await bodyOf(request)
+    if (body === undefined) return answerStatus(response, 413, 'RequestEntityTooLarge', 'the body is larger than any that the API takes')
+    const { tab } = this
+    if (tab === undefined) {
+      response.setHeader('retry-after', '1')
+      return answerStatus(response, 503, 'ServiceUnavailable', 'no tab of the page is open: the cluster lives in it')
+    }
+    const id = ++this.lastId
+    this.waiting.set(id, response)
+    response.on('close', () => {
+      if (this.waiting.delete(id)) this.say({ kind: 'cancel', id })
+    })
+    this.say({ kind: 'request', id, method: request.method ?? 'GET', target, headers: forwarded(request), body: body.length > 0 })
+    if (body.length > 0) tab.send(pieceOf(id, body))
+  }
+
+  private say(message: FromServer): void {
+    this.tab?.send(JSON.stringify(message))
+  }
+
+  private head(message: FromTab): void {
+    const response = this.waiting.get(message.id)
+    if (response === undefined) return
+    switch (message.kind) {
+      case 'response':
+        response.writeHead(message.status, answered(message.headers))
+        // A watch's head is an answer of its own: clients wait for it.
+        response.flushHeaders()
+        break
+      case 'end':
+        this.waiting.delete(message.id)
+        response.end()
+        break
+      case 'failed':
+        this.waiting.delete(message.id)
+        if (response.headersSent) response.destroy()
+        else answerStatus(response, 503, 'ServiceUnavailable', `the tab could not answer: ${message.message}`)
+    }
+  }
+
+  private piece(data: Uint8Array): void {
+    const { id, bytes } = readPiece(data)
+    this.waiting.get(id)?.write(bytes)
+  }
+
+  private endAll(why: string): void {
+    for (const [id, response] of this.waiting) {
+      this.waiting.delete(id)
+      if (response.headersSent) response.destroy()
+      else answerStatus(response, 503, 'ServiceUnavailable', why)
+    }
+  }
+}
+
+/** @returns undefined for a body that is too large; what is left of it is not read */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > LARGEST_BODY) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Browsers set the user agent themselves: the engine takes the client's from a header of its own. */
+function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
+  const sent: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OWN_HEADERS.includes(name)) sent[name] = Array.isArray(value) ? value.join(', ') : value
+  const { 'user-agent': agent, ...others } = sent
+  return { ...others, [CLIENT_HEADER]: agent ?? '' }
+}
+
+/** The browser has unpacked the body already. */
+function answered(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name) && name !== 'content-encoding'))
+}
+
+function answerStatus(response: ServerResponse, code: number, reason: string, message: string): void {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code }
+  response.writeHead(code, { 'content-type': 'application/json' }).end(`${JSON.stringify(status)}\n`)
+}
