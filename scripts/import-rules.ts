@@ -77,7 +77,7 @@ export const ROOMS: Room[] = [
       'webhooks',
     ],
   ),
-  engine('observation', ['engine/observation/'], [...WORDS, 'authentication', 'authorization', 'schema', 'webhooks']),
+  engine('observation', ['engine/observation/'], [...WORDS, 'encoding', 'authentication', 'authorization', 'schema', 'webhooks']),
   engine('aggregation', ['engine/aggregation/'], [...WORDS, 'schema', 'encoding', 'authentication', 'webhooks']),
   engine(
     'registry',

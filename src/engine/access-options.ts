@@ -1,5 +1,6 @@
 /** From a server's options to who is let in and who may do what. */
 import { withPresentedCertificates } from './authentication/certificates/presented'
+import type { JwtMetrics } from './authentication/jwt/metrics'
 import { AuthenticationOptionError, authenticationMethods, type Methods } from './authentication/methods'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, forbidsAnonymous } from './authorization/configuration/options'
@@ -19,11 +20,12 @@ const NO_FILES: Files = {
 }
 
 /** @throws OptionError */
-export function authenticationOf(options: ApiServerOptions): Methods {
+export function authenticationOf(options: ApiServerOptions, gates: Readonly<Record<string, boolean>>, metrics: JwtMetrics): Methods {
   try {
     const { clientCertificates = false, presentedCertificates = false } = options
-    const given = { ...options, anonymousAuth: anonymousAuthOf(options), clientCertificates: clientCertificates || presentedCertificates }
-    return authenticationMethods(given, options)
+    const given = { ...options, ...anonymousAuthOf(options), clientCertificates: clientCertificates || presentedCertificates }
+    const anonymousConditions = gates.AnonymousAuthConfigurableEndpoints === true
+    return authenticationMethods(given, { ...options, metrics, anonymousConditions })
   } catch (error) {
     throw error instanceof AuthenticationOptionError || error instanceof FileError ? new OptionError(error.message) : error
   }
@@ -51,5 +53,5 @@ export function certificatesOf(engine: Engine): (request: ApiRequest) => ApiRequ
 }
 
 /** A server that allows everybody everything wants to know who asks (recorded). */
-const anonymousAuthOf = ({ anonymousAuth, authorization }: ApiServerOptions): boolean =>
-  anonymousAuth !== false && !(authorization && forbidsAnonymous(authorization))
+const anonymousAuthOf = ({ authorization }: ApiServerOptions): { anonymousAuth?: boolean } =>
+  authorization && forbidsAnonymous(authorization) ? { anonymousAuth: false } : {}

@@ -130,6 +130,7 @@ export interface ApiServer {
 /** Feature gates that the engine obeys; it stands still at the release's defaults of all others. */
 export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
+  'AnonymousAuthConfigurableEndpoints',
   'AuthorizeNodeWithSelectors',
   'AuthorizeWithSelectors',
   'ClusterTrustBundle',
@@ -198,6 +199,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
   }
   const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
+  const featureGates = gatesOf(options.featureGates ?? {})
+  const methods = authenticationOf(options, featureGates, observer.metrics.authentication)
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -208,13 +211,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
-    ...authenticationOf(options),
+    ...methods,
     groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
     customResources: () => definitions.customResources(),
     remotes,
     reach,
     watches: { open: new Set(), draining: false },
-    featureGates: gatesOf(options.featureGates ?? {}),
+    featureGates,
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.signatures ? { signatures: options.signatures } : {}),
     metrics: () => readMetrics(engine, observer.metrics),
@@ -286,7 +289,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   function failed(error: unknown, { request, trace }: Observation): ApiResponse {
     if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError) {
       trace.failure = error.message
-      return internalServerError(request.target, error.message)
+      return internalServerError(trace.target, error.message)
     }
     const refusal = asApiError(error, engine, request)
     trace.failure = refusal.message
@@ -321,6 +324,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       closed = true
       stopCompacting()
       authorization.stop()
+      methods.stop()
       for (const stop of stops) stop()
       return options.storage.close()
     },

@@ -3,7 +3,7 @@ import { FLAGS, FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
 
 describe('the command line of the headless server', () => {
   it('has a default for every flag', () => {
-    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': true, controllers: ['*'] })
+    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': undefined, controllers: ['*'] })
   })
 
   it('tells flags that are not given apart where that matters', () => {

@@ -30,13 +30,29 @@ export interface Authenticator {
 
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
+/** Whether requests without a credential are let in; where there are paths, those for one of them alone. */
+export interface Anonymous {
+  enabled: boolean
+  paths?: readonly string[]
+}
+
 /** Asks each authenticator in turn. Success joins `system:authenticated`; a wrong credential that nobody takes is refused. */
-export function authenticatorChain(authenticators: readonly Authenticator[], options: { anonymous: boolean }): Authenticator {
+export function authenticatorChain(authenticators: readonly Authenticator[], { enabled, paths = [] }: Anonymous): Authenticator {
   return {
     authenticate(request, circumstances) {
-      const nobody = options.anonymous ? { user: ANONYMOUS, audiences: circumstances.audiences } : undefined
+      const isWelcome = enabled && (paths.length === 0 || paths.includes(pathOf(request)))
+      const nobody = isWelcome ? { user: ANONYMOUS, audiences: circumstances.audiences } : undefined
       return ask(authenticators, request, circumstances, 0, [], nobody)
     },
+  }
+}
+
+function pathOf({ target }: ApiRequest): string {
+  const [path = ''] = target.split('?')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
   }
 }
 

@@ -1,13 +1,14 @@
 /** The methods of authentication that a server's options ask for, in the order in which they are tried. */
-import type { Clock, Files, Jwk, Random, Signatures } from '../environment'
+import type { Clock, Files, Jwk, Log, Random, Signatures } from '../environment'
 import type { Outbound } from '../outbound'
 import type { Storage } from '../storage/storage'
 import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'
-import { type Authenticator, authenticatorChain } from './authenticator'
+import { type Anonymous, type Authenticator, authenticatorChain } from './authenticator'
 import { bearerTokens, type TokenAuthenticator, tokensForServer } from './bearer-token'
 import { bootstrapUser } from './bootstrap-tokens'
 import { clientCertificates } from './client-certificate'
-import { type IdentityProvider, providerUsers } from './identity-provider'
+import { AuthenticationOptionError, type JwtAuthenticators, type JwtOptions, jwtAuthenticators } from './jwt/authenticators'
+import type { JwtMetrics } from './jwt/metrics'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
@@ -26,19 +27,20 @@ export interface TokenWebhookOptions extends Omit<TokenWebhook, 'endpoint'> {
   configFile: string
 }
 
-export interface AuthenticationOptions {
+export { AuthenticationOptionError }
+
+/** Of ID tokens: `--oidc-*` or `--authentication-config`, and whether anonymous requests are let in. */
+export interface AuthenticationOptions extends JwtOptions {
   /** Text of a token file (`token,user,uid,"groups"`), as `--token-auth-file` reads it. */
   tokens?: string
-  /** Requests without a credential are `system:anonymous`; true if absent. */
-  anonymousAuth?: boolean
   /** Secrets of type `bootstrap.kubernetes.io/token` authenticate; true if absent. */
   bootstrapTokens?: boolean
   /** Clients may come with a certificate, which the host has checked. */
   clientCertificates?: boolean
   /** Proxies in front may say who asks. */
   proxyHeaders?: ProxyHeaders
-  /** Whose ID tokens are taken. */
-  identityProvider?: IdentityProvider
+  /** By issuer the text of a JSON Web Key Set: for issuers that cannot be reached from here. */
+  keySets?: Readonly<Record<string, string>>
   /** Tokens that nobody here knows are shown to another server. */
   tokenWebhook?: TokenWebhookOptions
   /** How the host signs; absent: there are no service account tokens. */
@@ -54,10 +56,11 @@ export interface AuthenticationParts {
   files?: Files
   /** Absent: the host has no way to others. */
   outbound?: Outbound
+  log: Log
+  metrics: JwtMetrics
+  /** Feature gate AnonymousAuthConfigurableEndpoints. */
+  anonymousConditions: boolean
 }
-
-/** Options that cannot be obeyed; the message is the real server's where it has one. */
-export class AuthenticationOptionError extends Error {}
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 
@@ -67,6 +70,8 @@ export interface Methods {
   /** The server's own audiences. */
   audiences: readonly string[]
   serviceAccountTokens?: ServiceAccountTokens
+  /** Files are no longer followed. */
+  stop(): void
 }
 
 /** @throws AuthenticationOptionError, FileError, Error for a token file that cannot be read */
@@ -83,8 +88,8 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
   const serviceAccountTokens = keys && new ServiceAccountTokens({ ...parts, settings, keys, signatures })
   if (serviceAccountTokens) methods.push(serviceAccountTokens)
   if (options.bootstrapTokens ?? true) methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
-  if (options.identityProvider && signatures)
-    methods.push(tokensForServer(audiences, providerUsers(options.identityProvider, { ...parts, signatures })))
+  const jwt = jwtOf(options, settings, parts)
+  if (jwt) methods.push(tokensForServer(audiences, (token) => jwt.userOf(token)))
   if (options.tokenWebhook) methods.push(webhookOf(options.tokenWebhook, audiences, parts))
   const authenticators = [
     ...(options.proxyHeaders ? [proxyHeaders(options.proxyHeaders)] : []),
@@ -92,10 +97,25 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
     bearerTokens(methods),
   ]
   return {
-    authenticator: authenticatorChain(authenticators, { anonymous: options.anonymousAuth ?? true }),
+    authenticator: authenticatorChain(authenticators, anonymousOf(options, jwt)),
     audiences,
     ...(serviceAccountTokens ? { serviceAccountTokens } : {}),
+    stop: () => jwt?.stop(),
   }
+}
+
+/** @throws AuthenticationOptionError, FileError */
+function jwtOf(options: AuthenticationOptions, settings: TokenSettings, parts: AuthenticationParts): JwtAuthenticators | undefined {
+  const { signatures, keySets } = options
+  if (signatures === undefined) return undefined
+  const rules = { disallowedIssuers: settings.issuers, anonymousConditions: parts.anonymousConditions }
+  return jwtAuthenticators(options, { ...parts, signatures, keySets, rules })
+}
+
+function anonymousOf({ anonymousAuth = true }: AuthenticationOptions, jwt: JwtAuthenticators | undefined): Anonymous {
+  if (jwt?.anonymous === undefined) return { enabled: anonymousAuth }
+  const { enabled = false, conditions = [] } = jwt.anonymous
+  return { enabled, paths: conditions.map(({ path = '' }) => path) }
 }
 
 function webhookOf(

@@ -1,5 +1,6 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
 import { AggregationInstruments } from './aggregation-metrics'
+import { AuthenticationInstruments } from './authentication-metrics'
 import { AuthorizationInstruments } from './authorization-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
 import type { Asked, Span, Trace } from './trace'
@@ -21,6 +22,7 @@ export interface Readings {
 }
 
 export class ServerMetrics {
+  readonly authentication = new AuthenticationInstruments()
   readonly authorization = new AuthorizationInstruments()
   readonly webhooks = new WebhookInstruments()
   readonly aggregation = new AggregationInstruments()
@@ -198,6 +200,7 @@ export class ServerMetrics {
       this.admissionPlugins,
       this.admissionSteps,
       this.auditEvents,
+      this.authentication,
       this.authorization,
       this.webhooks,
       this.aggregation,

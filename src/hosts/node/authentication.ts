@@ -1,6 +1,5 @@
 /** From the command line to who is let in: tokens, certificates, proxies, providers. */
 import { readFileSync } from 'node:fs'
-import { ALGORITHMS, type IdentityProvider } from '../../engine/authentication/identity-provider'
 import type { AuthenticationOptions } from '../../engine/authentication/methods'
 import { FlagError, type Flags } from './flags'
 import { serviceAccountKeys } from './keys'
@@ -23,11 +22,12 @@ export function authenticationOf(flags: Flags): AuthenticationOptions {
     throw new FlagError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds')
   return {
     tokens: tokensOf(flags),
-    anonymousAuth: flags['anonymous-auth'],
+    ...(flags['anonymous-auth'] === undefined ? {} : { anonymousAuth: flags['anonymous-auth'] }),
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     clientCertificates: flags['client-ca-file'] !== '',
     ...proxyHeadersOf(flags),
-    ...identityProviderOf(flags),
+    ...oidcOf(flags),
+    authenticationConfig: flags['authentication-config'],
     ...tokenWebhookOf(flags),
     serviceAccounts: {
       issuers: issuersOf(flags),
@@ -75,35 +75,23 @@ function keysUriOf(flags: Flags): string {
   return uri
 }
 
-/** @throws the system's error for a file that cannot be read, FlagError for values that cannot be obeyed */
-function identityProviderOf(flags: Flags): { identityProvider?: IdentityProvider } {
-  const issuer = flags['oidc-issuer-url']
-  const clientId = flags['oidc-client-id']
-  if (issuer === '' && clientId === '') return {}
-  if (issuer === '' || clientId === '') throw new FlagError('oidc-issuer-url and oidc-client-id must be specified together')
-  if (!issuer.startsWith('https://') || !URL.canParse(issuer)) throw new FlagError(`oidc-issuer-url: ${issuer}: URL scheme must be https`)
-  const unknown = flags['oidc-signing-algs'].find((algorithm) => !ALGORITHMS.includes(algorithm))
-  if (unknown !== undefined) throw new FlagError(`oidc-signing-algs: ${unknown} is not supported, only ${ALGORITHMS.join(', ')}`)
-  const file = flags['oidc-ca-file']
-  const groups = flags['oidc-groups-claim']
+/** The flags of ID tokens; any of them asks for all that is needed. */
+function oidcOf(flags: Flags): Pick<AuthenticationOptions, 'oidc'> {
+  const given = Object.entries(flags).some(([name, value]) => name.startsWith('oidc-') && value !== undefined)
+  if (!given) return {}
   return {
-    identityProvider: {
-      issuer,
-      clientId,
-      ...(file === '' ? {} : { certificates: readFileSync(file, 'utf8') }),
-      algorithms: flags['oidc-signing-algs'],
-      username: { claim: flags['oidc-username-claim'], prefix: usernamePrefix(flags) },
-      ...(groups === '' ? {} : { groups: { claim: groups, prefix: flags['oidc-groups-prefix'] } }),
-      required: Object.fromEntries(flags['oidc-required-claim'].map(requiredClaim)),
+    oidc: {
+      issuerUrl: flags['oidc-issuer-url'] ?? '',
+      clientId: flags['oidc-client-id'] ?? '',
+      caFile: flags['oidc-ca-file'] ?? '',
+      usernameClaim: flags['oidc-username-claim'] ?? 'sub',
+      usernamePrefix: flags['oidc-username-prefix'] ?? '',
+      groupsClaim: flags['oidc-groups-claim'] ?? '',
+      groupsPrefix: flags['oidc-groups-prefix'] ?? '',
+      signingAlgorithms: flags['oidc-signing-algs'] ?? ['RS256'],
+      requiredClaims: Object.fromEntries((flags['oidc-required-claim'] ?? []).map(requiredClaim)),
     },
   }
-}
-
-/** Names of a provider are kept apart from others, unless they are addresses of mail. */
-function usernamePrefix(flags: Flags): string {
-  const prefix = flags['oidc-username-prefix']
-  if (prefix !== '') return prefix === '-' ? '' : prefix
-  return flags['oidc-username-claim'] === 'email' ? '' : `${flags['oidc-issuer-url']}#`
 }
 
 function requiredClaim(text: string): [string, string] {

@@ -1,5 +1,5 @@
 /** The command line of the headless server: the real server's flag names, as data. */
-import { ALGORITHMS } from '../../engine/authentication/identity-provider'
+import { SIGNATURE_ALGORITHMS } from '../../engine/environment'
 import { OBEYED_GATES } from '../../engine/server'
 
 /** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
@@ -50,15 +50,20 @@ export const FLAGS = {
   'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS with a certificate of its own making; 0 takes a free one, -1 none'),
   kubeconfig: flag('text', '', 'writes into this file how clients reach the HTTPS port, with the first token of the token file'),
   'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
-  'oidc-issuer-url': flag('text', '', 'identity provider whose ID tokens are taken; only https'),
-  'oidc-client-id': flag('text', '', 'whom its tokens must be made for'),
-  'oidc-ca-file': flag('text', '', 'PEM of the authorities that vouch for it; those of the system if empty'),
-  'oidc-username-claim': flag('text', 'sub', 'claim that names the user'),
-  'oidc-username-prefix': flag('text', '', 'put before the name; the issuer and # if empty and the claim is not email, - for nothing'),
-  'oidc-groups-claim': flag('text', '', 'claim that names groups'),
-  'oidc-groups-prefix': flag('text', '', 'put before the groups'),
-  'oidc-signing-algs': flag('list', ['RS256'], `how its tokens may be signed: ${ALGORITHMS.join(', ')}`),
-  'oidc-required-claim': flag('list', [], 'claim=value that its tokens must have'),
+  'authentication-config': flag(
+    'text',
+    '',
+    'AuthenticationConfiguration: identity providers whose ID tokens are taken; followed as it changes',
+  ),
+  'oidc-issuer-url': optional('text', 'identity provider whose ID tokens are taken; only https'),
+  'oidc-client-id': optional('text', 'whom its tokens must be made for'),
+  'oidc-ca-file': optional('text', 'PEM of the authorities that vouch for it; those of the system if absent'),
+  'oidc-username-claim': optional('text', 'claim that names the user; sub if absent'),
+  'oidc-username-prefix': optional('text', 'put before the name; the issuer and # if absent and the claim is not email, - for nothing'),
+  'oidc-groups-claim': optional('text', 'claim that names groups'),
+  'oidc-groups-prefix': optional('text', 'put before the groups'),
+  'oidc-signing-algs': optional('list', `how its tokens may be signed, RS256 if absent: ${SIGNATURE_ALGORITHMS.join(', ')}`),
+  'oidc-required-claim': optional('list', 'claim=value that its tokens must have'),
   'authentication-token-webhook-config-file': flag('text', '', 'kubeconfig file that says how a webhook is reached that knows more tokens'),
   'authentication-token-webhook-version': flag('text', 'v1beta1', 'version of the TokenReviews sent to it: v1 or v1beta1'),
   'authentication-token-webhook-cache-ttl': flag('duration', 120_000, 'how long its answers are kept'),
@@ -85,7 +90,7 @@ export const FLAGS = {
     [],
     'namespace/name:port=URL: where a service of the cluster really listens, for webhooks and aggregated servers; at its cluster address if not named',
   ),
-  'anonymous-auth': flag('boolean', true, 'requests without credentials are of system:anonymous'),
+  'anonymous-auth': optional('boolean', 'requests without credentials are of system:anonymous; true if absent'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
   'admission-control-config-file': flag('text', '', 'what EventRateLimit and PodSecurity are told (AdmissionConfiguration)'),

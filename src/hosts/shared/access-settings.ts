@@ -16,18 +16,25 @@ export interface AccessSettings {
   authorization: AuthorizationOptions
   /** `--token-auth-file`: who may come besides the page's own actors; empty: nobody. */
   tokenFile: string
+  /** `--authentication-config`: whose ID tokens are taken; empty: nobody's. */
+  authenticationConfig: string
+  /** By issuer the text of a JSON Web Key Set, for issuers that the browser cannot reach. */
+  keySets: Record<string, string>
   /** `--anonymous-auth`; absent: the flag is not given. */
   anonymousAuth?: boolean
 }
 
-export const FIRST_ACCESS: AccessSettings = { files: {}, authorization: {}, tokenFile: '' }
+export const FIRST_ACCESS: AccessSettings = { files: {}, authorization: {}, tokenFile: '', authenticationConfig: '', keySets: {} }
 
 /** @throws FileError, Error for a token file that cannot be read */
-export function accessOptionsOf({ files: texts, authorization, tokenFile, anonymousAuth }: AccessSettings): Partial<ApiServerOptions> {
+export function accessOptionsOf(access: AccessSettings): Partial<ApiServerOptions> {
+  const { files: texts, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth } = access
   const files = filesOf(texts)
   return {
     files,
     authorization,
+    authenticationConfig,
+    keySets,
     tokens: tokenFile === '' ? PAGE_TOKENS : PAGE_TOKENS + files.read(tokenFile),
     ...(anonymousAuth === undefined ? {} : { anonymousAuth }),
   }

@@ -1,11 +1,7 @@
 /** Which authorizers a server has, in order: read from a file (`--authorization-config`) or made of flags (document 2, "Authorization", rules 6 and 7). */
-import { isJsonObject, type JsonObject } from '../../object'
-import { DecodeError, decodeObject } from '../../schema/decode'
-import { ENVELOPE, jsonTypeName } from '../../schema/envelope'
+import { ConfigurationError, list, readConfiguration, struct, TEXT } from '../../schema/configuration-file'
 import { durationMilliseconds, durationProblem } from '../../schema/go-duration'
-import { goQuote } from '../../schema/go-text'
-import type { Field, StructType, TypeNode } from '../../schema/model'
-import { readYaml, YamlSyntaxError } from '../../schema/yaml-reader'
+import type { StructType } from '../../schema/model'
 
 export const AUTHORIZER_TYPES = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const
 
@@ -31,26 +27,13 @@ export interface AuthorizationConfiguration {
   authorizers?: AuthorizerConfiguration[]
 }
 
-/** A document that is no configuration; the message is the real server's. */
-export class ConfigurationError extends Error {}
+export { ConfigurationError }
 
 const GROUP = 'apiserver.config.k8s.io'
 const VERSIONS = ['v1alpha1', 'v1beta1']
 const KIND = 'AuthorizationConfiguration'
 
-/** Durations are read later, when it is known whether they make sense. */
-const TEXT: TypeNode = { type: 'scalar', format: 'string', goType: 'string' }
-
-function struct(goType: string, members: Record<string, TypeNode>): StructType {
-  const fields = Object.entries(members).map(
-    ([name, type], index): Field => ({ name, index, type, required: false, whenEmpty: 'omit', pointer: type.type === 'struct' }),
-  )
-  return { type: 'struct', name: '', goType, fields, byName: new Map(fields.map((field) => [field.name, field])), atomic: false }
-}
-
-const list = (goType: string, items: TypeNode): TypeNode => ({ type: 'list', goType, items, listType: 'atomic', mapKeys: [] })
-
-/** The file's type; both versions have the same members. */
+/** The file's type; both versions have the same members. Durations are read later, when it is known whether they make sense. */
 function configurationType(version: string): StructType {
   const condition = struct(`${version}.WebhookMatchCondition`, { expression: TEXT })
   const connection = struct(`${version}.WebhookConnectionInfo`, { type: TEXT, kubeConfigFile: TEXT })
@@ -74,36 +57,8 @@ function configurationType(version: string): StructType {
 
 /** @throws ConfigurationError */
 export function parseConfiguration(text: string): AuthorizationConfiguration {
-  const { document, duplicates } = readDocument(text)
-  const { apiVersion = '', kind = '' } = document
-  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`)
-  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`)
-  const version = VERSIONS.find((one) => apiVersion === `${GROUP}/${one}`)
-  if (version === undefined || kind !== KIND) {
-    const unknown = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))}`
-    throw new ConfigurationError(`${unknown} in scheme "pkg/runtime/scheme.go:100"`)
-  }
-  try {
-    const { object, problems } = decodeObject(configurationType(version), document, { duplicates })
-    if (problems.length > 0) throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`)
-    return defaulted(object as unknown as AuthorizationConfiguration)
-  } catch (error) {
-    if (error instanceof DecodeError) throw new ConfigurationError(error.message)
-    throw error
-  }
-}
-
-function readDocument(text: string): { document: JsonObject; duplicates: string[] } {
-  try {
-    const { value, duplicates } = readYaml(text)
-    if (isJsonObject(value)) return { document: value, duplicates }
-    if (value === null) return { document: {}, duplicates }
-    const mismatch = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`
-    throw new ConfigurationError(`couldn't get version/kind; json parse error: ${mismatch}`)
-  } catch (error) {
-    if (error instanceof YamlSyntaxError) throw new ConfigurationError(error.message)
-    throw error
-  }
+  const read = readConfiguration(text, { group: GROUP, kind: KIND, versions: VERSIONS, typeOf: configurationType })
+  return defaulted(read as AuthorizationConfiguration)
 }
 
 /** @throws ConfigurationError for what is no duration */

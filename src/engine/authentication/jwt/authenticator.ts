@@ -1,0 +1,103 @@
+/** ID tokens of identity providers (document 2, "ID token of an identity provider"; OpenID Connect Core 1.0; public documentation). */
+import type { Clock, Signatures } from '../../environment'
+import type { JsonObject } from '../../object'
+import type { Outbound } from '../../outbound'
+import type { UserInfo } from '../authenticator'
+import { parseJwt } from '../service-accounts/jwt'
+import type { JwtAuthenticator } from './configuration'
+import { withDistributedClaim } from './distributed-claims'
+import { userOfClaims } from './mapping'
+import type { JwtMetrics } from './metrics'
+import { fetchText, ProviderError, ProviderKeys } from './provider-keys'
+import type { CompiledAuthenticator } from './validate'
+import { issuerOf, verifiedClaims } from './verification'
+
+export interface ProviderEnvironment {
+  clock: Clock
+  signatures: Signatures
+  outbound?: Outbound | undefined
+  /** Algorithms that tokens may be signed by. */
+  algorithms: readonly string[]
+  /** By issuer the text of a JSON Web Key Set, where its keys are given and not fetched. */
+  keySets?: Readonly<Record<string, string>> | undefined
+  metrics: JwtMetrics
+}
+
+/** Whose an ID token is, or why it is nobody's. undefined: the token is of another issuer. */
+export type TokenUser = (token: string) => Promise<UserInfo | { refused: string[] } | undefined>
+
+/** @param configuration without errors, with its expressions */
+export function providerUsers(
+  configuration: JwtAuthenticator,
+  compiled: CompiledAuthenticator,
+  environment: ProviderEnvironment,
+): TokenUser {
+  const { url = '', audiences = [] } = configuration.issuer ?? {}
+  const { clock, metrics, algorithms } = environment
+  const issuers = new IssuerKeys(configuration, environment)
+  const verify = (issuer: string, token: string) => verifiedClaims(token, { audiences, algorithms }, issuers.of(issuer), environment)
+  const { certificateAuthority } = configuration.issuer ?? {}
+  const fetch = (address: string, accessToken: string) =>
+    fetchText(address, { ...environment, ...(certificateAuthority && { certificates: certificateAuthority }), accessToken })
+  const groupsClaim = configuration.claimMappings?.groups?.claim ?? ''
+
+  async function claimsOf(token: string): Promise<JsonObject> {
+    const claims = await naming('verify token', () => verify(url, token))
+    if (groupsClaim === '') return claims
+    return naming('could not expand distributed claims', () => withDistributedClaim(claims, groupsClaim, { fetch, verify }))
+  }
+
+  return async (token) => {
+    const jwt = parseJwt(token)
+    if (jwt === undefined || issuerOf(jwt) !== url) return undefined
+    const begun = clock.now()
+    const took = (result: 'success' | 'failure') => metrics.authenticated(url, result, (clock.now() - begun) / 1000)
+    try {
+      const user = userOfClaims(await claimsOf(token), configuration, compiled)
+      took('success')
+      return user
+    } catch (error) {
+      took('failure')
+      if (error instanceof ProviderError) return { refused: [`oidc: ${error.message}`] }
+      throw error
+    }
+  }
+}
+
+/** What failed, in front of why; that keys could not be had is said as it is. */
+async function naming<Value>(what: string, run: () => Promise<Value>): Promise<Value> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.uninitialized) throw error
+    throw new ProviderError(`${what}: ${error.message}`)
+  }
+}
+
+/** The keys of the issuer itself, and of those that tokens name for claims of theirs. */
+class IssuerKeys {
+  private readonly known = new Map<string, ProviderKeys>()
+
+  constructor(
+    private readonly configuration: JwtAuthenticator,
+    private readonly environment: ProviderEnvironment,
+  ) {}
+
+  of(issuer: string): ProviderKeys {
+    const known = this.known.get(issuer)
+    if (known) return known
+    const { url, discoveryURL, certificateAuthority } = this.configuration.issuer ?? {}
+    const given = this.environment.keySets?.[issuer]
+    const keys = new ProviderKeys(
+      {
+        issuer,
+        ...(certificateAuthority && { certificates: certificateAuthority }),
+        ...(issuer === url && discoveryURL && { discoveryUrl: discoveryURL }),
+        ...(given === undefined ? {} : { given }),
+      },
+      this.environment,
+    )
+    this.known.set(issuer, keys)
+    return keys
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * `--authentication-config`: whose ID tokens are taken, and what their claims mean (AuthenticationConfiguration; public documentation,
+ * "Using Authentication Configuration"). The flags `--oidc-*` say some of the same.
+ */
+import { FileError, type Files } from '../../environment'
+import { ConfigurationError, FLAG, list, readConfiguration, struct, TEXT } from '../../schema/configuration-file'
+import type { StructType } from '../../schema/model'
+
+export interface Issuer {
+  url?: string
+  /** Where the discovery document is, if not below the issuer's own address. */
+  discoveryURL?: string
+  /** PEM of those who vouch for the issuer's servers; those that the host trusts, if absent. */
+  certificateAuthority?: string
+  audiences?: string[]
+  audienceMatchPolicy?: string
+}
+
+export interface ClaimOrExpression {
+  claim?: string
+  expression?: string
+}
+
+export interface PrefixedClaimOrExpression extends ClaimOrExpression {
+  prefix?: string
+}
+
+export interface ClaimValidationRule {
+  claim?: string
+  requiredValue?: string
+  expression?: string
+  message?: string
+}
+
+export interface ClaimMappings {
+  username?: PrefixedClaimOrExpression
+  groups?: PrefixedClaimOrExpression
+  uid?: ClaimOrExpression
+  extra?: { key?: string; valueExpression?: string }[]
+}
+
+export interface JwtAuthenticator {
+  issuer?: Issuer
+  claimValidationRules?: ClaimValidationRule[]
+  claimMappings?: ClaimMappings
+  userValidationRules?: { expression?: string; message?: string }[]
+}
+
+export interface AnonymousConfiguration {
+  enabled?: boolean
+  /** The paths that anonymous requests may have; any, if there are none. */
+  conditions?: { path?: string }[]
+}
+
+export interface AuthenticationConfiguration {
+  jwt?: JwtAuthenticator[]
+  anonymous?: AnonymousConfiguration
+}
+
+/** What `--oidc-*` says; an empty text is a flag that is not given. */
+export interface OidcOptions {
+  issuerUrl: string
+  clientId: string
+  caFile: string
+  usernameClaim: string
+  usernamePrefix: string
+  groupsClaim: string
+  groupsPrefix: string
+  signingAlgorithms: readonly string[]
+  requiredClaims: Readonly<Record<string, string>>
+}
+
+const KIND = { group: 'apiserver.config.k8s.io', kind: 'AuthenticationConfiguration', versions: ['v1alpha1', 'v1beta1'] }
+
+/** Both versions have the same members. */
+function typeOf(version: string): StructType {
+  const named = (name: string, members: Parameters<typeof struct>[1]) => struct(`${version}.${name}`, members)
+  const many = (name: string, members: Parameters<typeof struct>[1]) => list(`[]${version}.${name}`, named(name, members))
+  const prefixed = struct(`${version}.PrefixedClaimOrExpression`, { claim: TEXT, prefix: TEXT, expression: TEXT }, ['prefix'])
+  const issuer = named('Issuer', {
+    url: TEXT,
+    discoveryURL: TEXT,
+    certificateAuthority: TEXT,
+    audiences: list('[]string', TEXT),
+    audienceMatchPolicy: TEXT,
+  })
+  const mappings = named('ClaimMappings', {
+    username: prefixed,
+    groups: prefixed,
+    uid: named('ClaimOrExpression', { claim: TEXT, expression: TEXT }),
+    extra: many('ExtraMapping', { key: TEXT, valueExpression: TEXT }),
+  })
+  return named('AuthenticationConfiguration', {
+    kind: TEXT,
+    apiVersion: TEXT,
+    jwt: many('JWTAuthenticator', {
+      issuer,
+      claimValidationRules: many('ClaimValidationRule', { claim: TEXT, requiredValue: TEXT, expression: TEXT, message: TEXT }),
+      claimMappings: mappings,
+      userValidationRules: many('UserValidationRule', { expression: TEXT, message: TEXT }),
+    }),
+    anonymous: named('AnonymousAuthConfig', { enabled: FLAG, conditions: many('AnonymousAuthCondition', { path: TEXT }) }),
+  })
+}
+
+/** @throws ConfigurationError */
+export function parseAuthenticationConfiguration(text: string): AuthenticationConfiguration {
+  if (text === '') throw new ConfigurationError('empty config data')
+  return readConfiguration(text, { ...KIND, typeOf }) as AuthenticationConfiguration
+}
+
+/** What the flags mean, in the words of the file. @throws FileError */
+export function configurationOfFlags(oidc: OidcOptions, files: Files | undefined): AuthenticationConfiguration {
+  const { issuerUrl, clientId, caFile, usernameClaim, groupsClaim, groupsPrefix, requiredClaims } = oidc
+  return {
+    jwt: [
+      {
+        issuer: { url: issuerUrl, audiences: [clientId], ...(caFile === '' ? {} : { certificateAuthority: read(files, caFile) }) },
+        claimMappings: {
+          username: { claim: usernameClaim, prefix: usernamePrefix(oidc) },
+          ...(groupsClaim === '' ? {} : { groups: { claim: groupsClaim, prefix: groupsPrefix } }),
+        },
+        claimValidationRules: Object.entries(requiredClaims).map(([claim, requiredValue]) => ({ claim, requiredValue })),
+      },
+    ],
+  }
+}
+
+/** Names of a provider are kept apart from others, unless they are addresses of mail. */
+function usernamePrefix({ usernamePrefix: given, usernameClaim, issuerUrl }: OidcOptions): string {
+  if (given !== '') return given === '-' ? '' : given
+  return usernameClaim === 'email' ? '' : `${issuerUrl}#`
+}
+
+function read(files: Files | undefined, path: string): string {
+  if (files === undefined) throw new FileError(path, 'no such file or directory')
+  return files.read(path)
+}

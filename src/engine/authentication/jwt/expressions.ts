@@ -1,0 +1,75 @@
+/** Expressions over the claims of a token, or over the user that was made of them (words of the real server's compiler). */
+import { compile, type Program } from '../../expressions/compile'
+import { activationOf } from '../../expressions/evaluation/frame'
+import { serverEnvironment } from '../../expressions/server-environment'
+import { type Expression, OPERATORS } from '../../expressions/syntax/ast'
+import { visit } from '../../expressions/syntax/visit'
+import { DYN, listOf, mapOf, object, STRING, type Type } from '../../expressions/types/type'
+import { valueOfJson } from '../../expressions/values/json'
+import type { Value } from '../../expressions/values/value'
+import type { FieldError } from '../../http/status'
+import type { JsonObject } from '../../object'
+import { internalField, invalidValue } from '../../registry/field-errors'
+
+type Variable = 'claims' | 'user'
+
+/** Steps that one expression may take: far more than a token has room for. */
+const COST_LIMIT = 10_000_000
+
+const USER = object(
+  'kubernetes.UserInfo',
+  new Map<string, Type>([
+    ['username', STRING],
+    ['uid', STRING],
+    ['groups', listOf(STRING)],
+    ['extra', mapOf(STRING, listOf(STRING))],
+  ]),
+)
+const TYPES: Record<Variable, Type> = { claims: mapOf(STRING, DYN), user: USER }
+
+/** An expression that holds. */
+export interface CompiledExpression {
+  text: string
+  /** @throws ExpressionError */
+  evaluate(about: JsonObject): Value
+  /** Whether it looks at a claim of this name. */
+  reads(claim: string): boolean
+}
+
+export class ExpressionError extends Error {}
+
+/** @param wanted what it must be of, where it must be known before there is a token @returns a field error for what is no such expression */
+export function compileExpression(text: string, about: Variable, field: string, wanted?: 'bool'): CompiledExpression | FieldError {
+  const environment = serverEnvironment({ [about]: TYPES[about] }, { use: 'stored', strictCost: false })
+  const { program, issues, failed } = compile(text, environment)
+  if (program === undefined)
+    return failed === 'compilation'
+      ? invalidValue(field, text, `compilation failed: ${issues}`)
+      : internalField(field, `program instantiation failed: ${issues}`)
+  if (wanted !== undefined && program.type.kind !== wanted) return invalidValue(field, text, `must evaluate to ${wanted}`)
+  return {
+    text,
+    evaluate: (members) => evaluated(program, text, about, members),
+    reads: (claim) => readsMember(program.expression, about, claim),
+  }
+}
+
+function evaluated(program: Program, text: string, about: Variable, members: JsonObject): Value {
+  const { value, error } = program.evaluate(activationOf({ [about]: valueOfJson(members) }), { limit: COST_LIMIT })
+  if (value === undefined) throw new ExpressionError(`expression '${text}' resulted in error: ${error}`)
+  return value
+}
+
+/** `claims.email`, `claims.?email` and `has(claims.email)`; not `claims['email']`. */
+function readsMember(expression: Expression, variable: Variable, member: string): boolean {
+  let found = false
+  visit(expression, (part) => {
+    if (part.kind === 'select') found ||= isVariable(part.operand, variable) && part.field === member
+    if (part.kind !== 'call' || part.function !== OPERATORS.optionalSelect) return
+    const [operand, name] = part.arguments
+    found ||= operand !== undefined && isVariable(operand, variable) && name?.kind === 'constant' && name.value === member
+  })
+  return found
+}
+
+const isVariable = (expression: Expression, name: string): boolean => expression.kind === 'identifier' && expression.name === name

@@ -1,0 +1,9 @@
+/** What is counted of ID tokens; how it is written is observation's business. */
+export interface JwtMetrics {
+  /** A token of a known issuer was looked at. */
+  authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void
+  /** The configuration file was read again. @param time milliseconds since the epoch */
+  reloaded(status: 'success' | 'failure', time: number): void
+}
+
+export const UNCOUNTED: JwtMetrics = { authenticated() {}, reloaded() {} }

@@ -1,0 +1,66 @@
+/** Files of configuration: documents of a kind of their own, read strictly as the real server reads them (texts recorded). */
+import { isJsonObject, type JsonObject } from '../object'
+import { DecodeError, decodeObject } from './decode'
+import { ENVELOPE, jsonTypeName } from './envelope'
+import { goQuote } from './go-text'
+import type { Field, StructType, TypeNode } from './model'
+import { readYaml, YamlSyntaxError } from './yaml-reader'
+
+/** A document that is no configuration; the message is the real server's. */
+export class ConfigurationError extends Error {}
+
+export const TEXT: TypeNode = { type: 'scalar', format: 'string', goType: 'string' }
+export const FLAG: TypeNode = { type: 'scalar', format: 'boolean', goType: 'bool' }
+
+/** @param pointers members that may be given and empty */
+export function struct(goType: string, members: Record<string, TypeNode>, pointers: readonly string[] = []): StructType {
+  const fields = Object.entries(members).map(([name, type], index): Field => {
+    const pointer = type.type === 'struct' || pointers.includes(name)
+    return { name, index, type, required: false, whenEmpty: 'omit', pointer }
+  })
+  return { type: 'struct', name: '', goType, fields, byName: new Map(fields.map((field) => [field.name, field])), atomic: false }
+}
+
+export const list = (goType: string, items: TypeNode): TypeNode => ({ type: 'list', goType, items, listType: 'atomic', mapKeys: [] })
+
+export interface ConfigurationKind {
+  group: string
+  kind: string
+  versions: readonly string[]
+  /** The type of a version. */
+  typeOf(version: string): StructType
+}
+
+/** @throws ConfigurationError */
+export function readConfiguration(text: string, { group, kind: wanted, versions, typeOf }: ConfigurationKind): JsonObject {
+  const { document, duplicates } = readDocument(text)
+  const { apiVersion = '', kind = '' } = document
+  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`)
+  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`)
+  const version = versions.find((one) => apiVersion === `${group}/${one}`)
+  if (version === undefined || kind !== wanted) {
+    const unknown = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))}`
+    throw new ConfigurationError(`${unknown} in scheme "pkg/runtime/scheme.go:100"`)
+  }
+  try {
+    const { object, problems } = decodeObject(typeOf(version), document, { duplicates })
+    if (problems.length > 0) throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`)
+    return object as unknown as JsonObject
+  } catch (error) {
+    if (error instanceof DecodeError) throw new ConfigurationError(error.message)
+    throw error
+  }
+}
+
+function readDocument(text: string): { document: JsonObject; duplicates: string[] } {
+  try {
+    const { value, duplicates } = readYaml(text)
+    if (isJsonObject(value)) return { document: value, duplicates }
+    if (value === null) return { document: {}, duplicates }
+    const mismatch = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`
+    throw new ConfigurationError(`couldn't get version/kind; json parse error: ${mismatch}`)
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) throw new ConfigurationError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,396 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import type { JsonObject } from '../../src/engine/object'
+import { createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { selfSignedCertificate } from '../../src/hosts/node/certificate'
+import { configurationFile, FLAGS, ISSUER, type ProviderSettings, provider, START } from './jwt-provider'
+import { quickSignatures } from './tokens-server'
+
+const FILE = '/authentication.yaml'
+const MINIMAL = { issuer: { url: ISSUER, audiences: ['kubetab'] }, claimMappings: { username: { claim: 'sub', prefix: '' } } }
+
+const byFile = (authenticator: object, settings: ProviderSettings = {}, more: object = {}) =>
+  provider({ authenticationConfig: FILE }, { ...settings, files: { [FILE]: configurationFile(authenticator, more) } })
+
+const byText = (text: string) => provider({ authenticationConfig: FILE }, { files: { [FILE]: text } })
+
+describe('the mappings of claims', () => {
+  it('make a user of claims and prefixes', async () => {
+    const claimMappings = {
+      username: { claim: 'sub', prefix: 'ex:' },
+      groups: { claim: 'groups', prefix: '' },
+      uid: { claim: 'id' },
+    }
+    expect(await byFile({ ...MINIMAL, claimMappings }).userWith({ id: 'u1' })).toEqual({
+      name: 'ex:jane',
+      groups: ['dev', 'test'],
+      uid: 'u1',
+    })
+    expect(await byFile({ ...MINIMAL, claimMappings }).userWith({})).toEqual({ refused: ['oidc: parse uid claim "id": claim not present'] })
+  })
+
+  it('make a user of expressions', async () => {
+    const claimMappings = {
+      username: { expression: "claims.sub + '@' + claims.tenant" },
+      groups: { expression: "claims.roles.split(',') + (claims.admin ? ['admins'] : [])" },
+      uid: { expression: 'string(claims.number)' },
+      extra: [
+        { key: 'example.com/tenant', valueExpression: 'claims.tenant' },
+        { key: 'example.com/none', valueExpression: "''" },
+      ],
+    }
+    const claims = { tenant: 't', roles: 'a,b', admin: true, number: 7 }
+    expect(await byFile({ ...MINIMAL, claimMappings }).userWith(claims)).toEqual({
+      name: 'jane@t',
+      groups: ['a', 'b', 'admins'],
+      uid: '7',
+      extra: { 'example.com/tenant': ['t'] },
+    })
+  })
+
+  it.each<[string, object, JsonObject, string]>([
+    [
+      'a user that is no text',
+      { username: { expression: 'claims.number' } },
+      { number: 1 },
+      'oidc: error evaluating username claim expression: username claim expression must return a string',
+    ],
+    [
+      'a user from a claim that is not there',
+      { username: { expression: 'claims.nick' } },
+      {},
+      "oidc: error evaluating username claim expression: expression 'claims.nick' resulted in error: no such key: nick",
+    ],
+    [
+      'groups that are no texts',
+      { username: { claim: 'sub', prefix: '' }, groups: { expression: '[1]' } },
+      {},
+      'oidc: error evaluating group claim expression: expression must return a string or a list of strings',
+    ],
+    [
+      'a uid that is no text',
+      { username: { claim: 'sub', prefix: '' }, uid: { expression: '1' } },
+      {},
+      'oidc: error evaluating uid claim expression: uid claim expression must return a string',
+    ],
+    [
+      'more that is no text',
+      { username: { claim: 'sub', prefix: '' }, extra: [{ key: 'a.b/c', valueExpression: '1' }] },
+      {},
+      'oidc: error evaluating extra claim expression: 1: expression must return a string or a list of strings',
+    ],
+  ])('refuse %s', async (_, claimMappings, claims, message) => {
+    expect(await byFile({ ...MINIMAL, claimMappings }).userWith(claims)).toEqual({ refused: [message] })
+  })
+})
+
+describe('the rules of claims and users', () => {
+  it('ask for values of claims, and for whatever an expression says', async () => {
+    const claimValidationRules = [
+      { claim: 'hd', requiredValue: 'example.com' },
+      { expression: 'claims.exp - claims.iat <= 3600', message: 'it lives too long' },
+    ]
+    const { userWith } = byFile({ ...MINIMAL, claimValidationRules })
+    const iat = START / 1000 - 60
+    expect(await userWith({ hd: 'example.com', iat })).toMatchObject({ name: 'jane' })
+    expect(await userWith({ hd: 'other', iat })).toEqual({ refused: [expect.stringContaining('value does not match')] })
+    expect(await userWith({ hd: 'example.com', iat: iat - 4000 })).toEqual({
+      refused: [
+        "oidc: error evaluating claim validation expression: validation expression 'claims.exp - claims.iat <= 3600' failed: it lives too long",
+      ],
+    })
+  })
+
+  it('ask of the user what an expression says, every member of it being there', async () => {
+    const userValidationRules = [
+      { expression: "!user.username.startsWith('system:')", message: 'username cannot use reserved system: prefix' },
+      { expression: "user.uid == '' && user.extra.size() == 0 && user.groups.all(group, group != 'system:masters')", message: '' },
+    ]
+    const { userWith } = byFile({ ...MINIMAL, userValidationRules })
+    expect(await userWith({})).toMatchObject({ name: 'jane' })
+    expect(await userWith({ sub: 'system:admin' })).toEqual({
+      refused: [
+        "oidc: error evaluating user info validation rule: validation expression '!user.username.startsWith('system:')' failed: username cannot use reserved system: prefix",
+      ],
+    })
+  })
+})
+
+describe('issuers', () => {
+  it('may serve several audiences', async () => {
+    const { userWith } = byFile({ ...MINIMAL, issuer: { url: ISSUER, audiences: ['b', 'a'], audienceMatchPolicy: 'MatchAny' } })
+    expect(await userWith({ aud: ['a', 'z'] })).toMatchObject({ name: 'jane' })
+    expect(await userWith({ aud: ['z'] })).toEqual({ refused: ['oidc: verify token: oidc: expected audience in ["a" "b"] got ["z"]'] })
+  })
+
+  it('may have their discovery document elsewhere', async () => {
+    const discoveryURL = 'https://discovery.example.com/document'
+    const answers = { [discoveryURL]: JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }) }
+    const { userWith, published } = byFile({ ...MINIMAL, issuer: { ...MINIMAL.issuer, discoveryURL } }, { answers })
+    expect(await userWith({})).toMatchObject({ name: 'jane' })
+    expect(published.fetched).toEqual([discoveryURL, `${ISSUER}/keys`])
+  })
+
+  it('may be many: each takes its own tokens', async () => {
+    const other = { ...MINIMAL, issuer: { url: 'https://other.example.com', audiences: ['kubetab'] } }
+    const { userWith, published } = provider(
+      { authenticationConfig: FILE },
+      { files: { [FILE]: configurationFile(other, { jwt: [other, MINIMAL] }) } },
+    )
+    expect(await userWith({})).toMatchObject({ name: 'jane' })
+    expect(published.fetched.every((url) => url.startsWith(ISSUER))).toBe(true)
+  })
+})
+
+describe('a server does not start by a configuration', () => {
+  const invalid = 'invalid authentication configuration: '
+  const withMapping = (claimMappings: object) => ({ ...MINIMAL, claimMappings: { ...MINIMAL.claimMappings, ...claimMappings } })
+  const withIssuer = (issuer: object) => ({ ...MINIMAL, issuer: { ...MINIMAL.issuer, ...issuer } })
+  const withRule = (...claimValidationRules: object[]) => ({ ...MINIMAL, claimValidationRules })
+  const both = "claim and expression can't both be set"
+
+  it.each<[string, object, string]>([
+    ['without an issuer', withIssuer({ url: '' }), 'jwt[0].issuer.url: Required value'],
+    [
+      'of a URL with a user',
+      withIssuer({ url: 'https://me:x@a.example.com' }),
+      'jwt[0].issuer.url: Invalid value: "https://me:x@a.example.com": URL must not contain a username or password',
+    ],
+    [
+      'of a URL with a query',
+      withIssuer({ url: 'https://a.example.com?x' }),
+      'jwt[0].issuer.url: Invalid value: "https://a.example.com?x": URL must not contain a query',
+    ],
+    [
+      'of a URL with a fragment',
+      withIssuer({ url: 'https://a.example.com#x' }),
+      'jwt[0].issuer.url: Invalid value: "https://a.example.com#x": URL must not contain a fragment',
+    ],
+    [
+      'whose discovery is the issuer',
+      withIssuer({ discoveryURL: `${ISSUER}/` }),
+      `jwt[0].issuer.discoveryURL: Invalid value: "${ISSUER}/": discoveryURL must be different from URL`,
+    ],
+    [
+      'for nobody',
+      withIssuer({ audiences: [] }),
+      'jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required',
+    ],
+    [
+      'for several, without saying how they match',
+      withIssuer({ audiences: ['a', 'b'] }),
+      'jwt[0].issuer.audienceMatchPolicy: Invalid value: "": audienceMatchPolicy must be MatchAny for multiple audiences',
+    ],
+    [
+      'for one that matches in another way',
+      withIssuer({ audienceMatchPolicy: 'All' }),
+      'jwt[0].issuer.audienceMatchPolicy: Invalid value: "All": audienceMatchPolicy must be empty or MatchAny for single audience',
+    ],
+    [
+      'with authorities that are none',
+      withIssuer({ certificateAuthority: 'x' }),
+      'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
+    ],
+    ['with a rule of nothing', withRule({}), 'jwt[0].claimValidationRules[0]: Required value: claim or expression is required'],
+    ['with a rule of both', withRule({ claim: 'a', expression: 'true' }), `jwt[0].claimValidationRules[0]: Invalid value: "a": ${both}`],
+    [
+      'with a message for a claim',
+      withRule({ claim: 'a', message: 'm' }),
+      'jwt[0].claimValidationRules[0].message: Invalid value: "m": may not be specified when claim is set',
+    ],
+    [
+      'with a value for an expression',
+      withRule({ expression: 'true', requiredValue: 'v' }),
+      'jwt[0].claimValidationRules[0].requiredValue: Invalid value: "v": may not be specified when expression is set',
+    ],
+    ['with the same claim twice', withRule({ claim: 'a' }, { claim: 'a' }), 'jwt[0].claimValidationRules[1].claim: Duplicate value: "a"'],
+    [
+      'with the same expression twice',
+      withRule({ expression: 'true' }, { expression: 'true' }),
+      'jwt[0].claimValidationRules[1].expression: Duplicate value: "true"',
+    ],
+    [
+      'with a rule that says neither yes nor no',
+      withRule({ expression: 'claims.a' }),
+      'jwt[0].claimValidationRules[0].expression: Invalid value: "claims.a": must evaluate to bool',
+    ],
+    [
+      'with an expression that is none',
+      withRule({ expression: 'nobody' }),
+      "jwt[0].claimValidationRules[0].expression: Invalid value: \"nobody\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
+    ],
+    ['without a user', withMapping({ username: {} }), 'jwt[0].claimMappings.username: Required value: claim or expression is required'],
+    [
+      'with a user of both',
+      withMapping({ username: { claim: 'a', expression: 'b' } }),
+      `jwt[0].claimMappings.username: Invalid value: "": ${both}`,
+    ],
+    [
+      'without a prefix',
+      withMapping({ username: { claim: 'a' } }),
+      'jwt[0].claimMappings.username.prefix: Required value: prefix is required when claim is set. It can be set to an empty string to disable prefixing',
+    ],
+    [
+      'with a prefix of an expression',
+      withMapping({ username: { expression: "'a'", prefix: '' } }),
+      'jwt[0].claimMappings.username.prefix: Invalid value: "": may not be specified when expression is set',
+    ],
+    ['with a uid of both', withMapping({ uid: { claim: 'a', expression: 'b' } }), `jwt[0].claimMappings.uid: Invalid value: "": ${both}`],
+    [
+      'with a key without domain',
+      withMapping({ extra: [{ key: 'a', valueExpression: "''" }] }),
+      'jwt[0].claimMappings.extra[0].key: Invalid value: "a": must be a domain-prefixed path (such as "acme.io/foo")',
+    ],
+    [
+      'with a reserved key',
+      withMapping({ extra: [{ key: 'x.k8s.io/a', valueExpression: "''" }] }),
+      'jwt[0].claimMappings.extra[0].key: Invalid value: "x.k8s.io/a": k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use',
+    ],
+    [
+      'with a key of capitals',
+      withMapping({ extra: [{ key: 'a.b/C', valueExpression: "''" }] }),
+      'jwt[0].claimMappings.extra[0].key: Invalid value: "a.b/C": must be lowercase',
+    ],
+    [
+      'with a key without value',
+      withMapping({ extra: [{ key: 'a.b/c' }] }),
+      'jwt[0].claimMappings.extra[0].valueExpression: Required value',
+    ],
+    [
+      'with an address of mail that nobody verified',
+      withMapping({ username: { expression: 'claims.email' } }),
+      'jwt[0].claimMappings.username.expression: Invalid value: "claims.email": claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression',
+    ],
+    ['with a user rule of nothing', { ...MINIMAL, userValidationRules: [{}] }, 'jwt[0].userValidationRules[0].expression: Required value'],
+    [
+      'with a user rule about claims',
+      { ...MINIMAL, userValidationRules: [{ expression: 'claims.a == 1' }] },
+      "undeclared reference to 'claims'",
+    ],
+  ])('%s', (_, authenticator, message) => {
+    expect(() => byFile(authenticator)).toThrow(message)
+    expect(() => byFile(authenticator)).toThrow(invalid)
+  })
+
+  it.each([
+    ["claims.?email_verified.orValue(true) ? claims.email : ''"],
+    ["has(claims.email_verified) && claims.email_verified ? claims.email : ''"],
+  ])('but does where a verified address is asked for: %s', async (expression) => {
+    const { userWith } = byFile(withMapping({ username: { expression } }))
+    expect(await userWith({ email: 'jane@example.com', email_verified: true })).toMatchObject({ name: 'jane@example.com' })
+    expect(await userWith({ email: 'jane@example.com', email_verified: false })).toHaveProperty('refused')
+  })
+
+  it('with two of the same issuer, or more than there may be', () => {
+    expect(() => byFile(MINIMAL, {}, { jwt: [MINIMAL, MINIMAL] })).toThrow(`${invalid}jwt[1].issuer.url: Duplicate value: "${ISSUER}"`)
+    const many = Array.from({ length: 65 }, () => MINIMAL)
+    expect(() => byFile(MINIMAL, {}, { jwt: many })).toThrow(`${invalid}jwt: Too many: 65: must have at most 64 items`)
+  })
+
+  it('with several mistakes, all of which it names', () => {
+    expect(() => byFile({ issuer: { url: ISSUER } })).toThrow(
+      `${invalid}[jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[0].claimMappings.username: Required value: claim or expression is required]`,
+    )
+  })
+
+  it.each([
+    ['', 'empty config data'],
+    ['kind: AuthenticationConfiguration', "Object 'apiVersion' is missing in 'kind: AuthenticationConfiguration'"],
+    ['apiVersion: apiserver.config.k8s.io/v1', "Object 'Kind' is missing"],
+    [
+      configurationFile(MINIMAL).replace('v1beta1', 'v9'),
+      'no kind "AuthenticationConfiguration" is registered for version "apiserver.config.k8s.io/v9"',
+    ],
+    [configurationFile(MINIMAL, { jtw: [] }), 'strict decoding error: unknown field "jtw"'],
+    [configurationFile(MINIMAL, { jwt: 'x' }), 'json: cannot unmarshal string into Go struct field AuthenticationConfiguration.jwt'],
+  ])('that cannot be read: %s', (text, message) => {
+    expect(() => byText(text)).toThrow(message)
+  })
+
+  it('that is not there, or stands beside the flags', () => {
+    expect(() => provider({ authenticationConfig: FILE })).toThrow(`open ${FILE}: no such file or directory`)
+    expect(() => provider({ authenticationConfig: FILE, oidc: FLAGS })).toThrow(
+      'authentication-config file and oidc-* flags are mutually exclusive',
+    )
+  })
+
+  it('takes authorities that are some', () => {
+    const { cert } = selfSignedCertificate('ca', START)
+    expect(() => byFile(withIssuer({ certificateAuthority: cert }))).not.toThrow()
+  })
+})
+
+describe('the configuration file', () => {
+  it('is followed: what it says counts from then on, and what is wrong with it changes nothing', async () => {
+    const followed = byFile(MINIMAL)
+    const later = (text: string) => {
+      followed.files[FILE] = text
+      followed.clock.advance(60_000)
+      return followed.userWith({ exp: followed.clock.now() / 1000 + 60 })
+    }
+    expect(await followed.userWith({})).toMatchObject({ name: 'jane' })
+    const renamed = { ...MINIMAL, claimMappings: { username: { claim: 'sub', prefix: 'new:' } } }
+    expect(await later(configurationFile(renamed))).toMatchObject({ name: 'new:jane' })
+    expect(await later('nonsense')).toMatchObject({ name: 'new:jane' })
+    expect(followed.reported).toEqual([expect.stringContaining('the authentication configuration was not reloaded')])
+    expect(await later(configurationFile(MINIMAL, { jwt: [] }))).toBeUndefined()
+    expect(followed.metrics()).toContain(
+      'apiserver_authentication_config_controller_automatic_reloads_total{apiserver_id_hash="",status="success"} 2',
+    )
+    expect(followed.metrics()).toContain(
+      'apiserver_authentication_config_controller_automatic_reloads_total{apiserver_id_hash="",status="failure"} 1',
+    )
+  })
+
+  it('has what becomes of tokens counted', async () => {
+    const { userWith, metrics } = byFile(MINIMAL)
+    await userWith({})
+    await userWith({ aud: 'x' })
+    await userWith({ iss: 'https://elsewhere.example.com' })
+    const name = 'apiserver_authentication_jwt_authenticator_latency_seconds_count'
+    expect(metrics()).toMatch(new RegExp(`${name}{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="success"} 1`))
+    expect(metrics()).toMatch(new RegExp(`${name}{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="failure"} 1`))
+  })
+})
+
+describe('anonymous requests', () => {
+  const gated = { anonymousConditions: true }
+
+  it('are spoken of only where the feature gate allows it', () => {
+    expect(() => byFile(MINIMAL, {}, { anonymous: { enabled: true } })).toThrow(
+      'invalid authentication configuration: anonymous: Forbidden: anonymous is not supported when AnonymousAuthConfigurableEndpoints feature gate is disabled',
+    )
+    expect(byFile(MINIMAL, gated, { anonymous: { enabled: true } }).anonymous).toEqual({ enabled: true })
+  })
+
+  it('have no conditions where they are not let in, and no flag beside the file', () => {
+    expect(() => byFile(MINIMAL, gated, { anonymous: { conditions: [{ path: '/livez' }] } })).toThrow(
+      'anonymous.conditions: Invalid value: [{"path":"/livez"}]: enabled should be set to true when conditions are defined',
+    )
+    const files = { [FILE]: configurationFile(MINIMAL, { anonymous: { enabled: true } }) }
+    expect(() => provider({ authenticationConfig: FILE, anonymousAuth: true }, { ...gated, files })).toThrow(
+      'anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+    )
+  })
+
+  it('are let in to the paths that are named alone', async () => {
+    const text = configurationFile(MINIMAL, { anonymous: { enabled: true, conditions: [{ path: '/livez' }, { path: '/healthz' }] } })
+    const server = createApiServer({
+      clock: new SimulatedClock(START),
+      random: seededRandom(1),
+      log: { error: (message) => expect.unreachable(message) },
+      storage: createMemoryStorage(),
+      signatures: quickSignatures,
+      files: { read: () => text },
+      authenticationConfig: FILE,
+      featureGates: { AnonymousAuthConfigurableEndpoints: true },
+    })
+    const status = async (path: string) => (await server.fetch(new Request(`http://x${path}`))).status
+    expect(await status('/livez')).toBe(200)
+    expect(await status('/livez?verbose')).toBe(200)
+    expect(await status('/readyz')).toBe(401)
+    expect(await status('/livez/ping')).toBe(401)
+    await server.close()
+  })
+})

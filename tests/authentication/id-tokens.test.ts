@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import type { OidcOptions } from '../../src/engine/authentication/jwt/configuration'
+import { publicKey } from '../../src/engine/authentication/service-accounts/keys'
+import { SIGNATURE_ALGORITHMS } from '../../src/engine/environment'
+import type { JsonObject } from '../../src/engine/object'
+import { CLAIMS, FLAGS, ISSUER, newKey, type ProviderSettings, provider, START, tokenOf } from './jwt-provider'
+
+const byFlags = (flags: Partial<OidcOptions> = {}, settings: ProviderSettings = {}) => provider({ oidc: { ...FLAGS, ...flags } }, settings)
+
+describe('an ID token', () => {
+  it('is of the user and the groups that its claims name, each behind its prefix', async () => {
+    expect(await byFlags().userWith({})).toEqual({ name: `${ISSUER}#jane`, groups: ['oidc:dev', 'oidc:test'] })
+    expect(await byFlags().userWith({ groups: 'dev' })).toMatchObject({ groups: ['oidc:dev'] })
+    expect(await byFlags({ usernameClaim: 'name', usernamePrefix: '-' }).userWith({ name: 'Jane' })).toMatchObject({ name: 'Jane' })
+    expect(await byFlags({ groupsClaim: '' }).userWith({})).toMatchObject({ groups: [] })
+  })
+
+  it('of another issuer is none of this provider', async () => {
+    expect(await byFlags().userWith({ iss: 'https://elsewhere.example.com' })).toBeUndefined()
+    expect(await byFlags().userOf('no token at all')).toBeUndefined()
+  })
+
+  it.each([
+    ['for another client', { aud: ['other'] }, 'oidc: verify token: oidc: expected audience "kubetab" got ["other"]'],
+    ['expired', { exp: START / 1000 - 1 }, 'oidc: verify token: oidc: token is expired (Token Expiry: 2025-12-31 23:59:59 +0000 UTC)'],
+    ['not yet valid', { nbf: START / 1000 + 301 }, /before the nbf \(not before\) time: 2026-01-01 00:05:01/],
+    ['without a user', { sub: '' }, 'oidc: parse username claims "sub": claim not present'],
+    [
+      'with a user that is no text',
+      { sub: 1 },
+      'oidc: parse username claims "sub": json: cannot unmarshal number into Go value of type string',
+    ],
+    ['with groups that are none', { groups: [1] }, /oidc: parse groups claim "groups"/],
+  ])('%s is refused', async (_, claims, why) => {
+    const expected = typeof why === 'string' ? why : expect.stringMatching(why)
+    expect(await byFlags().userWith(claims)).toEqual({ refused: [expected] })
+  })
+
+  it('by address of mail must be verified, if it says so', async () => {
+    const byMail = byFlags({ usernameClaim: 'email' })
+    expect(await byMail.userWith({ email: 'jane@example.com' })).toMatchObject({ name: 'jane@example.com' })
+    expect(await byMail.userWith({ email: 'jane@example.com', email_verified: true })).toMatchObject({ name: 'jane@example.com' })
+    expect(await byMail.userWith({ email: 'jane@example.com', email_verified: false })).toEqual({ refused: ['oidc: email not verified'] })
+    expect(await byMail.userWith({ email: 'jane@example.com', email_verified: 'yes' })).toEqual({
+      refused: ["oidc: parse 'email_verified' claim: json: cannot unmarshal string into Go value of type bool"],
+    })
+  })
+
+  it('must have the claims that are required', async () => {
+    const strict = byFlags({ requiredClaims: { hd: 'example.com' } })
+    expect(await strict.userWith({ hd: 'example.com' })).toMatchObject({ name: `${ISSUER}#jane` })
+    expect(await strict.userWith({})).toEqual({ refused: ['oidc: required claim hd not present in ID token'] })
+    expect(await strict.userWith({ hd: 'x' })).toEqual({
+      refused: ['oidc: required claim hd value does not match. Got = x, want = example.com'],
+    })
+  })
+
+  it('must be signed by the provider, in a way that is allowed', async () => {
+    const { userOf, token } = byFlags()
+    expect(await userOf(await token({}, newKey()))).toEqual({
+      refused: ['oidc: verify token: failed to verify signature: failed to verify id token signature'],
+    })
+    expect(await byFlags({ signingAlgorithms: ['RS256'] }).userWith({})).toEqual({
+      refused: ['oidc: verify token: oidc: id token signed with unsupported algorithm, expected ["RS256"] got "ES256"'],
+    })
+    expect(await byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS }).userWith({})).toHaveProperty('name')
+  })
+
+  it('that says it is signed by nothing, or by a shared secret, is refused', async () => {
+    const { userOf, token } = byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS })
+    const [, claims = ''] = (await token({})).split('.')
+    for (const alg of ['none', 'HS256']) {
+      const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
+      expect(await userOf(`${header}.${claims}.`)).toEqual({ refused: [expect.stringContaining('unsupported algorithm')] })
+    }
+  })
+})
+
+describe('the keys of a provider', () => {
+  it('are fetched when the first token comes, and again when one comes with another key, though not all the time', async () => {
+    const { clock, published, token, userOf } = byFlags()
+    await userOf(await token({}))
+    await userOf(await token({}))
+    expect(published.fetched).toHaveLength(2)
+    published.keys = [newKey()]
+    expect(await userOf(await token({}))).toHaveProperty('refused')
+    expect(published.fetched).toHaveLength(2)
+    clock.advance(10_000)
+    expect(await userOf(await token({}))).toHaveProperty('name')
+    expect(published.fetched).toHaveLength(4)
+  })
+
+  it('are not believed if somebody else publishes them', async () => {
+    expect(await byFlags({}, { discovered: 'https://evil.example.com' }).userWith({})).toEqual({
+      refused: [expect.stringContaining('issuer did not match the issuer returned by provider')],
+    })
+  })
+
+  it('that cannot be had let nobody in', async () => {
+    expect(await byFlags({}, { reachable: false }).userWith({})).toEqual({
+      refused: [
+        `oidc: authenticator not initialized: Get "${ISSUER}/.well-known/openid-configuration": dial tcp: lookup accounts.example.com: no such host`,
+      ],
+    })
+  })
+
+  it('may be given where nothing can be fetched', async () => {
+    const key = newKey()
+    const { userOf } = byFlags({}, { reachable: false, keySets: { [ISSUER]: JSON.stringify({ keys: [publicKey(key)] }) } })
+    expect(await userOf(await tokenOf(CLAIMS, key))).toMatchObject({ name: `${ISSUER}#jane` })
+    expect(await userOf(await tokenOf(CLAIMS, newKey()))).toHaveProperty('refused')
+  })
+})
+
+describe('groups that the token only says where to find', () => {
+  const PLACE = 'https://claims.example.com/groups'
+  const { groups: _, ...withoutGroups } = CLAIMS
+  const claims = (source: JsonObject = { endpoint: PLACE, access_token: 'pass' }) => ({
+    ...withoutGroups,
+    _claim_names: { groups: 'src1' },
+    _claim_sources: { src1: source },
+  })
+
+  async function found(body: (key: Parameters<typeof tokenOf>[1]) => Promise<string> | string, given = claims()) {
+    const answers: Record<string, string> = {}
+    const { published, userOf } = byFlags({}, { answers })
+    const [key] = published.keys
+    if (key === undefined) expect.unreachable('there is a key')
+    answers[PLACE] = await body(key)
+    return { user: await userOf(await tokenOf(given, key)), fetched: published.fetched }
+  }
+
+  it('are fetched with the token that it brings, and checked', async () => {
+    const { user, fetched } = await found((key) => tokenOf({ ...withoutGroups, groups: ['far'] }, key))
+    expect(user).toEqual({ name: `${ISSUER}#jane`, groups: ['oidc:far'] })
+    expect(fetched).toContain(`${PLACE} Bearer pass`)
+  })
+
+  it('are refused if they are of somebody else, or not there', async () => {
+    const failure = 'oidc: could not expand distributed claims: '
+    const forged = await found(() => tokenOf({ ...withoutGroups, groups: ['far'] }, newKey()))
+    expect(forged.user).toEqual({
+      refused: [expect.stringContaining(`${failure}verify distributed claim token: failed to verify signature`)],
+    })
+    const empty = await found((key) => tokenOf(withoutGroups, key))
+    expect(empty.user).toEqual({
+      refused: [`${failure}jwt returned by distributed claim endpoint "${PLACE}" did not contain claim: groups`],
+    })
+    const broken = await found(() => 'nonsense')
+    expect(broken.user).toEqual({ refused: [expect.stringContaining('malformed token')] })
+    const elsewhere = await found(() => '', { ...claims(), _claim_names: { groups: 'src2' } })
+    expect(elsewhere.user).toEqual({ refused: [`${failure}id token _claim_names contained a source src2 missing in _claims_sources`] })
+  })
+
+  it('are none where the token carries them itself, or says no place', async () => {
+    expect((await found(() => '', { ...claims(), ...{ groups: ['near'] } })).user).toMatchObject({ groups: ['oidc:near'] })
+    expect((await found(() => '', claims({ JWT: 'x' }))).user).toMatchObject({ groups: [] })
+  })
+})
+
+describe('the flags of ID tokens', () => {
+  it.each<[string, Partial<OidcOptions>, string]>([
+    ['no client', { clientId: '' }, 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'],
+    ['no issuer', { issuerUrl: '' }, 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'],
+    [
+      'another scheme',
+      { issuerUrl: 'http://a.example.com' },
+      'invalid authentication configuration: jwt[0].issuer.url: Invalid value: "http://a.example.com": URL scheme must be https',
+    ],
+    ['an algorithm that is none', { signingAlgorithms: ['HS256'] }, 'oidc: unsupported signing alg: "HS256"'],
+    ['a file that is not there', { caFile: '/ca' }, 'open /ca: no such file or directory'],
+    [
+      'the issuer of service account tokens',
+      { issuerUrl: 'https://kubernetes.default.svc' },
+      'invalid authentication configuration: jwt[0].issuer.url: Invalid value: "https://kubernetes.default.svc": URL must not overlap with disallowed issuers: [https://kubernetes.default.svc]',
+    ],
+  ])('cannot name %s', (_, flags, message) => {
+    expect(() => byFlags(flags)).toThrow(message)
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { parseTokenFile } from '../../src/engine/authentication/static-tokens'
+
+describe('the static token file (document 2, "Methods")', () => {
+  it('names of each token the user, the uid and any number of groups', () => {
+    const users = parseTokenFile('t1,jane,u1\nt2,joe,u2,"dev,ops"\nt3,"a ""b""",u3,dev\n\n# nobody\n')
+    expect([...users]).toEqual([
+      ['t1', { name: 'jane', uid: 'u1', groups: [] }],
+      ['t2', { name: 'joe', uid: 'u2', groups: ['dev', 'ops'] }],
+      ['t3', { name: 'a "b"', uid: 'u3', groups: ['dev'] }],
+    ])
+  })
+
+  it('takes the last of several lines with the same token, and no line without one', () => {
+    expect(parseTokenFile('t,jane,u1\nt,joe,u2\n,nobody,u3').get('t')?.name).toBe('joe')
+    expect(parseTokenFile(',nobody,u3').size).toBe(0)
+  })
+
+  it('needs three columns at least', () => {
+    expect(() => parseTokenFile('t,jane,u\nt2,joe')).toThrow('line 2: must have at least 3 columns (token, user name, user uid), found 2')
+  })
+})
