@@ -8,7 +8,7 @@ import type { Authorizer } from './authorization/authorizer'
 import type { RoleIndex } from './authorization/rbac/role-index'
 import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
-import type { Clock, Log, Random, Signatures } from './environment'
+import type { Clock, Log, Random, Signatures, SigningAuthority } from './environment'
 import type { ResourceTable } from './registry/resource'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
@@ -47,6 +47,8 @@ export interface Engine {
   serverAddress: string
   /** How the host signs; absent: it cannot. */
   signatures?: Signatures
+  /** Signs certificates for the cluster; absent: an authority of its own. */
+  signingAuthority?: SigningAuthority
   /** Why a health check fails; undefined: it passes. */
   health?(check: string): string | undefined
 }

@@ -45,6 +45,13 @@ export interface Signatures {
   verify(key: Jwk, signature: Uint8Array, message: Uint8Array, algorithm?: SignatureAlgorithm): Promise<boolean>
 }
 
+/** What certificates are signed with. */
+export interface SigningAuthority {
+  key: Jwk
+  /** In PEM. */
+  certificate: string
+}
+
 /** Files that flags name. */
 export interface Files {
   /** @throws FileError */

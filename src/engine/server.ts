@@ -22,10 +22,10 @@ import { RoleIndex } from './authorization/rbac/role-index'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
 import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
-import { type Clock, FileError, type Files, type Log, type Random } from './environment'
+import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
-import { FEATURE_GATES } from './facts/feature-gates'
+import { gatesOf, OBEYED_GATES } from './gates'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
 import { toApiRequest, toResponse } from './http/fetch-adapter'
@@ -67,6 +67,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   authorization?: AuthorizationOptions
   /** Files that options name; absent: there are none. */
   files?: Files
+  /** What signs certificates that the cluster issues; absent: an authority of its own, kept in the store. */
+  signingAuthority?: SigningAuthority
   /** Clients may show certificates of the cluster's own authority in a header: for hosts whose connections prove none. */
   presentedCertificates?: boolean
   /** How the server reaches others; absent: it cannot. */
@@ -101,7 +103,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
   audit?: Audit
 }
 
-export { OptionError }
+export { OBEYED_GATES, OptionError }
 
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
@@ -127,39 +129,7 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-/** Feature gates that the engine obeys; it stands still at the release's defaults of all others. */
-export const OBEYED_GATES: readonly string[] = [
-  'APIResponseCompression',
-  'AnonymousAuthConfigurableEndpoints',
-  'AuthorizeNodeWithSelectors',
-  'AuthorizeWithSelectors',
-  'ClusterTrustBundle',
-  'CoordinatedLeaderElection',
-  'DynamicResourceAllocation',
-  'MultiCIDRServiceAllocator',
-  'StorageVersionAPI',
-  'StorageVersionMigrator',
-  'VolumeAttributesClass',
-  'WatchList',
-]
-
 const SERVICES = '/registry/services/specs/'
-
-/** @throws OptionError */
-function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
-  for (const [name, on] of Object.entries(given)) {
-    const known = Object.hasOwn(FEATURE_GATES, name) ? FEATURE_GATES[name] : undefined
-    if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
-    if (known.stage === 'GA' && !on)
-      throw new OptionError(`cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`)
-    if (on !== known.default && !OBEYED_GATES.includes(name)) throw new OptionError(`feature gate ${name} cannot be changed here`)
-  }
-  const defaults = Object.entries(FEATURE_GATES).map(([name, gate]) => [name, gate.default])
-  const gates: Record<string, boolean> = { ...Object.fromEntries(defaults), ...given }
-  if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
-    throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
-  return gates
-}
 
 /** @throws OptionError */
 function groupsOf(config: ApiServerOptions['runtimeConfig']): ReturnType<typeof servedGroups> {
@@ -220,6 +190,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     featureGates,
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.signatures ? { signatures: options.signatures } : {}),
+    ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     metrics: () => readMetrics(engine, observer.metrics),
     ...(options.health ? { health: options.health } : {}),
   }

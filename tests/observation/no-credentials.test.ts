@@ -140,7 +140,10 @@ describe('no credential is seen', () => {
     const shown = JSON.stringify(seen)
     expect(shown).toContain('/api/v1/namespaces/default/pods')
     expect(shown).toContain('connection refused')
-    for (const one of secrets) expect(shown.includes(one), `${one} is seen: ${shown.slice(Math.max(0, shown.indexOf(one) - 200), shown.indexOf(one) + 60)}`).toBe(false)
+    for (const one of secrets)
+      expect(shown.includes(one), `${one} is seen: ${shown.slice(Math.max(0, shown.indexOf(one) - 200), shown.indexOf(one) + 60)}`).toBe(
+        false,
+      )
     await server.close()
   })
 

@@ -5,6 +5,7 @@ import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '..
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import type { Json } from '../object'
 import { readYaml } from '../schema/yaml-reader'
+import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
 import { ServerMetrics } from './server-metrics'
@@ -61,7 +62,7 @@ export class Observer {
   begin(request: ApiRequest): Observation {
     const id = request.header(AUDIT_ID_HEADER) ?? `${this.idPrefix}${(this.counter++).toString(16).padStart(12, '0')}`
     const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
-    const trace = new Trace(id, request.method, request.target, userAgent, this.options.clock.now(), this.stopwatch)
+    const trace = new Trace(id, request.method, withoutQueryToken(request.target), userAgent, this.options.clock.now(), this.stopwatch)
     trace.detailed = this.listeners.size > 0
     this.metrics.begin(trace)
     const observation: Observation = { trace, request }

@@ -56,7 +56,7 @@ async function callOnce<Answer>(
 ): Promise<Answer> {
   const { url, ...how } = endpoint
   const target = `${url}${/^https?:\/\/[^/]+$/.test(url) ? '/' : ''}?timeout=${goDuration(timeout)}`
-  const failed = (why: string) => `Post ${goQuote(target)}: ${why}`
+  const failed = (why: string) => `Post ${goQuote(withoutPassword(target))}: ${why}`
   if (outbound === undefined) throw new Error(failed('there is no way to other servers from here'))
   let stopWaiting = () => {}
   const late = new Promise<never>((_, reject) => {
@@ -79,6 +79,9 @@ async function callOnce<Answer>(
     stopWaiting()
   }
 }
+
+/** As Go's client shows a URL: `https://me:***@hook/`. */
+export const withoutPassword = (url: string): string => url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:***@')
 
 const sleep = (clock: Clock, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {

@@ -12,6 +12,7 @@ import { createMemoryStorage } from '../../engine/storage/memory'
 import { authenticationOf } from './authentication'
 import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
+import { signingAuthority } from './keys'
 import { outboundOver } from './outbound'
 import { nodeSignatures } from './signatures'
 
@@ -107,6 +108,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       ...environment,
       storage: createMemoryStorage(),
       ...authenticationOf(flags),
+      ...signingAuthority(flags),
       authorization: authorizationOf(flags),
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],

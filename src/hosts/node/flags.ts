@@ -78,6 +78,12 @@ export const FLAGS = {
   'authorization-webhook-cache-authorized-ttl': optional('duration', 'how long an allowing answer is kept; 5m if absent'),
   'authorization-webhook-cache-unauthorized-ttl': optional('duration', 'how long any other answer is kept; 30s if absent'),
   'client-ca-file': flag('text', '', 'PEM of the authorities of clients: a certificate of theirs is a user, its organizations are groups'),
+  'cluster-signing-cert-file': flag(
+    'text',
+    '',
+    'PEM of the authority that signs what CertificateSigningRequests ask for; one of its own if empty',
+  ),
+  'cluster-signing-key-file': flag('text', '', 'PEM of its private key'),
   'requestheader-client-ca-file': flag('text', '', 'PEM of the authorities of proxies that say in headers who asks'),
   'requestheader-allowed-names': flag('list', [], 'common names that such proxies may have; any if empty'),
   'requestheader-username-headers': flag('list', [], 'headers in which they name the user: X-Remote-User'),

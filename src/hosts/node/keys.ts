@@ -1,7 +1,8 @@
 /** Key files of service account tokens, as the real server reads them: RSA or ECDSA in PEM, private or public, or certificates. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Jwk } from '../../engine/environment'
+import { readCertificates } from '../../engine/authentication/certificates/x509'
+import type { Jwk, SigningAuthority } from '../../engine/environment'
 import { FlagError, type Flags } from './flags'
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
@@ -11,17 +12,32 @@ export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKe
   const signing = flags['service-account-signing-key-file']
   const checking = flags['service-account-key-file']
   return {
-    ...(signing === '' ? {} : { signingKey: privateKeyOf(signing) }),
+    ...(signing === '' ? {} : { signingKey: privateKeyOf(signing, 'service-account-signing-key-file') }),
     ...(checking.length === 0 ? {} : { checkingKeys: checking.flatMap(publicKeysOf) }),
   }
 }
 
-function privateKeyOf(file: string): Jwk {
+/** `--cluster-signing-*`. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */
+export function signingAuthority(flags: Flags): { signingAuthority?: SigningAuthority } {
+  const [certificate, key] = [flags['cluster-signing-cert-file'], flags['cluster-signing-key-file']]
+  if (certificate === '' && key === '') return {}
+  if (certificate === '' || key === '')
+    throw new FlagError('cluster-signing-cert-file and cluster-signing-key-file must be specified together')
+  const text = readFileSync(certificate, 'utf8')
+  try {
+    readCertificates(text)
+  } catch (error) {
+    throw unusable('cluster-signing-cert-file', certificate, error)
+  }
+  return { signingAuthority: { certificate: text, key: privateKeyOf(key, 'cluster-signing-key-file') } }
+}
+
+function privateKeyOf(file: string, flag: string): Jwk {
   const text = readFileSync(file, 'utf8')
   try {
     return jwkOf(createPrivateKey(text))
   } catch (error) {
-    throw unusable('service-account-signing-key-file', file, error)
+    throw unusable(flag, file, error)
   }
 }
 

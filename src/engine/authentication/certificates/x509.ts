@@ -14,6 +14,8 @@ export interface Certificate {
   notAfter: number
   /** undefined: a key of a kind that is not known here. */
   publicKey: Jwk | undefined
+  /** How certificates that it vouches for name its key. */
+  keyIdentifier: Uint8Array | undefined
   /** It may vouch for others. */
   isAuthority: boolean
   /** What its holder may use it for, as object identifiers; undefined: for anything. */
@@ -46,6 +48,7 @@ const ALGORITHMS: Readonly<Record<string, SignatureAlgorithm>> = {
 }
 const COORDINATE_BYTES: Partial<Record<SignatureAlgorithm, number>> = { ES256: 32, ES384: 48, ES512: 66 }
 const BASIC_CONSTRAINTS = '2.5.29.19'
+const KEY_IDENTIFIER = '2.5.29.14'
 const EXTENDED_USAGE = '2.5.29.37'
 
 /** @returns every certificate of the text, in its order @throws Error for a text without any, or with one that is malformed */
@@ -78,6 +81,7 @@ function readCertificate(bytes: Uint8Array): Certificate {
     notBefore: notBefore ?? Number.NaN,
     notAfter: notAfter ?? Number.NaN,
     publicKey: keyIn(present(publicKey)),
+    keyIdentifier: extensions.get(KEY_IDENTIFIER)?.content,
     isAuthority: isAuthority(extensions.get(BASIC_CONSTRAINTS)),
     usages: usages && children(usages).map(({ content }) => objectIdentifier(content)),
     signed: present(body).raw,

@@ -1,12 +1,13 @@
 /**
- * The cluster's certificate authority: a key and a certificate of its own, made when first wanted and kept in the store, and
- * certificates that it signs (RFC 5280).
+ * The cluster's certificate authority: a key and a certificate that it is given, or of its own, made when first wanted and kept in
+ * the store; and certificates that it signs (RFC 5280).
  */
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
+import { readCertificates } from '../../authentication/certificates/x509'
 import { bitString, integer, NULL, objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
 import { publicKeyInfo } from '../../authentication/service-accounts/keys'
 import type { Engine } from '../../engine'
-import { algorithmOf, type Jwk, type Signatures } from '../../environment'
+import { algorithmOf, type Jwk, type Signatures, type SigningAuthority } from '../../environment'
 import type { KubeObject } from '../../object'
 import type { CertificateRequest } from '../../registry/rules/certificate-request'
 
@@ -41,13 +42,11 @@ const EXTENSION = {
 const USAGE_BIT: Record<string, number> = { 'digital signature': 0, 'key encipherment': 2, 'cert sign': 5, 'crl sign': 6 }
 const EXTENDED_USAGE: Record<string, string> = { 'server auth': '2b06010505070301', 'client auth': '2b06010505070302' }
 
-interface StoredAuthority extends KubeObject {
-  key: Jwk
-  certificate: string
-}
+type StoredAuthority = KubeObject & SigningAuthority
 
 /** What a certificate is to say. */
 interface Contents {
+  issuer: Uint8Array
   subject: Uint8Array
   publicKey: Uint8Array
   notBefore: number
@@ -80,11 +79,15 @@ export class Authority {
 
   /** @returns the certificate in PEM */
   async sign(request: CertificateRequest, usages: readonly string[], milliseconds: number): Promise<string> {
-    const { key } = await this.own()
+    const { key, certificate } = await this.own()
+    const [own] = readCertificates(certificate)
+    const issuer = own?.subjectName ?? nameOf(NAME)
+    const identifier = own?.keyIdentifier
     const now = this.engine.clock.now()
     const { alternativeNames } = request
     const extended = usages.flatMap((usage) => EXTENDED_USAGE[usage] ?? [])
     return this.signed(key, {
+      issuer,
       subject: request.subject,
       publicKey: request.publicKey,
       notBefore: now - BACKDATED_MILLISECONDS,
@@ -93,13 +96,14 @@ export class Authority {
         extension(EXTENSION.keyUsage, keyUsage(usages), true),
         ...(extended.length > 0 ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))] : []),
         extension(EXTENSION.basicConstraints, sequence(), true),
-        extension(EXTENSION.authorityKey, sequence(tagged(TAG.keyId, keyIdentifier(key)))),
+        ...(identifier ? [extension(EXTENSION.authorityKey, sequence(tagged(TAG.keyId, identifier)))] : []),
         ...(alternativeNames ? [extension(EXTENSION.alternativeNames, alternativeNames.encoded)] : []),
       ],
     })
   }
 
-  private async own(): Promise<StoredAuthority> {
+  private async own(): Promise<SigningAuthority> {
+    if (this.engine.signingAuthority) return this.engine.signingAuthority
     const stored = (await this.engine.storage.get(STORED_AT))?.object as StoredAuthority | undefined
     if (stored) return stored
     this.making ??= this.make().finally(() => {
@@ -112,6 +116,7 @@ export class Authority {
     const key = await this.signatures.generateKey()
     const now = this.engine.clock.now()
     const certificate = await this.signed(key, {
+      issuer: nameOf(NAME),
       subject: nameOf(NAME),
       publicKey: publicKeyInfo(key),
       notBefore: now - BACKDATED_MILLISECONDS,
@@ -135,14 +140,14 @@ export class Authority {
     return kept.object as StoredAuthority
   }
 
-  private async signed(key: Jwk, { subject, publicKey, notBefore, notAfter, extensions }: Contents): Promise<string> {
+  private async signed(key: Jwk, { issuer, subject, publicKey, notBefore, notAfter, extensions }: Contents): Promise<string> {
     const algorithm = sequence(objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? ''), ...(key.kty === 'RSA' ? [NULL] : []))
     const serial = this.engine.random.bytes(new Uint8Array(16))
     const body = sequence(
       tagged(TAG.version, integer(new Uint8Array([2]))),
       integer(serial),
       algorithm,
-      nameOf(NAME),
+      issuer,
       sequence(time(notBefore), time(notAfter)),
       subject,
       publicKey,

@@ -14,3 +14,7 @@ export function withoutToken(asked: Asked | undefined, body: Json): Json {
   if (member === undefined || !isJsonObject(holder) || holder.token === undefined) return body
   return { ...(body as JsonObject), [member]: { ...holder, token: REDACTED } }
 }
+
+/** A path with its query as it may be shown: tokens are no part of an address, but people put them there. */
+export const withoutQueryToken = (target: string): string =>
+  target.includes('access_token=') ? target.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`) : target
