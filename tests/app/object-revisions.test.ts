@@ -1,13 +1,19 @@
 /** An object's history as people read it, from what the store keeps and what this page asked. */
 import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/objects/revisions'
+import type { LoggedRequest } from '../../src/app/state/requests'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
 import type { AuditEvent } from '../../src/engine/observation/audit/event'
 import type { KeptState } from '../../src/hosts/shared/channel'
 
 function state(revision: number, createRevision: number, value: string, ...managedFields: ManagedFieldsEntry[]): KeptState {
   const metadata = { name: 'a', resourceVersion: String(revision), creationTimestamp: '2024-01-01T00:00:00Z', managedFields }
-  return { revision, createRevision, object: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: value } } as KubeObject }
+  return {
+    revision,
+    createRevision,
+    author: `author of ${revision}`,
+    object: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: value } } as KubeObject,
+  }
 }
 
 function event(resourceVersion: string, username: string, part: Partial<AuditEvent> = {}): AuditEvent {
@@ -40,15 +46,20 @@ describe('the revisions of an object', () => {
 
   it('tell a deletion with the last state, and what was created anew as a creation', () => {
     const found = revisionsOf(
-      [state(5, 5, 'one'), { revision: 6, createRevision: undefined, object: undefined }, state(9, 9, 'two')],
+      [state(5, 5, 'one'), { revision: 6, createRevision: undefined, object: undefined, author: 'remover' }, state(9, 9, 'two')],
       [],
       [],
     )
     expect(found.map(({ what }) => what)).toEqual(['created', 'deleted', 'created'])
+    expect(found[1]?.who).toBe('remover')
     expect(found[1]?.object).toEqual(state(5, 5, 'one').object)
   })
 
-  it('name who did it where an audit event tells, and only for what was really written', () => {
+  it('name who did it, as the store kept it', () => {
+    expect(revisionsOf([state(5, 5, 'one'), state(6, 5, 'two')], [], []).map(({ who }) => who)).toEqual(['author of 6', 'author of 5'])
+  })
+
+  it('show the request of this page that wrote, found by its audit event, and only one that really wrote', () => {
     const states = [state(5, 5, 'one'), state(6, 5, 'two')]
     const audit = [
       event('5', 'reader', { verb: 'get' }),
@@ -56,6 +67,7 @@ describe('the revisions of an object', () => {
       event('6', 'loser', { responseObject: { kind: 'Status', metadata: {}, code: 409 } }),
       event('6', 'winner'),
     ]
-    expect(revisionsOf(states, audit, []).map(({ who }) => who)).toEqual(['winner', undefined])
+    const log = ['reader', 'dreamer', 'loser', 'winner'].map((id) => ({ responseHeaders: { 'audit-id': id } }) as unknown as LoggedRequest)
+    expect(revisionsOf(states, audit, log).map(({ request }) => request)).toEqual([log[3], undefined])
   })
 })

@@ -346,4 +346,12 @@ export function storageSuite(open: () => Promise<Storage>): void {
     expect(await history()).toEqual([[4, '2']])
     expect(await storage.history(keyOf('nobody'))).toEqual([])
   })
+
+  it('remembers who asked for each state of a key, a deletion included', async () => {
+    const key = keyOf('a')
+    await storage.transaction([], [{ type: 'put', key, object: configMap('a', '1') }], { author: 'alice' })
+    await put(storage, key, '2')
+    await storage.transaction([], [{ type: 'delete', key }], { author: 'bob' })
+    expect((await storage.history(key)).map(({ author }) => author)).toEqual(['alice', undefined, 'bob'])
+  })
 }

@@ -12,7 +12,7 @@ export interface Revision {
   managers: string[]
   /** RFC 3339; as far as the object tells. */
   time: string | undefined
-  /** The user, as far as the audit events go back. */
+  /** The user; undefined: the server by itself. */
   who: string | undefined
   /** The request, if this page made it. */
   request: LoggedRequest | undefined
@@ -24,7 +24,7 @@ export interface Revision {
 
 /**
  * @param states as the store keeps them, oldest first
- * @param audit events that the server wrote, to say who
+ * @param audit events that the server wrote, to find the request behind a state
  * @param log what this page asked, to show how
  * @returns newest first
  */
@@ -32,12 +32,11 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
   const writes = writesByRevision(audit)
   const revisions: Revision[] = []
   let former: KubeObject | undefined
-  for (const { revision, createRevision, object } of states) {
+  for (const { revision, createRevision, object, author: who } of states) {
     const shown = object ?? former
     if (shown === undefined) continue
     const event = writes.get(String(revision))
     const request = event && log.find(({ responseHeaders }) => responseHeaders?.['audit-id'] === event.auditID)
-    const who = userOf(event)
     if (object === undefined) {
       revisions.push({ revision, what: 'deleted', managers: [], time: undefined, who, request, object: shown, changes: [] })
     } else {
@@ -94,8 +93,3 @@ function managerOf(event: AuditEvent | undefined): string[] | undefined {
 }
 
 const WRITES = ['create', 'update', 'patch', 'delete']
-
-function userOf(event: AuditEvent | undefined): string | undefined {
-  const name = isJsonObject(event?.user) ? event.user.username : undefined
-  return typeof name === 'string' ? name : undefined
-}

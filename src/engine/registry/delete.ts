@@ -99,7 +99,7 @@ async function replace(
   object: KubeObject,
   last: boolean,
 ): Promise<StoredObject | undefined> {
-  const options = last ? transactionOptions(context) : {}
+  const options = transactionOptions(context, last)
   context.trace.enter('storage')
   const result = await context.engine.storage.transaction([{ key, revision }], [{ type: 'put', key, object }], options)
   return result.succeeded ? result.stored[0] : undefined

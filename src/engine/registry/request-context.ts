@@ -33,12 +33,10 @@ export interface RequestContext {
   warn(text: string): void
 }
 
-/** How a write's last transaction is stored. */
-export function transactionOptions({ requestId }: RequestContext): TransactionOptions {
-  return requestId === undefined ? NAMELESS : { requestId }
+/** How a write's transaction is stored. @param last of those that the request makes: only then is the request done */
+export function transactionOptions({ requestId, user }: RequestContext, last = true): TransactionOptions {
+  return requestId === undefined || !last ? { author: user.name } : { author: user.name, requestId }
 }
-
-const NAMELESS: TransactionOptions = {}
 
 export function targetOf(context: RequestContext): ResourceName {
   return { group: context.resource.group, resource: context.resource.resource }

@@ -9,6 +9,8 @@ export interface CommittedChange {
   createRevision: number
   /** undefined: deleted. */
   object: KubeObject | undefined
+  /** Name of the user who asked for it; absent: nobody did. */
+  author?: string
 }
 
 /** Several transactions, made durable together. */

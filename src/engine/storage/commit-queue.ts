@@ -32,6 +32,7 @@ interface Pending {
   guards: Guard[]
   changes: Change[]
   requestId: string | undefined
+  author: string | undefined
   provisional: boolean
   settle(result: TransactionResult): void
   fail(error: unknown): void
@@ -67,7 +68,11 @@ export class CommitQueue {
   }
 
   /** @throws whatever the backend throws: then nothing was written as far as one can tell */
-  submit(guards: Guard[], changes: Change[], { requestId, provisional = false }: TransactionOptions = {}): Promise<TransactionResult> {
+  submit(
+    guards: Guard[],
+    changes: Change[],
+    { requestId, author, provisional = false }: TransactionOptions = {},
+  ): Promise<TransactionResult> {
     return new Promise((resolve, reject) => {
       let finish: () => void = () => undefined
       const done = new Promise<void>((resolveDone) => {
@@ -77,6 +82,7 @@ export class CommitQueue {
         guards,
         changes,
         requestId,
+        author,
         provisional,
         done,
         attempts: 0,
@@ -123,7 +129,7 @@ export class CommitQueue {
   }
 
   private judge(pending: Pending): void {
-    const { guards, changes, requestId } = pending
+    const { guards, changes, requestId, author } = pending
     const repeated = this.repeated(pending)
     if (repeated === 'on its way') return
     const failed = firstFailed(guards, (key) => this.head(key))
@@ -131,7 +137,7 @@ export class CommitQueue {
     else if (failed) this.refuse(pending, failed)
     else if (changes.length === 0) pending.settle({ succeeded: true, revision: this.store.revision(), stored: [] })
     else {
-      pending.writes = draft(changes, this.nextRevision + 1, (key) => this.head(key))
+      pending.writes = draft(changes, this.nextRevision + 1, (key) => this.head(key), author)
       pending.revision = ++this.nextRevision
       for (const { stored, deleted } of pending.writes) this.inFlight.set(stored.key, { by: pending, stored: deleted ? undefined : stored })
       if (requestId !== undefined) this.requests.set(requestId, pending)
@@ -194,10 +200,10 @@ export class CommitQueue {
   private async commit(batch: Pending[]): Promise<void> {
     const changes: CommittedChange[] = []
     const requests: RequestRecord[] = []
-    for (const { writes, requestId, revision } of batch) {
+    for (const { writes, requestId, author, revision } of batch) {
       for (const { stored, deleted } of writes) {
         const { key, createRevision, object } = stored
-        changes.push({ key, revision, createRevision, object: deleted ? undefined : object })
+        changes.push({ key, revision, createRevision, object: deleted ? undefined : object, ...(author === undefined ? {} : { author }) })
       }
       if (requestId !== undefined) requests.push({ id: requestId, revision })
     }

@@ -12,6 +12,7 @@ import {
   CompactedError,
   FutureRevisionError,
   type Guard,
+  type KeptVersion,
   type Outcome,
   type RangeOptions,
   type RangeResult,
@@ -120,7 +121,7 @@ class MemoryStorage implements Storage {
     if (failed) return { succeeded: false, current: this.versions.latest(failed.key) }
     if (changes.length === 0) return { succeeded: true, revision: this.revision, stored: [] }
     const revision = this.revision + 1
-    return this.apply(draft(changes, revision, latest), revision, requestId)
+    return this.apply(draft(changes, revision, latest, options?.author), revision, requestId)
   }
 
   async outcome(requestId: string): Promise<Outcome | undefined> {
@@ -172,16 +173,16 @@ class MemoryStorage implements Storage {
       const write = this.writeOf(change)
       if (write === undefined) continue
       if (change.revision > this.compacted) this.append(write, events)
-      else this.versions.load(write.stored)
+      else this.versions.load(write)
     }
     this.limitHistory()
     for (const event of events) this.hub.publish(event)
   }
 
-  private writeOf({ key, revision, createRevision, object }: CommittedChange): Write | undefined {
-    if (object) return { deleted: false, stored: { key, object, revision, createRevision, encoded: new Map() } }
+  private writeOf({ key, revision, createRevision, object, author }: CommittedChange): Write | undefined {
+    if (object) return { deleted: false, author, stored: { key, object, revision, createRevision, encoded: new Map() } }
     const current = this.versions.latest(key)
-    return current && { deleted: true, stored: lastState(current, revision) }
+    return current && { deleted: true, author, stored: lastState(current, revision) }
   }
 
   watch(prefix: string, after: number, sink: WatchSink): Watcher {
@@ -202,7 +203,7 @@ class MemoryStorage implements Storage {
     await this.backend?.compact(revision, forgotten)
   }
 
-  async history(key: string): Promise<{ revision: number; stored: StoredObject | undefined }[]> {
+  async history(key: string): Promise<KeptVersion[]> {
     return [...this.versions.history(key)]
   }
 

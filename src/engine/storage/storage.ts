@@ -102,11 +102,20 @@ export interface TransactionOptions {
    * writes nothing and answers as the first did, whatever its guards say. Kept, with the write itself, until compaction.
    */
   requestId?: string
+  /** Name of the user who asked for it, kept with what is written: history tells it. Absent: nobody did. */
+  author?: string
   /**
    * Writes what any engine makes by itself, such as the objects of a fresh server: readers see it before it is durable. Should it
    * never become so, the store goes back to what is, and says `gone` to its watchers. Whatever is written later waits for it.
    */
   provisional?: boolean
+}
+
+/** What history keeps of a key: a state, or that the key was deleted. */
+export interface KeptVersion {
+  revision: number
+  stored: StoredObject | undefined
+  author: string | undefined
 }
 
 /** A transaction that took place. */
@@ -130,6 +139,6 @@ export interface Storage {
   watch(prefix: string, after: number, sink: WatchSink): Watcher
   compact(revision: number): Promise<void>
   /** Every version of the key that is still kept, oldest first; a deletion is a version without object. */
-  history(key: string): Promise<{ revision: number; stored: StoredObject | undefined }[]>
+  history(key: string): Promise<KeptVersion[]>
   close(): Promise<void>
 }

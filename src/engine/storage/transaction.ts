@@ -10,8 +10,8 @@ export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
   return undefined
 }
 
-/** The states that the changes write under a revision. @throws Error for a delete of what is not there, or two changes of one key */
-export function draft(changes: Change[], revision: number, head: Head): Write[] {
+/** The states that the changes write under a revision. @param author see TransactionOptions @throws Error for a delete of what is not there, or two changes of one key */
+export function draft(changes: Change[], revision: number, head: Head, author: string | undefined): Write[] {
   if (changes.length > 1 && new Set(changes.map((change) => change.key)).size < changes.length) {
     throw new Error('a transaction changes a key twice')
   }
@@ -21,10 +21,14 @@ export function draft(changes: Change[], revision: number, head: Head): Write[] 
     if (change.type === 'put') {
       const { object } = change
       object.metadata.resourceVersion = String(revision)
-      return { deleted: false, stored: { key, object, revision, createRevision: current?.createRevision ?? revision, encoded: new Map() } }
+      return {
+        deleted: false,
+        author,
+        stored: { key, object, revision, createRevision: current?.createRevision ?? revision, encoded: new Map() },
+      }
     }
     if (current === undefined) throw new Error(`${key} is deleted though it does not exist`)
-    return { deleted: true, stored: lastState(current, revision) }
+    return { deleted: true, author, stored: lastState(current, revision) }
   })
 }
 

@@ -7,22 +7,17 @@
  * After compaction at 8 it is [7 v][9 -][11 v]: the newest state at 8 stays, since 8 can still be asked for.
  */
 import { SortedMap } from './sorted-map'
-import type { StorageEvent, StoredObject } from './storage'
+import type { KeptVersion, StorageEvent, StoredObject } from './storage'
 
 /** A state that a key has or gets: for a deletion `stored` is the last state under the deletion's revision. */
 export interface Write {
   deleted: boolean
   stored: StoredObject
-}
-
-interface Version {
-  revision: number
-  /** undefined: the key was deleted. */
-  stored: StoredObject | undefined
+  author: string | undefined
 }
 
 interface Chain {
-  versions: Version[]
+  versions: KeptVersion[]
 }
 
 /** Names one version of one key. */
@@ -54,7 +49,7 @@ export class Versions {
     return chain && stateAt(chain, revision)
   }
 
-  history(key: string): readonly Version[] {
+  history(key: string): readonly KeptVersion[] {
     return this.chains.get(key)?.versions ?? []
   }
 
@@ -78,12 +73,12 @@ export class Versions {
   }
 
   /** Appends a state and returns the event that tells of it; undefined if what is deleted was not there. */
-  write({ stored, deleted }: Write): StorageEvent | undefined {
+  write({ stored, deleted, author }: Write): StorageEvent | undefined {
     const { key, revision } = stored
     const chain = this.chains.get(key)
     const previous = chain && newest(chain)
     if (deleted && previous === undefined) return undefined
-    this.append(chain, key, { revision, stored: deleted ? undefined : stored })
+    this.append(chain, key, { revision, stored: deleted ? undefined : stored, author })
     const type = deleted ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED'
     const event: StorageEvent = { type, key, current: stored, previous, revision }
     this.log.push(event)
@@ -91,11 +86,11 @@ export class Versions {
   }
 
   /** A state from before the compaction: it is there, but no event tells of it. */
-  load(stored: StoredObject): void {
-    this.append(this.chains.get(stored.key), stored.key, { revision: stored.revision, stored })
+  load({ stored, author }: Write): void {
+    this.append(this.chains.get(stored.key), stored.key, { revision: stored.revision, stored, author })
   }
 
-  private append(chain: Chain | undefined, key: string, version: Version): void {
+  private append(chain: Chain | undefined, key: string, version: KeptVersion): void {
     const existed = chain !== undefined && newest(chain) !== undefined
     const kept = chain ?? this.begin(key)
     kept.versions.push(version)
@@ -147,8 +142,8 @@ export class Versions {
       if (chain === undefined) continue
       const { versions } = chain
       let drop = 0
-      while (drop + 1 < versions.length && (versions[drop + 1] as Version).revision <= revision) drop++
-      const first = versions[drop] as Version
+      while (drop + 1 < versions.length && (versions[drop + 1] as KeptVersion).revision <= revision) drop++
+      const first = versions[drop] as KeptVersion
       if (first.revision <= revision && first.stored === undefined) drop++
       for (const version of versions.splice(0, drop)) forgotten.push({ key, revision: version.revision })
       if (versions.length > 0) continue
@@ -168,7 +163,7 @@ function stateAt({ versions }: Chain, revision: number): StoredObject | undefine
   let high = versions.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((versions[middle] as Version).revision <= revision) low = middle + 1
+    if ((versions[middle] as KeptVersion).revision <= revision) low = middle + 1
     else high = middle
   }
   return versions[low - 1]?.stored

@@ -184,7 +184,12 @@ export class BrowserEngine {
     history: async ({ group, resource, namespace, name }) => {
       const { server } = await this.start()
       const versions = await server.storage.history(resourceKey(group, resource, namespace, name))
-      return versions.map(({ revision, stored }) => ({ revision, createRevision: stored?.createRevision, object: stored?.object }))
+      return versions.map(({ revision, stored, author }) => ({
+        revision,
+        author,
+        createRevision: stored?.createRevision,
+        object: stored?.object,
+      }))
     },
   }
 

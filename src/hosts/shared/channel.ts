@@ -32,6 +32,8 @@ export interface KeptState {
   createRevision: number | undefined
   /** undefined: this revision deleted it. */
   object: KubeObject | undefined
+  /** The user who wrote it; undefined: the server by itself. */
+  author: string | undefined
 }
 
 export interface ChannelRequests extends AccessRequests {
