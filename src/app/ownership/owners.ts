@@ -49,7 +49,7 @@ export function isApplier(owner: Owner, name: string): boolean {
 
 /**
  * Every claim of every manager.
- * @param type the kind's type, which knows what is atomic; without it (custom resources) lists are, and objects in which nobody
+ * @param type the kind's type, which knows what is atomic; without it (nobody tells it) lists are, and objects in which nobody
  *   owns a part
  */
 export function claimsOf(object: KubeObject, type?: StructType): Claim[] {

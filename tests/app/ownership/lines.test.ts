@@ -88,7 +88,7 @@ it('does not bracket a map that one manager owns and the type divides', () => {
   expect(byText(lines)).toMatchObject({ 'data:': 'alice', 'x: "1"': 'nobody' })
 })
 
-describe('custom resources, of which the page knows no type', () => {
+describe('objects of which the page knows no type', () => {
   const own = (manager: string, fieldsV1: unknown) => ({
     manager,
     operation: 'Apply',

@@ -2,9 +2,11 @@
 import './owner-map.css'
 import './effects.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { type KubeObject, parseApiVersion } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
 import { Segments } from '../../components/Segments'
+import { typeOfKind } from '../../objects/types'
+import { useDiscovery } from '../../state/discovery'
 import type { SelectedObject } from '../../state/view'
 import { OwnerMap } from './OwnerMap'
 import { TryApply } from './TryApply'
@@ -45,19 +47,19 @@ export default function Ownership({ selected, object, gone }: OwnershipProps) {
   )
 }
 
-/** What the kind's type says is atomic; custom resources have none here. */
+/** What the kind's type says is atomic. Definitions change what is served, and with it the types: then it is asked again. */
 function useType({ resource }: SelectedObject, object: KubeObject): StructType | undefined {
   const [type, setType] = useState<StructType>()
   const { apiVersion } = object
+  const { kind } = resource
+  const served = useDiscovery((state) => state.resources)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is served tells of changed definitions
   useEffect(() => {
     let current = true
-    const { group, version } = parseApiVersion(apiVersion)
-    void import('../../../engine/schema/builtin').then(
-      ({ builtinModel }) => current && setType(builtinModel().byKind(group, version, resource.kind)),
-    )
+    void typeOfKind(apiVersion, kind).then((found) => current && setType(found))
     return () => {
       current = false
     }
-  }, [apiVersion, resource.kind])
+  }, [apiVersion, kind, served])
   return type
 }
