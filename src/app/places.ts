@@ -1,5 +1,5 @@
 /** The places of the page: each fills the window beside the rail. A place is a value; what it shows is loaded when it is first visited. */
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { IconName } from './components/Icon'
 import { Workbench } from './panels/frame/Workbench'
 
@@ -16,4 +16,11 @@ export interface Place {
 /** From the top of the rail to its end. Bodies other than the workbench are lazy: `lazy(() => import('./panels/access/Access'))`. */
 export const PLACES: readonly Place[] = [
   { id: 'workbench', title: 'Workbench', about: 'Manifests, objects, requests and watches', icon: 'layers', Body: Workbench },
+  {
+    id: 'policy',
+    title: 'Policy',
+    about: 'Expressions, admission policies and custom resources, tried out',
+    icon: 'scales',
+    Body: lazy(() => import('./panels/policy/Policy')),
+  },
 ]

@@ -8,6 +8,7 @@ import { resourceOfKind, useDiscovery } from '../state/discovery'
 import { type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
 import { useView } from '../state/view'
+import { createEditor, NOTHING_OPEN } from './create-editor'
 import { editorTheme, loadMonaco, type MonacoApi } from './monaco'
 import { PlainEditor } from './PlainEditor'
 
@@ -24,7 +25,7 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
     const { ready } = useConnection.getState()
     void ready.then(loadMonaco).then((monaco) => {
       if (disposed || host.current === null) return
-      editor = createEditor(monaco, host.current)
+      editor = manifestEditor(monaco, host.current)
       setShown({ monaco, editor })
     })
     return () => {
@@ -45,32 +46,8 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   )
 }
 
-function createEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStandaloneCodeEditor {
-  const editor = monaco.editor.create(host, {
-    model: null,
-    theme: editorTheme(),
-    automaticLayout: true,
-    minimap: { enabled: false },
-    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
-    fontSize: 12.5,
-    lineHeight: 20,
-    lineNumbersMinChars: 4,
-    lineDecorationsWidth: 8,
-    glyphMargin: false,
-    folding: host.clientWidth > 480,
-    padding: { top: 10, bottom: 10 },
-    scrollBeyondLastLine: false,
-    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-    tabSize: 2,
-    renderLineHighlight: 'line',
-    overviewRulerLanes: 0,
-    overviewRulerBorder: false,
-    fixedOverflowWidgets: true,
-    bracketPairColorization: { enabled: false },
-    quickSuggestions: { other: true, comments: false, strings: true },
-    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
-    ariaLabel: 'Manifest or script. Press Escape to leave the editor.',
-  })
+function manifestEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStandaloneCodeEditor {
+  const editor = createEditor(monaco, host, { ariaLabel: 'Manifest or script. Press Escape to leave the editor.' })
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => runCommand('run'))
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, () => runCommand('dry-run'))
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, () => runCommand('palette'))
@@ -78,7 +55,7 @@ function createEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStan
   editor.addCommand(
     monaco.KeyCode.Escape,
     () => host.closest('section')?.querySelector<HTMLElement>('[data-after-editor]')?.focus(),
-    '!suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !parameterHintsVisible && !markersNavigationVisible && !inSnippetMode',
+    NOTHING_OPEN,
   )
   return editor
 }

@@ -63,6 +63,16 @@ export class Environment {
     return type === undefined ? undefined : { type: readType(type), value: new TypeValue(name) }
   }
 
+  /** Of its own variables; those that every environment has, which are types, are not among them. */
+  variableNames(): string[] {
+    return Object.keys(this.options.variables)
+  }
+
+  /** Of every function and operator that there are overloads of. */
+  functionNames(): string[] {
+    return this.functions.names()
+  }
+
   /** All overloads of a function; none if there is no such function. */
   overloads(name: string): readonly Overload[] {
     return this.functions.overloads(name)
@@ -103,6 +113,10 @@ class FunctionIndex {
       this.read.set(name, overloads)
     }
     return overloads
+  }
+
+  names(): string[] {
+    return [...this.definitions().keys()]
   }
 
   private definitions(): Map<string, FunctionDefinition[]> {

@@ -4,17 +4,21 @@
  */
 import type { Type } from '../../expressions/types/type'
 import { type GroupVersionKind, parseApiVersion } from '../../object'
-import { compileExpression, declareVariables } from '../../policy/compile'
-import type { ExpressionWarning, PolicySpec, Rule } from '../../policy/objects'
-import type { Resource } from '../../registry/resource'
+import type { StructType } from '../../schema/model'
+import { compileExpression, type Declarations, declareVariables } from '../compile'
+import type { ExpressionWarning, PolicySpec, Rule } from '../objects'
 import { typeOf } from './types'
 
 const MAX_KINDS = 10
 
-/** What is served, as far as checking needs to know it. */
+/** A kind that is served, as far as checking needs to know it. */
+export interface ServedKind extends GroupVersionKind {
+  type: StructType
+}
+
 export interface ServedKinds {
-  find(group: string, version: string, resource: string): Resource | undefined
-  byKind(group: string, version: string, kind: string): Resource | undefined
+  find(group: string, version: string, resource: string): ServedKind | undefined
+  byKind(group: string, version: string, kind: string): ServedKind | undefined
 }
 
 export function typeWarnings(spec: PolicySpec, served: ServedKinds): ExpressionWarning[] {
@@ -32,13 +36,16 @@ export function typeWarnings(spec: PolicySpec, served: ServedKinds): ExpressionW
   })
 }
 
-interface Kind extends GroupVersionKind {
+export interface CheckedKind extends GroupVersionKind {
   type: Type
 }
 
-/** Rules with wildcards for group or version are given up, as are resources with one, and subresources. */
-function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): Kind[] {
-  const found = new Map<string, Kind>()
+/**
+ * The kinds that a policy is checked against. Rules with wildcards for group or version are given up, as are resources with one, and
+ * subresources.
+ */
+export function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): CheckedKind[] {
+  const found = new Map<string, CheckedKind>()
   for (const rule of matchConstraints?.resourceRules ?? []) {
     for (const { group, version, kind, type } of resourcesOf(rule, served)) {
       if (found.size < MAX_KINDS) found.set(`${group} ${version} ${kind}`, { group, version, kind, type: typeOf(type) })
@@ -47,7 +54,7 @@ function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): Kind[] 
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? [])
 }
 
-function resourcesOf({ apiGroups, apiVersions, resources }: Rule, served: ServedKinds): Resource[] {
+function resourcesOf({ apiGroups, apiVersions, resources }: Rule, served: ServedKinds): ServedKind[] {
   if ([...(apiGroups ?? []), ...(apiVersions ?? [])].some((name) => name.includes('*'))) return []
   const plain = (resources ?? []).filter((name) => !/[*/]/.test(name)).sort()
   return [...(apiGroups ?? [])]
@@ -58,16 +65,21 @@ function resourcesOf({ apiGroups, apiVersions, resources }: Rule, served: Served
 }
 
 /** Undefined: the policy has no parameters, or of a kind that nobody serves. */
-function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type | undefined {
+export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type | undefined {
   if (!paramKind) return undefined
   const { group, version } = parseApiVersion(paramKind.apiVersion ?? '')
   const resource = served.byKind(group, version, paramKind.kind ?? '')
   return resource && typeOf(resource.type)
 }
 
-function problemWith(expression: string, { variables }: PolicySpec, kind: Kind, params: Type | undefined): string[] {
+/** What the expressions of a policy may speak of, were all objects of this kind. */
+export function declarationsFor(kind: CheckedKind, params: Type | undefined): Declarations {
   const types = { object: kind.type, ...(params === undefined ? {} : { params }) }
-  const { declared } = declareVariables(variables ?? [], { params: params !== undefined, authorizer: true, types })
+  return { params: params !== undefined, authorizer: true, types }
+}
+
+function problemWith(expression: string, { variables }: PolicySpec, kind: CheckedKind, params: Type | undefined): string[] {
+  const { declared } = declareVariables(variables ?? [], declarationsFor(kind, params))
   const compiled = compileExpression(expression, 'anything', declared)
   if (compiled.program !== undefined) return []
   const of = `${kind.group === '' ? kind.version : `${kind.group}/${kind.version}`}, Kind=${kind.kind}`

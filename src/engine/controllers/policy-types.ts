@@ -1,7 +1,7 @@
 /** Writes into the status of every policy what is wrong with the types in its expressions (recorded: cluster-policies). */
-import type { ValidatingAdmissionPolicy } from '../../policy/objects'
-import type { Controller } from '../runtime/manager'
-import { typeWarnings } from './check'
+import type { ValidatingAdmissionPolicy } from '../policy/objects'
+import { typeWarnings } from '../policy/type-check/check'
+import type { Controller } from './runtime/manager'
 
 const GROUP = 'admissionregistration.k8s.io'
 const MANAGER = 'validatingadmissionpolicy-status'

@@ -1,0 +1,182 @@
+/** Monaco for one text that lives elsewhere, with problems and highlights at their places. */
+import type * as Monaco from 'monaco-editor/editor/editor.api'
+import { useEffect, useRef, useState } from 'react'
+import { useView } from '../state/view'
+import { createEditor, NOTHING_OPEN } from './create-editor'
+import { editorTheme, loadMonaco, type MonacoApi } from './monaco'
+
+/** From one UTF-16 unit to behind another. */
+interface Place {
+  start: number
+  end: number
+}
+
+export interface TextProblem extends Place {
+  message: string
+  severity: 'error' | 'warning'
+}
+
+export interface Highlight extends Place {
+  className: string
+}
+
+export interface TextEditorProps {
+  text: string
+  language: string
+  label: string
+  onChange(text: string): void
+  problems?: readonly TextProblem[]
+  highlights?: readonly Highlight[]
+  /** The cursor has come to stand there. */
+  onCursor?(offset: number): void
+  /** The editor is there; what comes back is run at its end. */
+  onReady?(monaco: MonacoApi, model: Monaco.editor.ITextModel, editor: Monaco.editor.IStandaloneCodeEditor): (() => void) | undefined
+  /** It is as high as its text, within these pixels; else as high as what it stands in. */
+  fit?: { least: number; most: number }
+  /** Of the editor itself. */
+  options?: Monaco.editor.IStandaloneEditorConstructionOptions
+}
+
+interface Shown {
+  monaco: MonacoApi
+  editor: Monaco.editor.IStandaloneCodeEditor
+  model: Monaco.editor.ITextModel
+}
+
+const NONE: readonly never[] = []
+
+export default function TextEditor(props: TextEditorProps) {
+  const { text, label, onChange, problems = NONE, highlights = NONE, fit } = props
+  const host = useRef<HTMLDivElement>(null)
+  const shown = useEditor(host, props)
+  const height = useContentHeight(shown)
+  useText(shown, text)
+  useProblems(shown, problems)
+  useHighlights(shown, highlights)
+  useEditorTheme(shown?.monaco)
+  return (
+    <div className="text-editor" style={fit && { height: Math.min(fit.most, Math.max(fit.least, height)) }}>
+      <div ref={host} className="text-editor-host" />
+      {shown === undefined && (
+        <textarea
+          className="plain-editor"
+          aria-label={label}
+          value={text}
+          spellCheck={false}
+          autoCapitalize="off"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEditorProps): Shown | undefined {
+  const [shown, setShown] = useState<Shown>()
+  const latest = useRef(props)
+  latest.current = props
+  useEffect(() => {
+    let disposed = false
+    let end: (() => void) | undefined
+    void loadMonaco().then((monaco) => {
+      if (disposed || host.current === null) return
+      const { text, language, label, options, onReady } = latest.current
+      const model = monaco.editor.createModel(text, language)
+      model.updateOptions({ tabSize: 2, insertSpaces: true })
+      const editor = createEditor(monaco, host.current, { ...options, ariaLabel: `${label}. Press Escape to leave the editor.` })
+      editor.setModel(model)
+      model.onDidChangeContent(() => model.getValue() !== latest.current.text && latest.current.onChange(model.getValue()))
+      editor.onDidChangeCursorPosition(({ position }) => latest.current.onCursor?.(model.getOffsetAt(position)))
+      // Tab belongs to the text, so Escape is the way out by keyboard.
+      editor.addCommand(monaco.KeyCode.Escape, () => focusBehind(host.current), NOTHING_OPEN)
+      const ended = onReady?.(monaco, model, editor)
+      end = () => {
+        ended?.()
+        editor.dispose()
+        model.dispose()
+      }
+      setShown({ monaco, editor, model })
+    })
+    return () => {
+      disposed = true
+      end?.()
+    }
+  }, [host])
+  return shown
+}
+
+function useContentHeight(shown: Shown | undefined): number {
+  const [height, setHeight] = useState(0)
+  useEffect(() => {
+    if (shown === undefined) return
+    const { editor } = shown
+    setHeight(editor.getContentHeight())
+    const listening = editor.onDidContentSizeChange(({ contentHeight }) => setHeight(contentHeight))
+    return () => listening.dispose()
+  }, [shown])
+  return height
+}
+
+/** What can be reached by Tab behind the editor. */
+function focusBehind(host: HTMLElement | null): void {
+  if (host === null) return
+  const reachable = [...document.querySelectorAll<HTMLElement>('button, input, select, textarea, summary, [tabindex="0"]')]
+  const behind = reachable.find(
+    (element) =>
+      !host.contains(element) && element.offsetParent !== null && host.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  behind?.focus()
+}
+
+/** The text may change from outside. */
+function useText(shown: Shown | undefined, text: string): void {
+  useEffect(() => {
+    if (shown === undefined || shown.model.getValue() === text) return
+    const { model } = shown
+    model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
+  }, [shown, text])
+}
+
+function rangeIn(model: Monaco.editor.ITextModel, { start, end }: Place): Monaco.IRange {
+  const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)]
+  return { startLineNumber: from.lineNumber, startColumn: from.column, endLineNumber: to.lineNumber, endColumn: to.column }
+}
+
+function useProblems(shown: Shown | undefined, problems: readonly TextProblem[]): void {
+  useEffect(() => {
+    if (shown === undefined) return
+    const { monaco, model } = shown
+    const markers = problems.map(({ message, severity, ...place }) => ({
+      message,
+      severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+      ...rangeIn(model, place),
+    }))
+    monaco.editor.setModelMarkers(model, 'checks', markers)
+  }, [shown, problems])
+}
+
+function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[]): void {
+  useEffect(() => {
+    if (shown === undefined) return
+    const { editor, model } = shown
+    const decorations = highlights.map(({ className, ...place }) => ({
+      range: rangeIn(model, place),
+      options: { inlineClassName: className },
+    }))
+    const collection = editor.createDecorationsCollection(decorations as Monaco.editor.IModelDeltaDecoration[])
+    return () => collection.clear()
+  }, [shown, highlights])
+}
+
+function useEditorTheme(monaco: MonacoApi | undefined): void {
+  const theme = useView((state) => state.theme)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to ask again
+  useEffect(() => {
+    if (monaco === undefined) return
+    const apply = () => monaco.editor.setTheme(editorTheme())
+    apply()
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', apply)
+    return () => system.removeEventListener('change', apply)
+  }, [monaco, theme])
+}

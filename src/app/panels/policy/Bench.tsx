@@ -1,0 +1,148 @@
+/** The expression bench: an expression, what it speaks of, what it comes to, and what each part of it costs. */
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Segments } from '../../components/Segments'
+import { type BenchResult, runBench } from '../../policy/bench'
+import { BENCH_PLACES } from '../../policy/bench-places'
+import { type BenchInput, useBench } from '../../policy/bench-state'
+import { suggestionsAt } from '../../policy/completion'
+import { EXPRESSION_LANGUAGE, type ExpressionKnowledge, teachExpressions } from '../../policy/expression-language'
+import { HELP } from '../../policy/help'
+import { heatStrip, partAt } from '../../policy/parts'
+import { valuesText } from '../../policy/value-text'
+import { useActors } from '../../state/actors'
+import { Inputs } from './Inputs'
+import { Result } from './Result'
+
+const TextEditor = lazy(() => import('../../editor/TextEditor'))
+
+/** So long nothing is typed before it is run. */
+const QUIET_MILLISECONDS = 120
+
+const USES = [
+  { value: 'new', title: 'Written now' },
+  { value: 'stored', title: 'Stored already' },
+] as const
+
+export default function Bench() {
+  const { input, change } = useBench()
+  const result = useResult(input)
+  const [chosen, setChosen] = useState<number>()
+  return (
+    <div className="bench">
+      <section className="bench-main" aria-label="Expression">
+        <div className="bar sub">
+          <label className="field with-icon">
+            <span className="visually-hidden">Used as</span>
+            <select value={input.place} onChange={(event) => change({ place: event.target.value })}>
+              {BENCH_PLACES.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <span className="grow" />
+          <Segments label="Compiled as" value={input.use} choices={USES} onChoose={(use) => change({ use })} />
+        </div>
+        <Expression input={input} result={result} chosen={chosen} onChoose={setChosen} />
+        {result && <Result result={result} chosen={chosen} onChoose={setChosen} />}
+      </section>
+      <Inputs input={input} result={result} onChange={change} />
+    </div>
+  )
+}
+
+/** Runs the bench when it has changed, or another person asks. */
+function useResult(input: BenchInput): BenchResult | undefined {
+  const [result, setResult] = useState<BenchResult>()
+  const actor = useActors((state) => state.actor)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: decisions depend on who asks
+  useEffect(() => {
+    let current = true
+    const timer = setTimeout(async () => {
+      const found = await runBench(input, HELP)
+      if (current) setResult(found)
+    }, QUIET_MILLISECONDS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [input, actor])
+  return result
+}
+
+/** Pixels of the expression's editor: from four lines to fourteen. */
+const LINES = { least: 100, most: 300 }
+
+interface ExpressionProps {
+  input: BenchInput
+  result: BenchResult | undefined
+  chosen: number | undefined
+  onChoose(part: number | undefined): void
+}
+
+function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
+  const { change } = useBench()
+  // What was found out is of the text that it was found out of.
+  const fresh = result?.expression === input.expression ? result : undefined
+  const latest = useRef(result)
+  latest.current = result
+  const problems = useMemo(
+    () =>
+      fresh === undefined
+        ? []
+        : [
+            ...fresh.issues.map((issue) => ({ ...issue, severity: 'error' as const })),
+            ...fresh.warnings.map((issue) => ({ ...issue, severity: 'warning' as const })),
+          ],
+    [fresh],
+  )
+  const highlights = useMemo(() => (fresh === undefined ? [] : highlightsOf(fresh, chosen)), [fresh, chosen])
+  return (
+    <div className="bench-expression">
+      <Suspense>
+        <TextEditor
+          text={input.expression}
+          language={EXPRESSION_LANGUAGE}
+          label="Expression"
+          problems={problems}
+          highlights={highlights}
+          onChange={(expression) => change({ expression })}
+          onCursor={(offset) => onChoose(partAt(latest.current?.parts ?? [], offset)?.id)}
+          onReady={(monaco, model) => {
+            teachExpressions(monaco, model, () => knowledgeOf(latest.current))
+            return undefined
+          }}
+          fit={LINES}
+          options={{ folding: false, wordWrap: 'on' }}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+function highlightsOf({ parts, outcome }: BenchResult, chosen: number | undefined) {
+  const heat = outcome === undefined ? [] : heatStrip(parts, outcome)
+  const part = chosen === undefined ? undefined : parts[chosen]
+  return [
+    ...heat.filter(({ heat }) => heat > 2).map(({ part: { start, end }, heat }) => ({ start, end, className: `heat-text heat-${heat}` })),
+    ...(part === undefined ? [] : [{ start: part.start, end: part.end, className: 'chosen-part' }]),
+  ]
+}
+
+function knowledgeOf(result: BenchResult | undefined): ExpressionKnowledge {
+  return {
+    suggestions: (text, offset) => (result === undefined ? [] : suggestionsAt(text, offset, result.environment, result.keysOf)),
+    explain(offset) {
+      const part = result && partAt(result.parts, offset)
+      if (part === undefined) return undefined
+      const found = result?.outcome?.parts[part.id]
+      const { start, end, typeText } = part
+      const lines = found === undefined ? [typeText] : [valuesText(found), `${typeText} · ${costWords(found.cost, found.ownCost)}`]
+      return { lines, start, end }
+    },
+  }
+}
+
+const costWords = (cost: number, own: number): string =>
+  `costs ${cost.toLocaleString('en')}${own === cost ? '' : `, ${own.toLocaleString('en')} of it itself`}`

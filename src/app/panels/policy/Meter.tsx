@@ -1,0 +1,30 @@
+/** How much of a limit is taken, as a number and as a bar. */
+interface MeterProps {
+  value: number
+  most: number
+  /** What the limit is of. */
+  of: string
+}
+
+export function Meter({ value, most, of }: MeterProps) {
+  const share = value / most
+  const over = share > 1
+  const number = value >= 2 ** 63 ? 'more than can be counted' : Math.round(value).toLocaleString('en')
+  return (
+    <span className={over ? 'meter over' : 'meter'}>
+      <span className="meter-words">
+        <strong>{number}</strong> of {most.toLocaleString('en')} <span className="soft">{of}</span>
+        {over && <span className="chip bad">{factorText(share)}</span>}
+      </span>
+      <span className="meter-bar" aria-hidden="true">
+        <i style={{ width: `${Math.min(100, Math.max(share * 100, value > 0 ? 0.7 : 0))}%` }} />
+      </span>
+    </span>
+  )
+}
+
+/** As the server words it. */
+function factorText(factor: number): string {
+  if (factor > 100) return 'more than 100x'
+  return `${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x`
+}

@@ -1,0 +1,103 @@
+/** The expression language in the editor: its words in colour, completion, and what a part came to under the pointer. */
+import type * as Monaco from 'monaco-editor/editor/editor.api'
+import type { MonacoApi } from '../editor/monaco'
+import type { Suggestion } from './completion'
+
+export const EXPRESSION_LANGUAGE = 'cel'
+
+/** What is known of the text that a model holds. */
+export interface ExpressionKnowledge {
+  suggestions(text: string, offset: number): Suggestion[]
+  /** What is to be said of the place: lines, and the part of the text that they are of. */
+  explain(offset: number): { lines: string[]; start: number; end: number } | undefined
+}
+
+const known = new WeakMap<Monaco.editor.ITextModel, () => ExpressionKnowledge>()
+let registered = false
+
+/** @param knowledge asked whenever something is to be shown */
+export function teachExpressions(monaco: MonacoApi, model: Monaco.editor.ITextModel, knowledge: () => ExpressionKnowledge): void {
+  known.set(model, knowledge)
+  if (registered) return
+  registered = true
+  const { languages } = monaco
+  languages.register({ id: EXPRESSION_LANGUAGE })
+  languages.setLanguageConfiguration(EXPRESSION_LANGUAGE, CONFIGURATION)
+  languages.setMonarchTokensProvider(EXPRESSION_LANGUAGE, TOKENS)
+  languages.registerCompletionItemProvider(EXPRESSION_LANGUAGE, {
+    triggerCharacters: ['.'],
+    provideCompletionItems: (asked, position) => ({ suggestions: complete(monaco, asked, position) }),
+  })
+  languages.registerHoverProvider(EXPRESSION_LANGUAGE, { provideHover: explain })
+  monaco.editor.setModelLanguage(model, EXPRESSION_LANGUAGE)
+}
+
+const CONFIGURATION: Monaco.languages.LanguageConfiguration = {
+  comments: { lineComment: '//' },
+  brackets: [['(', ')'], ['[', ']'], ['{', '}']], // biome-ignore format: one table
+  autoClosingPairs: ['()', '[]', '{}', "''", '""'].map(([open = '', close = '']) => ({ open, close })),
+}
+
+const TOKENS: Monaco.languages.IMonarchLanguage = {
+  words: ['true', 'false', 'null', 'in'],
+  loops: ['all', 'exists', 'exists_one', 'map', 'filter', 'has', 'optMap', 'optFlatMap'],
+  tokenizer: {
+    root: [
+      [/\/\/.*/, 'comment'],
+      [/[rRbB]{0,2}("""|''')/, { token: 'string', next: '@long.$1' }],
+      [/[rRbB]{0,2}"(?:[^"\\]|\\.)*"?/, 'string'],
+      [/[rRbB]{0,2}'(?:[^'\\]|\\.)*'?/, 'string'],
+      [/\d[\w.]*/, 'number'],
+      [/[A-Za-z_]\w*/, { cases: { '@words': 'keyword', '@loops': 'keyword', '@default': 'identifier' } }],
+    ],
+    long: [
+      [
+        /"""|'''/,
+        { cases: { '$1==$S2': { token: 'string', next: '@pop' }, '$0==$S2': { token: 'string', next: '@pop' }, '@default': 'string' } },
+      ],
+      [/[^"']+|["']/, 'string'],
+    ],
+  },
+}
+
+function complete(monaco: MonacoApi, model: Monaco.editor.ITextModel, position: Monaco.Position): Monaco.languages.CompletionItem[] {
+  const word = model.getWordUntilPosition(position)
+  const range = new monaco.Range(position.lineNumber, word.startColumn, position.lineNumber, word.endColumn)
+  const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages
+  const kinds = {
+    field: CompletionItemKind.Field,
+    function: CompletionItemKind.Function,
+    variable: CompletionItemKind.Variable,
+    word: CompletionItemKind.Keyword,
+  }
+  const suggestions = known.get(model)?.().suggestions(model.getValue(), model.getOffsetAt(position)) ?? []
+  return suggestions.map(({ name, kind, detail, insert }, index) => ({
+    label: name,
+    kind: kinds[kind],
+    detail,
+    insertText: insert,
+    insertTextRules: CompletionItemInsertTextRule.InsertAsSnippet,
+    // Fields come before functions, and each in the order in which they were found.
+    sortText: String(index).padStart(4, '0'),
+    range,
+  }))
+}
+
+function explain(model: Monaco.editor.ITextModel, position: Monaco.Position): Monaco.languages.Hover | undefined {
+  const found = known.get(model)?.().explain(model.getOffsetAt(position))
+  if (found === undefined) return undefined
+  const [from, to] = [model.getPositionAt(found.start), model.getPositionAt(found.end)]
+  const [first = '', ...rest] = found.lines
+  return {
+    range: { startLineNumber: from.lineNumber, startColumn: from.column, endLineNumber: to.lineNumber, endColumn: to.column },
+    // Values come from the cluster: a block of code is never read as markup.
+    contents: [{ value: fenced(first) }, ...rest.map((value) => ({ value: fenced(value) }))],
+  }
+}
+
+/** A fence that is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${EXPRESSION_LANGUAGE}\n${text}\n${fence}`
+}

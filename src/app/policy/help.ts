@@ -1,0 +1,70 @@
+/** What expressions need of the page: decisions of the server's own authorizer, types, and who asks. */
+
+import type { AccessAnswer, AccessQuery } from '../../engine/expressions/library/authorizer'
+import { typeOf } from '../../engine/inspection/types'
+import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { ask } from '../client'
+import { typeOfKind } from '../objects/types'
+import { PAGE_ACTOR, useActors } from '../state/actors'
+import { resourceOfKind, useDiscovery } from '../state/discovery'
+import type { BenchHelp } from './bench'
+import { requestFor } from './request'
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
+const AUTHENTICATED = 'system:authenticated'
+
+export const HELP: BenchHelp = { authorize, typeOf: kindType, requestOf }
+
+/** Asks the server whether the user of the request, or a service account, may do it. */
+export async function authorize(query: AccessQuery, request: JsonObject): Promise<AccessAnswer> {
+  const spec = { ...subjectOf(query, request), ...attributesOf(query) }
+  const body = JSON.stringify({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec })
+  const { ok, json, text } = await ask({ method: 'POST', path: REVIEWS, body, origin: 'page', actor: PAGE_ACTOR })
+  if (!ok) return { allowed: false, reason: '', error: (json as { message?: string } | undefined)?.message ?? text }
+  const { allowed = false, reason = '', evaluationError } = (json as { status?: ReviewStatus }).status ?? {}
+  return { allowed, reason, ...(evaluationError ? { error: evaluationError } : {}) }
+}
+
+interface ReviewStatus {
+  allowed?: boolean
+  reason?: string
+  evaluationError?: string
+}
+
+function subjectOf({ serviceAccount }: AccessQuery, { userInfo }: JsonObject): JsonObject {
+  if (serviceAccount !== undefined) {
+    const { namespace, name } = serviceAccount
+    return {
+      user: `system:serviceaccount:${namespace}:${name}`,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED],
+    }
+  }
+  const { username, groups, uid, extra } = isJsonObject(userInfo) ? userInfo : {}
+  return {
+    user: username ?? '',
+    groups: groups ?? [],
+    ...(uid === undefined ? {} : { uid }),
+    ...(extra === undefined ? {} : { extra }),
+  }
+}
+
+function attributesOf({ path, group, resource, subresource, namespace, name, verb }: AccessQuery): JsonObject {
+  if (path !== undefined) return { nonResourceAttributes: { path, verb } }
+  return { resourceAttributes: { group, version: '*', resource, subresource, namespace, name, verb } }
+}
+
+async function kindType(apiVersion: string, kind: string) {
+  const type = await typeOfKind(apiVersion, kind)
+  return type && typeOf(type)
+}
+
+/** The actor at the top right asks. */
+function requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject {
+  const { actor } = useActors.getState()
+  const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}
+  const { resources } = useDiscovery.getState()
+  const served = resourceOfKind(resources, String(subject.apiVersion ?? ''), String(subject.kind ?? ''))
+  const groups = actor.token === undefined || actor.groups.includes(AUTHENTICATED) ? actor.groups : [...actor.groups, AUTHENTICATED]
+  const name = actor.token === undefined ? 'system:anonymous' : actor.name
+  return requestFor(object, oldObject, served?.resource ?? '', { name, groups })
+}
