@@ -14,6 +14,7 @@ import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { browserOutbound } from './outbound'
 import { FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
+import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
@@ -24,6 +25,9 @@ export function databaseOf(workspace: string): string {
 
 /** Every remembered change is read again when the engine starts, which happens whenever the browser put it to sleep. */
 const HISTORY_LIMIT = 5_000
+
+/** What works in a copy of the cluster: only who writes what is wrong with the types of a policy. */
+const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
 
 interface Running {
   server: ApiServer
@@ -168,6 +172,17 @@ export class BrowserEngine {
       await this.serverOf(settings, createMemoryStorage()).close()
       await this.restart((store) => store.keepSettings(settings))
       return settings
+    },
+    trial: async ({ requests }) => {
+      const { server, settings } = await this.start()
+      await server.ready()
+      const still = { ...settings, controllers: TRIAL_CONTROLLERS, scheduler: false, nodes: 0 }
+      return runTrial(
+        server.storage,
+        (storage) => this.serverOf(still, storage),
+        requests,
+        () => new Promise(nextTurn),
+      )
     },
     traces: async () => this.recent.traces,
     audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),

@@ -5,6 +5,7 @@ import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { Trace } from '../../engine/observation/trace'
 import type { AccessRequests, AskedAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
+import type { TrialAnswer, TrialRequest } from './trial'
 
 export type { AuditEvent }
 
@@ -57,6 +58,8 @@ export interface ChannelRequests extends AccessRequests {
   history: { ask: ObjectAddress; answer: KeptState[] }
   /** A new key, which is kept nowhere else, and a request in PEM for a certificate of it, as a CertificateSigningRequest carries it. */
   certificateRequest: { ask: { commonName: string; organizations: string[] }; answer: { request: string; key: Jwk } }
+  /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards. */
+  trial: { ask: { requests: TrialRequest[] }; answer: TrialAnswer[] }
   /** What became of the last requests, oldest first. */
   traces: { ask: undefined; answer: RequestTrace[] }
   /** The last audit events, oldest first, and the text of the policy that they follow; an empty policy writes nothing. */

@@ -1,0 +1,62 @@
+/** Requests that are only tried: a copy of the cluster answers them, the cluster itself does not notice. */
+import { expect, it } from 'vitest'
+import { runTrial, type TrialRequest } from '../../src/hosts/shared/trial'
+import { ask, configMap, testServer } from '../support/server'
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const CHECKER = { controllers: ['validatingadmissionpolicy-status-controller'], defer: (run: () => void) => void setImmediate(run) }
+
+async function tried(requests: TrialRequest[]) {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('there', { a: '1' }) })
+  const before = server.storage.currentRevision()
+  const answers = await runTrial(
+    server.storage,
+    (storage) => testServer({ ...CHECKER, storage }),
+    requests.map((request) => ({ token: 'admin', ...request })),
+    turn,
+  )
+  expect(server.storage.currentRevision()).toBe(before)
+  return answers.map(({ status, text }) => ({ status, json: JSON.parse(text) }))
+}
+
+const post = (path: string, body: unknown): TrialRequest => ({ method: 'POST', path, body: JSON.stringify(body) })
+
+it('begins with what is stored, and leaves it alone', async () => {
+  const [read, created, refused] = await tried([
+    { method: 'GET', path: `${CONFIG_MAPS}/there` },
+    post(CONFIG_MAPS, configMap('new')),
+    post(CONFIG_MAPS, configMap('there')),
+  ])
+  expect(read?.json.data).toEqual({ a: '1' })
+  expect([created?.status, refused?.status]).toEqual([201, 409])
+})
+
+it('waits until a definition is served before it goes on', async () => {
+  const schema = { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } } } }
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }
+  const names = { plural: 'widgets', kind: 'Widget' }
+  const definition = {
+    metadata: { name: 'widgets.example.com' },
+    spec: { group: 'example.com', scope: 'Namespaced', names, versions: [version] },
+  }
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { colour: 'red' } }
+  const [, created] = await tried([post(DEFINITIONS, definition), post('/apis/example.com/v1/namespaces/default/widgets', widget)])
+  expect(created).toMatchObject({ status: 201, json: { spec: { size: 3 } } })
+  expect(created?.json.spec).not.toHaveProperty('colour')
+})
+
+it('waits until the types of a policy are checked', async () => {
+  const rule = { apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'], operations: ['CREATE'] }
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'object.spec.replica > 1' }] }
+  const [, policy] = await tried([post(POLICIES, { metadata: { name: 'p' }, spec }), { method: 'GET', path: `${POLICIES}/p` }])
+  const [warning] = policy?.json.status.typeChecking.expressionWarnings ?? []
+  expect(warning).toMatchObject({
+    fieldRef: 'spec.validations[0].expression',
+    warning: expect.stringContaining("undefined field 'replica'"),
+  })
+})
