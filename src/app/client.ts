@@ -195,6 +195,6 @@ function answerOf(response: Response, text: string): Answer {
 }
 
 /** `299 - "a", 299 - "b"` -> [`a`, `b`] */
-function warningsOf(header: string | undefined): string[] {
+export function warningsOf(header: string | undefined): string[] {
   return [...(header ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text]) => (text as string).replace(/\\(.)/g, '$1'))
 }

@@ -20,9 +20,15 @@ export function TopBar() {
   const theme = useView((state) => state.theme)
   return (
     <header className="topbar">
-      <button type="button" className="brand" onClick={() => runCommand('about')} title="What is simulated, and what is not">
+      <button
+        type="button"
+        className="brand"
+        aria-label="kubetab"
+        onClick={() => runCommand('about')}
+        title="What is simulated, and what is not"
+      >
         <Mark />
-        kubetab
+        <span className="brand-word">kubetab</span>
       </button>
       <PlaceMenu />
       <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>

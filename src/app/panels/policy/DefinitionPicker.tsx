@@ -1,0 +1,42 @@
+/** Begins with a definition that is in the cluster. */
+import type { KubeObject } from '../../../engine/object'
+import { get } from '../../client'
+import { Icon } from '../../components/Icon'
+import { Menu } from '../../components/Menu'
+import { DEFINITIONS } from '../../policy/design'
+import { FIRST_DESIGN } from '../../policy/design-state'
+import { useCluster } from '../../state/cluster'
+import { notify } from '../../state/view'
+
+const KIND = 'apiextensions.k8s.io/customresourcedefinitions'
+
+export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
+  const objects = useCluster((state) => state.kinds.get(KIND)?.objects)
+  const names = [...(objects?.values() ?? [])].map(({ name }) => name).sort()
+  const take = (name: string) =>
+    void fetched(name).then(onPick, (error: unknown) => notify(error instanceof Error ? error.message : String(error), 'bad'))
+  return (
+    <Menu
+      label="Begin with"
+      className="button quiet small"
+      face={
+        <>
+          Begin with <Icon name="down" size={14} />
+        </>
+      }
+      items={[
+        { title: 'The example', run: () => onPick(FIRST_DESIGN.definition) },
+        ...(names.length > 0 ? [{ heading: 'In the cluster' }] : []),
+        ...names.map((name) => ({ title: name, run: () => take(name) })),
+      ]}
+    />
+  )
+}
+
+/** What a person has said of it. */
+async function fetched(name: string): Promise<string> {
+  const { stringify } = await import('yaml')
+  const { apiVersion, kind, metadata, spec } = await get<KubeObject & { spec: unknown }>(`${DEFINITIONS}/${encodeURIComponent(name)}`)
+  const { name: given, labels, annotations } = metadata
+  return stringify({ apiVersion, kind, metadata: { name: given, labels, annotations }, spec }, { lineWidth: 0 })
+}

@@ -1,0 +1,137 @@
+/** The designer of custom resources: definition, schema, costs, an object of the kind, and what the server makes of it. */
+import './designer.css'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { Icon } from '../../components/Icon'
+import { type DesignResult, runDesign } from '../../policy/design'
+import { readingProblems, verdictProblems } from '../../policy/design-marks'
+import { type DesignInput, useDesign } from '../../policy/design-state'
+import { readText } from '../../policy/texts'
+import { useEditors } from '../../state/editors'
+import { useResults } from '../../state/results'
+import { useView } from '../../state/view'
+import { DefinitionPicker } from './DefinitionPicker'
+import { Sample } from './Sample'
+import { SchemaTree } from './SchemaTree'
+import { VerdictText } from './VerdictText'
+
+const TextEditor = lazy(() => import('../../editor/TextEditor'))
+
+/** So long nothing is typed before it is tried. */
+const QUIET_MILLISECONDS = 350
+
+export default function Designer() {
+  const { input, change } = useDesign()
+  const tried = useTried(input)
+  const problems = useMemo(
+    () => [
+      ...readingProblems(input.definition),
+      ...(tried.of?.definition === input.definition && tried.result ? verdictProblems(input.definition, tried.result.definition) : []),
+    ],
+    [input.definition, tried],
+  )
+  const { result } = tried
+  return (
+    <div className="designer">
+      <section className="designer-definition" aria-label="Definition">
+        <div className="bar sub">
+          <h2>Definition</h2>
+          <span className="grow" />
+          <DefinitionPicker onPick={(definition) => change({ definition })} />
+          <button type="button" className="button small" onClick={() => openInEditor(input.definition, result)}>
+            <Icon name="edit" size={14} /> Open in the editor
+          </button>
+          <button
+            type="button"
+            className="button small primary"
+            disabled={!result?.definition.ok}
+            onClick={() => {
+              openInEditor(input.definition, result)
+              void useResults.getState().run('apply')
+            }}
+          >
+            Create
+          </button>
+        </div>
+        <div className="designer-editor">
+          <Suspense>
+            <TextEditor
+              text={input.definition}
+              language="yaml"
+              label="Definition of the custom resource"
+              problems={problems}
+              onChange={(definition) => change({ definition })}
+              options={{ quickSuggestions: false }}
+            />
+          </Suspense>
+        </div>
+        <VerdictText
+          verdict={result?.definition}
+          waiting={tried.failure ?? 'A definition needs a group, names, and a version with a schema.'}
+          good="The server would accept it."
+        />
+      </section>
+      <section className="designer-schema scroll" aria-label="Schema">
+        {result ? (
+          <SchemaTree result={result} input={input} onVersion={(version) => change({ version })} />
+        ) : (
+          <p className="soft">No schema yet.</p>
+        )}
+      </section>
+      <Sample input={input} result={result} onChange={(sample) => change({ sample })} />
+    </div>
+  )
+}
+
+interface Tried {
+  of: DesignInput | undefined
+  result: DesignResult | undefined
+  failure: string | undefined
+}
+
+/** Tries again when a text has changed. */
+function useTried(input: DesignInput): Tried {
+  const [tried, setTried] = useState<Tried>({ of: undefined, result: undefined, failure: undefined })
+  useEffect(() => {
+    let current = true
+    const timer = setTimeout(async () => {
+      const next = await attempt(input)
+      if (current) setTried(next)
+    }, QUIET_MILLISECONDS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [input])
+  return tried
+}
+
+async function attempt(input: DesignInput): Promise<Tried> {
+  try {
+    const definition = objectOf(input.definition)
+    const result = definition && (await runDesign(definition, readable(input.sample), input.version))
+    return { of: input, result, failure: undefined }
+  } catch (error) {
+    return { of: input, result: undefined, failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** @throws Error if it is no YAML */
+function objectOf(text: string): JsonObject | undefined {
+  const value = readText(text)
+  return isJsonObject(value) ? value : undefined
+}
+
+/** An object that cannot be read yet is none. */
+function readable(text: string): JsonObject | undefined {
+  try {
+    return objectOf(text)
+  } catch {
+    return undefined
+  }
+}
+
+function openInEditor(text: string, result: DesignResult | undefined): void {
+  useEditors.getState().open({ title: `${result?.design.plural ?? 'definition'}.yaml`, language: 'yaml', text })
+  useView.getState().set({ pane: 'editor' })
+}

@@ -1,0 +1,47 @@
+/** What the server would say, in its words, with the fields that it means. */
+import type { Verdict } from '../../policy/design'
+
+interface VerdictTextProps {
+  verdict: Verdict | undefined
+  /** Said as long as there is no verdict, and where it is good. */
+  waiting: string
+  good: string
+}
+
+export function VerdictText({ verdict, waiting, good }: VerdictTextProps) {
+  return (
+    <div className="verdict-text" role="status" aria-live="polite">
+      {verdict === undefined ? (
+        <p className="soft">{waiting}</p>
+      ) : verdict.ok ? (
+        <p>
+          <span className="chip good">valid</span> {good}
+        </p>
+      ) : verdict.causes.length === 0 ? (
+        <p>
+          <span className="chip bad">refused</span> <span className="wrap">{verdict.message}</span>
+        </p>
+      ) : (
+        <>
+          <p>
+            <span className="chip bad">refused</span>{' '}
+            {verdict.causes.length === 1 ? 'for one reason' : `for ${verdict.causes.length} reasons`}
+          </p>
+          <ul>
+            {verdict.causes.map(({ field, message }) => (
+              <li key={`${field} ${message}`} className="wrap">
+                {field && <span className="mono">{field}: </span>}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {verdict?.warnings.map((warning) => (
+        <p key={warning}>
+          <span className="chip warn">warning</span> <span className="wrap">{warning}</span>
+        </p>
+      ))}
+    </div>
+  )
+}

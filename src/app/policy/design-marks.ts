@@ -1,0 +1,67 @@
+/** What is said of a definition and its object, at the places in their texts. */
+import type { LineCounter } from 'yaml'
+import type { Highlight, TextProblem } from '../editor/TextEditor'
+import { locate, type ManifestDocument, type Problem, parseManifest } from '../manifests/documents'
+import type { Change } from '../objects/changes'
+import type { Said, Verdict } from './design'
+
+/** @returns what does not read as YAML, as places in the text */
+export function readingProblems(text: string): TextProblem[] {
+  const { problems, lines } = parseManifest(text)
+  return problems.map((problem) => textProblem(problem, lines, text))
+}
+
+function textProblem(
+  { message, severity, startLine, startColumn, endLine, endColumn }: Problem,
+  { lineStarts }: LineCounter,
+  text: string,
+): TextProblem {
+  const offset = (line: number, column: number) =>
+    Math.min((lineStarts[line - 1] ?? 0) + column - 1, lineStarts[line] ?? text.length, text.length)
+  return { message, severity, start: offset(startLine, startColumn), end: offset(endLine, endColumn) }
+}
+
+/** What the server says of the one document in a text. */
+export function verdictProblems(text: string, { ok, message, causes, warnings }: Verdict): TextProblem[] {
+  const document = parseManifest(text).documents[0]
+  if (document === undefined) return []
+  const said: Said[] = causes.length > 0 || ok ? causes : [{ field: '', message: message ?? '' }]
+  return [
+    ...said.map((cause) => problemAt(document, cause, 'error')),
+    ...warnings.map((warning) => problemAt(document, { field: fieldIn(warning), message: warning }, 'warning')),
+  ]
+}
+
+const fieldIn = (warning: string): string => /field "([^"]+)"/.exec(warning)?.[1] ?? ''
+
+function problemAt(document: ManifestDocument, { field, message }: Said, severity: TextProblem['severity']): TextProblem {
+  const [start, end] = locate(document, field) ?? locate(document, 'kind') ?? [0, 1]
+  return { message: field ? `${field}: ${message}` : message, severity, start, end }
+}
+
+/** The fields of the object that the server does not keep. */
+export function prunedIn(text: string, changes: readonly Change[]): Highlight[] {
+  return marked(
+    text,
+    changes.filter(({ after }) => after === undefined),
+    'pruned',
+  )
+}
+
+/** The fields of what is stored that the server has filled in. */
+export function defaultedIn(text: string, changes: readonly Change[]): Highlight[] {
+  return marked(
+    text,
+    changes.filter(({ before }) => before === undefined),
+    'defaulted',
+  )
+}
+
+function marked(text: string, changes: readonly Change[], className: string): Highlight[] {
+  const document = parseManifest(text).documents[0]
+  if (document === undefined) return []
+  return changes.flatMap(({ path }) => {
+    const place = locate(document, path.replaceAll(/\[(\w+)=([^\]"]*)\]/g, '[$1="$2"]'))
+    return place === undefined ? [] : [{ start: place[0], end: place[1], className }]
+  })
+}

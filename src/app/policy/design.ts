@@ -1,0 +1,107 @@
+/** What comes of a definition and an object of its kind: the server's word on both, and what the rules may cost. */
+import { RULE_LIMIT, ruleCosts, SCHEMA_LIMIT } from '../../engine/inspection/rule-expression'
+import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { failureOf } from '../manifests/failure'
+import { type Change, changesBetween } from '../objects/changes'
+import { PAGE_ACTOR } from '../state/actors'
+import { type Design, type DesignedVersion, designIn, objectsPath, pathInDefinition } from './definition'
+import { type SchemaRow, schemaRows } from './schema-rows'
+import { type Tried, tryRequests } from './trial'
+
+export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const INVALID = 422
+
+/** Something that the server says of a field. */
+export interface Said {
+  field: string
+  message: string
+}
+
+export interface Verdict {
+  ok: boolean
+  /** What is wrong as a whole; undefined if nothing is. */
+  message: string | undefined
+  /** What is wrong where. */
+  causes: Said[]
+  warnings: string[]
+}
+
+export interface DesignResult {
+  design: Design
+  version: DesignedVersion
+  rows: SchemaRow[]
+  definition: Verdict
+  /** By the path of each expression in the definition, steps at most in one object; empty if the schema cannot be read. */
+  costs: ReadonlyMap<string, number>
+  /** Of all expressions together. */
+  total: number
+  /** undefined: the definition is not accepted, or there is no object. */
+  object: (Verdict & { stored: JsonObject | undefined; changes: Change[] }) | undefined
+}
+
+export { RULE_LIMIT, SCHEMA_LIMIT }
+
+/** @param versionName of the version that is shown; the first if there is none of that name */
+export async function runDesign(
+  document: JsonObject,
+  sample: JsonObject | undefined,
+  versionName: string,
+): Promise<DesignResult | undefined> {
+  const design = designIn(document)
+  const version = design?.versions.find(({ name }) => name === versionName) ?? design?.versions[0]
+  if (design === undefined || version === undefined) return undefined
+  const [defined, , created] = await tryRequests(requestsFor(design, version, document, sample), PAGE_ACTOR.token)
+  if (defined === undefined) throw new Error('the server gave no answer')
+  const readable = defined.ok || defined.status === INVALID
+  const costs = readable
+    ? new Map(ruleCosts(version.schema, version.path).map(({ path, cost }) => [path, cost]))
+    : new Map<string, number>()
+  return {
+    design,
+    version,
+    rows: schemaRows(version.schema, version.path),
+    definition: verdictOf(defined, (field) => pathInDefinition(field, design)),
+    costs,
+    total: [...costs.values()].reduce((sum, cost) => sum + cost, 0),
+    object: defined.ok && created && sample ? { ...verdictOf(created), ...storedOf(created, sample) } : undefined,
+  }
+}
+
+/** An object of the same name makes way, so that what is tried is always a creation. */
+function requestsFor(design: Design, version: DesignedVersion, document: JsonObject, sample: JsonObject | undefined) {
+  const name = encodeURIComponent(design.name)
+  const path = `${DEFINITIONS}/${name}?fieldManager=designer&force=true`
+  const define = { method: 'PATCH', path, body: JSON.stringify(document), contentType: 'application/apply-patch+yaml' }
+  if (sample === undefined) return [define]
+  const { name: sampleName = '', namespace = 'default' } = metadataOf(sample)
+  const objects = objectsPath(design, version.name, String(namespace))
+  const body = JSON.stringify(sample)
+  return [
+    define,
+    { method: 'DELETE', path: `${objects}/${encodeURIComponent(String(sampleName))}` },
+    { method: 'POST', path: `${objects}?fieldValidation=Warn`, body },
+  ]
+}
+
+const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {})
+
+function verdictOf(answer: Tried, place: (field: string) => string = (field) => field): Verdict {
+  if (answer.ok) return { ok: true, message: undefined, causes: [], warnings: answer.warnings }
+  const { message, causes } = failureOf(answer)
+  return {
+    ok: false,
+    message,
+    causes: causes.map(({ field, message: text }) => ({ field: place(field), message: text })),
+    warnings: answer.warnings,
+  }
+}
+
+/** What the server keeps in an object's metadata by itself. */
+const SERVERS = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields']
+
+function storedOf({ ok, json }: Tried, sample: JsonObject): { stored: JsonObject | undefined; changes: Change[] } {
+  if (!ok || !isJsonObject(json)) return { stored: undefined, changes: [] }
+  const metadata = Object.fromEntries(Object.entries(metadataOf(json)).filter(([name]) => !SERVERS.includes(name)))
+  const stored = { ...json, metadata }
+  return { stored, changes: changesBetween(sample as Json, stored as Json) }
+}

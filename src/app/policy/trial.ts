@@ -1,0 +1,31 @@
+/** Requests that are only tried, in a copy of the cluster, as the actor at the top right. */
+import type { TrialAnswer, TrialRequest } from '../../hosts/shared/trial'
+import { warningsOf } from '../client'
+import { useActors } from '../state/actors'
+import { useConnection } from '../state/connection'
+
+export interface Tried {
+  status: number
+  ok: boolean
+  text: string
+  json: unknown
+  warnings: string[]
+}
+
+/** @param token whose they are; absent: the actor's @throws Error if there is no server, or it cannot try */
+export async function tryRequests(requests: readonly TrialRequest[], token = useActors.getState().actor.token): Promise<Tried[]> {
+  const { connection } = useConnection.getState()
+  if (!connection) throw new Error('there is no server yet')
+  const sent = requests.map((request) => ({ ...request, ...(token === undefined ? {} : { token }) }))
+  return (await connection.channel.request('trial', { requests: sent })).map(read)
+}
+
+function read({ status, text, warning }: TrialAnswer): Tried {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  return { status, ok: status < 300, text, json, warnings: warningsOf(warning) }
+}
