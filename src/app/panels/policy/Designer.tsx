@@ -19,6 +19,7 @@ const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
 /** So long nothing is typed before it is tried. */
 const QUIET_MILLISECONDS = 350
+const INCOMPLETE = 'A definition needs a group, names, and a version with a schema.'
 
 export default function Designer() {
   const { input, change } = useDesign()
@@ -26,11 +27,13 @@ export default function Designer() {
   const problems = useMemo(
     () => [
       ...readingProblems(input.definition),
-      ...(tried.of?.definition === input.definition && tried.result ? verdictProblems(input.definition, tried.result.definition) : []),
+      ...(tried.of?.definition === input.definition && tried.failure === undefined && tried.result
+        ? verdictProblems(input.definition, tried.result.definition)
+        : []),
     ],
     [input.definition, tried],
   )
-  const { result } = tried
+  const { result, failure } = tried
   return (
     <div className="designer">
       <section className="designer-definition" aria-label="Definition">
@@ -44,7 +47,7 @@ export default function Designer() {
           <button
             type="button"
             className="button small primary"
-            disabled={!result?.definition.ok}
+            disabled={failure !== undefined || !result?.definition.ok}
             onClick={() => {
               openInEditor(input.definition, result)
               void useResults.getState().run('apply')
@@ -66,8 +69,8 @@ export default function Designer() {
           </Suspense>
         </div>
         <VerdictText
-          verdict={result?.definition}
-          waiting={tried.failure ?? 'A definition needs a group, names, and a version with a schema.'}
+          verdict={failure === undefined ? result?.definition : undefined}
+          waiting={failure ?? 'Asking the server …'}
           good="The server would accept it."
         />
       </section>
@@ -84,6 +87,7 @@ export default function Designer() {
 }
 
 interface Tried {
+  /** What was tried last; its result may be of something before, if there is a failure. */
   of: DesignInput | undefined
   result: DesignResult | undefined
   failure: string | undefined
@@ -96,7 +100,8 @@ function useTried(input: DesignInput): Tried {
     let current = true
     const timer = setTimeout(async () => {
       const next = await attempt(input)
-      if (current) setTried(next)
+      // What was found out last stays to be looked at while the text cannot be read.
+      if (current) setTried((before) => ({ ...next, result: next.result ?? before.result }))
     }, QUIET_MILLISECONDS)
     return () => {
       current = false
@@ -110,7 +115,7 @@ async function attempt(input: DesignInput): Promise<Tried> {
   try {
     const definition = objectOf(input.definition)
     const result = definition && (await runDesign(definition, readable(input.sample), input.version))
-    return { of: input, result, failure: undefined }
+    return { of: input, result, failure: result === undefined ? INCOMPLETE : undefined }
   } catch (error) {
     return { of: input, result: undefined, failure: error instanceof Error ? error.message : String(error) }
   }

@@ -1,0 +1,111 @@
+/** Expressions, policies and definitions, tried out before they are in force: seen by what a person does and sees. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { running, type Story, storyBrowser, type Viewport } from './harness'
+
+const { open } = storyBrowser()
+
+async function policy(tab: string, viewport: Viewport): Promise<Story> {
+  const story = await open(viewport)
+  const { page } = story
+  if (viewport.width >= 768) {
+    await running(page)
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Policy' }).click()
+  } else {
+    await page.getByRole('button', { name: 'Places' }).click()
+    await page.getByRole('menuitemradio', { name: 'Policy' }).click()
+  }
+  await page.getByRole('tab', { name: tab }).click()
+  return story
+}
+
+/** Replaces the text of an editor. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: `${label}. Press Escape to leave the editor.` })
+  await editor.focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
+const noSidewaysScroll = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+it('tells what each part of an expression comes to and costs', async () => {
+  const { page, screenshot } = await policy('Expression bench', { width: 1440, height: 900, theme: 'dark' })
+  const result = page.getByRole('region', { name: 'Result' })
+  await result.getByText('it passes').waitFor()
+  const tree = page.getByRole('tree', { name: 'Parts of the expression' })
+  await tree.getByRole('treeitem', { name: /^c\.image\.endsWith\(':latest'\) is false · false, bool/ }).waitFor()
+  await page.getByRole('textbox', { name: /^Expression\. / }).waitFor()
+  await page.locator('.bench-expression .view-line').getByText('endsWith').hover()
+  await page.locator('.monaco-hover').getByText('false · false').waitFor()
+  await screenshot('expression with values')
+  await tree.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await tree.getByRole('treeitem', { name: /^variables is /, selected: true }).waitFor()
+  await type(page, 'Expression', 'object.spec.replicas > 2 &&\nobject.spec.replica == 3')
+  await result.getByText("undefined field 'replica'").waitFor()
+  await result.getByText('no such key: replica').waitFor()
+  await type(page, 'Expression', "authorizer.requestResource.check('create').reason()")
+  await page.getByRole('combobox', { name: 'Used as' }).selectOption('Policy: variable')
+  await page.getByRole('tree').getByRole('treeitem').first().waitFor()
+  await expect.poll(async () => result.textContent()).toMatch(/system:masters|string/)
+})
+
+it('designs a definition: what is pruned, what is filled in, and a rule that is too dear', async () => {
+  const { page, screenshot } = await policy('CRD designer', { width: 1440, height: 900 })
+  const changes = page.getByRole('list', { name: 'What the server changes' })
+  await changes.getByText('.spec.colour').waitFor()
+  await changes.getByText('.spec.targets[name=etc].path = "/"').waitFor()
+  await screenshot('definition and object')
+  const schema = page.getByRole('region', { name: 'Schema' })
+  await schema.getByRole('row', { name: /^targets \[\]object.*list by name/ }).waitFor()
+  await page.getByRole('button', { name: 'Form' }).click()
+  await page.getByLabel('keep').fill('0')
+  await page
+    .getByText(/spec\.keep in body should be greater than or equal to 1/)
+    .first()
+    .waitFor()
+  await type(page, 'Definition of the custom resource', TOO_DEAR)
+  await page
+    .getByRole('region', { name: 'Definition' })
+    .getByText(/estimated rule cost exceeds budget by factor of more than 100x/)
+    .waitFor()
+  await schema.getByText('more than 100x').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+  await screenshot('rule that is too dear')
+  await schema.getByRole('button', { name: 'Try it on the bench' }).click()
+  await page.getByText('estimate of one rule').waitFor()
+})
+
+const RULE = 'self.names.all(a, self.names.exists(b, a.contains(b)))'
+const SPEC = {
+  type: 'object',
+  properties: { names: { type: 'array', items: { type: 'string' } } },
+  'x-kubernetes-validations': [{ rule: RULE }],
+}
+// On one line: the editor would indent the lines of a text that is typed.
+const TOO_DEAR = JSON.stringify({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'backups.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'backups', kind: 'Backup' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: SPEC } } } }],
+  },
+})
+
+it('fits a phone', async () => {
+  const { page, screenshot } = await policy('CRD designer', { width: 360, height: 740, theme: 'dark' })
+  await page.getByText('131').first().waitFor()
+  expect(await noSidewaysScroll(page)).toBe(0)
+  await screenshot('designer 360 dark')
+  await page.getByRole('tab', { name: 'Expression bench' }).click()
+  await page.getByText('it passes').waitFor()
+  expect(await noSidewaysScroll(page)).toBe(0)
+  await screenshot('bench 360 dark')
+})
