@@ -54,6 +54,58 @@ it('tells what each part of an expression comes to and costs', async () => {
   await expect.poll(async () => result.textContent()).toMatch(/system:masters|string/)
 })
 
+it('judges test objects while one types, and asks what is stored', async () => {
+  const { page, screenshot } = await policy('Policy workbench', { width: 1440, height: 900 })
+  const tests = page.getByRole('status', { name: 'Tests' })
+  await tests.getByText('2 passed').waitFor()
+  const outcome = page.getByRole('region', { name: 'Outcome' })
+  const refused = outcome.getByRole('row', { name: /^nine replicas/ })
+  expect(await refused.textContent()).toMatch(/refused 422.*fails, cost \d+.*fails, cost \d+/)
+  await outcome.getByText(/denied request: at most 4 replicas/).waitFor()
+  await refused.getByRole('button').click()
+  await outcome.getByText(/images have a version/).waitFor()
+  await screenshot('policy and tests')
+  await outcome.getByRole('button', { name: 'What is stored' }).click()
+  await page.evaluate(
+    async (deployments) => {
+      for (const deployment of deployments) {
+        const headers = { 'content-type': 'application/json', authorization: 'Bearer admin-token' }
+        await fetch('apis/apps/v1/namespaces/default/deployments', { method: 'POST', headers, body: JSON.stringify(deployment) })
+      }
+    },
+    [deploymentOf('small', 2), deploymentOf('large', 7)],
+  )
+  await outcome.getByRole('button', { name: 'Audit the cluster' }).click()
+  await page.getByRole('status', { name: 'Audit' }).getByText('1 would be refused').waitFor()
+  expect(await outcome.getByRole('row', { name: /^large/ }).textContent()).toMatch(/refused.*fails, cost \d+.*holds, cost \d+/)
+  expect(await outcome.getByRole('row', { name: /^small/ }).textContent()).toContain('passes')
+  await screenshot('audit of the cluster')
+  await type(page, 'Policies, bindings and parameters', JSON.stringify(TYPED_WRONG))
+  await outcome.getByRole('button', { name: 'Tests' }).click()
+  await page.locator('.squiggly-warning').first().waitFor()
+})
+
+const deploymentOf = (name: string, replicas: number) => ({
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec: { containers: [{ name, image: 'registry.example.com/web:1' }] } },
+  },
+})
+
+const TYPED_WRONG = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: 'p' },
+  spec: {
+    matchConstraints: {
+      resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }],
+    },
+    validations: [{ expression: 'object.spec.replica > 1' }],
+  },
+}
+
 it('designs a definition: what is pruned, what is filled in, and a rule that is too dear', async () => {
   const { page, screenshot } = await policy('CRD designer', { width: 1440, height: 900 })
   const changes = page.getByRole('list', { name: 'What the server changes' })

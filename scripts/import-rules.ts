@@ -156,7 +156,19 @@ export const ROOMS: Room[] = [
   outer(
     'hosts',
     ['hosts/'],
-    ['foundation', 'vocabulary', 'observation', 'facts', 'releases', 'authentication', 'authorization', 'storage', 'server', 'persistence'],
+    [
+      'foundation',
+      'vocabulary',
+      'observation',
+      'facts',
+      'releases',
+      'authentication',
+      'authorization',
+      'storage',
+      'server',
+      'policy-test',
+      'persistence',
+    ],
   ),
   outer('lessons', ['lessons/'], ['foundation']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what

@@ -5,12 +5,13 @@ import { useScripts } from './scripts/runner'
 import { SCRIPT_SAMPLES } from './scripts/samples'
 import { ACTORS, useActors } from './state/actors'
 import { activeTab, shownTabs, useEditors } from './state/editors'
+import { goToPolicy, type PolicyTab } from './state/policy'
 import { useRequests } from './state/requests'
 import { useResults } from './state/results'
 import { type ActivityTab, notify, type Pane, type Theme, useView } from './state/view'
 import { useWatches } from './state/watches'
 
-export type CommandGroup = 'Manifest' | 'Script' | 'Cluster' | 'View' | 'Actor' | 'Help'
+export type CommandGroup = 'Manifest' | 'Script' | 'Cluster' | 'Policy' | 'View' | 'Actor' | 'Help'
 
 export interface Command {
   id: string
@@ -195,6 +196,13 @@ const VIEWS: Command[] = [
   ...THEMES.map((theme): Command => ({ id: `theme-${theme}`, title: `Theme: ${theme}`, group: 'View', run: () => view().set({ theme }) })),
 ]
 
+const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
+  { tab: 'bench', title: 'Try an expression out: values and cost of each part' },
+  { tab: 'workbench', title: 'Try a policy on test objects, and on what is stored' },
+  { tab: 'designer', title: 'Design a custom resource definition' },
+]
+const POLICY: Command[] = POLICY_TABS.map(({ tab, title }) => ({ id: `policy-${tab}`, title, group: 'Policy', run: () => goToPolicy(tab) }))
+
 const ACTING: Command[] = ACTORS.map(({ name, groups }) => ({
   id: `actor-${name}`,
   title: `Act as ${name} (${groups.join(', ') || 'no groups'})`,
@@ -208,7 +216,7 @@ const HELP: Command[] = [
   { id: 'about', title: 'What is simulated, and what is not', group: 'Help', run: () => view().set({ dialog: 'about' }) },
 ]
 
-export const COMMANDS: readonly Command[] = [...MANIFESTS, ...SCRIPTS, ...CLUSTER, ...VIEWS, ...ACTING, ...HELP]
+export const COMMANDS: readonly Command[] = [...MANIFESTS, ...SCRIPTS, ...CLUSTER, ...POLICY, ...VIEWS, ...ACTING, ...HELP]
 
 export function runCommand(id: string): void {
   COMMANDS.find((command) => command.id === id)?.run()

@@ -10,6 +10,7 @@ const HERE = [
   'Custom resources: a definition makes the server serve them, checked by their schema and its rules',
   'Users, groups, tokens and role-based access: act as somebody else at the top right',
   'Admission: quotas, limits, Pod Security, and policies in the expression language',
+  'Policy, at the left: expressions, policies and definitions tried out with values and costs before they are in force',
   'The controllers: a Deployment makes ReplicaSets and they make Pods, a deleted Namespace empties, what has lost its owner goes',
   'Your objects stay in this browser, over reloads and between tabs',
 ]

@@ -61,6 +61,16 @@ const TOKENS: Monaco.languages.IMonarchLanguage = {
 }
 
 function complete(monaco: MonacoApi, model: Monaco.editor.ITextModel, position: Monaco.Position): Monaco.languages.CompletionItem[] {
+  const suggestions = known.get(model)?.().suggestions(model.getValue(), model.getOffsetAt(position)) ?? []
+  return completionItems(monaco, model, position, suggestions)
+}
+
+export function completionItems(
+  monaco: MonacoApi,
+  model: Monaco.editor.ITextModel,
+  position: Monaco.Position,
+  suggestions: readonly Suggestion[],
+): Monaco.languages.CompletionItem[] {
   const word = model.getWordUntilPosition(position)
   const range = new monaco.Range(position.lineNumber, word.startColumn, position.lineNumber, word.endColumn)
   const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages
@@ -70,7 +80,6 @@ function complete(monaco: MonacoApi, model: Monaco.editor.ITextModel, position: 
     variable: CompletionItemKind.Variable,
     word: CompletionItemKind.Keyword,
   }
-  const suggestions = known.get(model)?.().suggestions(model.getValue(), model.getOffsetAt(position)) ?? []
   return suggestions.map(({ name, kind, detail, insert }, index) => ({
     label: name,
     kind: kinds[kind],

@@ -1,4 +1,5 @@
 /** Requests that are only tried, in a copy of the cluster, as the actor at the top right. */
+import type { PolicyFinding } from '../../hosts/shared/channel'
 import type { TrialAnswer, TrialRequest } from '../../hosts/shared/trial'
 import { warningsOf } from '../client'
 import { useActors } from '../state/actors'
@@ -10,6 +11,8 @@ export interface Tried {
   text: string
   json: unknown
   warnings: string[]
+  /** What policies found. */
+  policies: PolicyFinding[]
 }
 
 /** @param token whose they are; absent: the actor's @throws Error if there is no server, or it cannot try */
@@ -20,12 +23,12 @@ export async function tryRequests(requests: readonly TrialRequest[], token = use
   return (await connection.channel.request('trial', { requests: sent })).map(read)
 }
 
-function read({ status, text, warning }: TrialAnswer): Tried {
+function read({ status, text, warning, policies }: TrialAnswer): Tried {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
     json = undefined
   }
-  return { status, ok: status < 300, text, json, warnings: warningsOf(warning) }
+  return { status, ok: status < 300, text, json, warnings: warningsOf(warning), policies }
 }

@@ -7,6 +7,8 @@ import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { openPersistentStore, type PersistentStore, removePersistentStore } from '../../persistence/indexeddb'
+import { readTestSet } from '../../policy-test/documents'
+import { runTestSet } from '../../policy-test/run'
 import { accessAnswersOf } from './access-answers'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
 import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
@@ -184,6 +186,7 @@ export class BrowserEngine {
         () => new Promise(nextTurn),
       )
     },
+    policyTests: ({ files }) => runTestSet(readTestSet(files), { clock: systemClock, random: systemRandom, log: consoleLog }),
     traces: async () => this.recent.traces,
     audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),
     auditPolicy: async ({ policy }) => {

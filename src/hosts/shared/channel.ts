@@ -2,12 +2,15 @@
 import type { Jwk } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
+import type { PolicyFinding } from '../../engine/observation/policy-findings'
 import type { Trace } from '../../engine/observation/trace'
+import type { TestFile } from '../../policy-test/documents'
+import type { CaseResult } from '../../policy-test/types'
 import type { AccessRequests, AskedAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
 import type { TrialAnswer, TrialRequest } from './trial'
 
-export type { AuditEvent }
+export type { AuditEvent, PolicyFinding }
 
 export interface HostStatus {
   revision: number
@@ -60,6 +63,8 @@ export interface ChannelRequests extends AccessRequests {
   certificateRequest: { ask: { commonName: string; organizations: string[] }; answer: { request: string; key: Jwk } }
   /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards. */
   trial: { ask: { requests: TrialRequest[] }; answer: TrialAnswer[] }
+  /** Runs a set of policy tests on a cluster of its own. Refused, with the reason, if the files are no such set. */
+  policyTests: { ask: { files: TestFile[] }; answer: CaseResult[] }
   /** What became of the last requests, oldest first. */
   traces: { ask: undefined; answer: RequestTrace[] }
   /** The last audit events, oldest first, and the text of the policy that they follow; an empty policy writes nothing. */

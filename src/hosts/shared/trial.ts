@@ -2,6 +2,7 @@
  * What requests would come to: they are sent to a server of their own, which begins with a copy of the cluster and is forgotten
  * afterwards. Nothing of the copy is written anywhere, and what goes on in it waits for no clock.
  */
+import type { PolicyFinding } from '../../engine/observation/policy-findings'
 import type { ApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
@@ -19,6 +20,8 @@ export interface TrialAnswer {
   text: string
   /** The `Warning` header, as it is sent. */
   warning: string
+  /** What policies found in the request. */
+  policies: PolicyFinding[]
 }
 
 /** Turns of the event loop in which nothing is written: then what a request has set in motion has been done. */
@@ -40,17 +43,25 @@ export async function runTrial(
 ): Promise<TrialAnswer[]> {
   const storage = await copyOf(origin)
   const server = serverOver(storage)
+  // Whoever listens is told what policies found.
+  let policies: PolicyFinding[] = []
+  server.onTrace((trace) => {
+    policies = trace.policies
+  })
   try {
     const answers: TrialAnswer[] = []
     for (const request of requests) {
-      answers.push(await send(server, request))
-      await rest(storage, turn)
+      policies = []
+      answers.push({ ...(await send(server, request)), policies })
+      if (mayWrite(request)) await rest(storage, turn)
     }
     return answers
   } finally {
     await server.close()
   }
 }
+
+const mayWrite = ({ method, path }: TrialRequest): boolean => method !== 'GET' && !/[?&]dryRun=/.test(path)
 
 /** Objects are shared: what is stored is never changed. */
 async function copyOf(origin: Storage): Promise<Storage> {
@@ -63,7 +74,7 @@ async function copyOf(origin: Storage): Promise<Storage> {
 async function send(
   server: ApiServer,
   { method, path, body, contentType = 'application/json', token }: TrialRequest,
-): Promise<TrialAnswer> {
+): Promise<Omit<TrialAnswer, 'policies'>> {
   const headers = new Headers({
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': contentType }),

@@ -9,6 +9,7 @@ import { pathOf, type ServedResource } from '../../state/discovery'
 import { notify } from '../../state/view'
 
 export interface PickedObject {
+  name: string
   text: string
   /** Its namespace; undefined for what is in none. */
   namespaceText: string | undefined
@@ -113,6 +114,6 @@ async function fetched({ resource, namespace, name }: Candidate): Promise<Picked
     return stringify({ apiVersion, kind, metadata: shown, ...members }, { lineWidth: 0 })
   }
   const text = await read(pathOf(resource, namespace, name))
-  if (namespace === '') return { text, namespaceText: undefined }
-  return { text, namespaceText: await read(`/api/v1/namespaces/${encodeURIComponent(namespace)}`).catch(() => '') }
+  if (namespace === '') return { name, text, namespaceText: undefined }
+  return { name, text, namespaceText: await read(`/api/v1/namespaces/${encodeURIComponent(namespace)}`).catch(() => '') }
 }

@@ -5,6 +5,7 @@ import { type PolicyTab, usePolicyView } from '../../state/policy'
 
 const TABS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = [
   { tab: 'bench', title: 'Expression bench', Body: lazy(() => import('./Bench')) },
+  { tab: 'workbench', title: 'Policy workbench', Body: lazy(() => import('./PolicyWorkbench')) },
   { tab: 'designer', title: 'CRD designer', Body: lazy(() => import('./Designer')) },
 ]
 

@@ -1,0 +1,29 @@
+/** What one validation came to for one object: a sign, words for who cannot see it, and the cost. */
+import { Icon, type IconName } from '../../components/Icon'
+import type { Cell } from '../../policy/findings-table'
+
+const SIGNS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> = {
+  holds: { icon: 'check', words: 'holds', tone: 'good' },
+  fails: { icon: 'close', words: 'fails', tone: 'bad' },
+  unknown: { icon: 'warning', words: 'cannot be told', tone: 'warn' },
+  failed: { icon: 'warning', words: 'could not be judged', tone: 'warn' },
+  skipped: { icon: undefined, words: 'passed over', tone: 'mute' },
+  absent: { icon: undefined, words: 'not looked at', tone: 'mute' },
+}
+
+export function FindingCell({ cell: { outcome, cost, messages } }: { cell: Cell }) {
+  const { icon, words, tone } = SIGNS[outcome]
+  return (
+    <td className={`finding ${tone}`} title={messages.join('\n') || words}>
+      {icon ? (
+        <>
+          <Icon name={icon} size={14} />
+          <span className="visually-hidden">{words}, cost </span>
+          <span className="mono">{cost.toLocaleString('en')}</span>
+        </>
+      ) : (
+        <span className="soft small">{words}</span>
+      )}
+    </td>
+  )
+}

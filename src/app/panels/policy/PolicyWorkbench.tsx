@@ -1,0 +1,189 @@
+/** Policies, bindings and parameters beside a set of test objects, and what the policies say of them while one types. */
+import './workbench.css'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { CaseResult } from '../../../policy-test/types'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import type { TextProblem } from '../../editor/TextEditor'
+import { readingProblems } from '../../policy/design-marks'
+import { type CheckedText, checkPolicies } from '../../policy/policy-checks'
+import { teachPolicies } from '../../policy/policy-language'
+import { SERVED } from '../../policy/served-types'
+import { joined, type TestTexts, withCase } from '../../policy/test-sets'
+import { useWorkbench } from '../../policy/workbench-state'
+import { useConnection } from '../../state/connection'
+import { useDiscovery } from '../../state/discovery'
+import { useEditors } from '../../state/editors'
+import { useResults } from '../../state/results'
+import { useView } from '../../state/view'
+import { ClusterAudit } from './ClusterAudit'
+import { ObjectPicker } from './ObjectPicker'
+import { PolicyPicker } from './PolicyPicker'
+import { TestTable } from './TestTable'
+
+const TextEditor = lazy(() => import('../../editor/TextEditor'))
+
+/** So long nothing is typed before it is run. */
+const QUIET_MILLISECONDS = 400
+const NO_PROBLEMS: readonly TextProblem[] = []
+
+const VIEWS = [
+  { value: 'tests', title: 'Tests' },
+  { value: 'audit', title: 'What is stored' },
+] as const
+
+export default function PolicyWorkbench() {
+  const { texts, change } = useWorkbench()
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('tests')
+  const checked = useChecked(texts.policies)
+  const run = useTests(texts)
+  const latest = useRef(checked)
+  latest.current = checked
+  const problems = useMemo(
+    () => [...readingProblems(texts.policies), ...(checked?.text === texts.policies ? checked.problems : NO_PROBLEMS)],
+    [texts.policies, checked],
+  )
+  const testProblems = useMemo(() => readingProblems(texts.tests), [texts.tests])
+  return (
+    <div className="workbench-policies">
+      <section className="policy-side" aria-label="Policies">
+        <div className="bar sub">
+          <h2>Policies</h2>
+          <span className="grow" />
+          <PolicyPicker onPick={change} />
+          <button type="button" className="button small" onClick={() => openInEditor(joined(texts))} title="Policies and tests as one file">
+            <Icon name="file" size={14} /> As one file
+          </button>
+          <button
+            type="button"
+            className="button small primary"
+            onClick={() => {
+              openInEditor(texts.policies)
+              void useResults.getState().run('apply')
+            }}
+          >
+            Apply
+          </button>
+        </div>
+        <div className="policy-text">
+          <Suspense>
+            <TextEditor
+              text={texts.policies}
+              language="yaml"
+              label="Policies, bindings and parameters"
+              problems={problems}
+              onChange={(policies) => change({ policies })}
+              onReady={(monaco, model) => {
+                teachPolicies(monaco, model, () => latest.current)
+                return undefined
+              }}
+            />
+          </Suspense>
+        </div>
+      </section>
+      <section className="policy-side" aria-label="Tests">
+        <div className="bar sub">
+          <h2>Test objects</h2>
+          <span className="grow" />
+          <ObjectPicker
+            label="Add an object from the cluster"
+            onPick={({ name, text }) => change({ tests: withCase(texts.tests, name, text) })}
+          />
+        </div>
+        <div className="policy-text">
+          <Suspense>
+            <TextEditor text={texts.tests} language="yaml" label="Tests" problems={testProblems} onChange={(tests) => change({ tests })} />
+          </Suspense>
+        </div>
+      </section>
+      <section className="policy-outcome" aria-label="Outcome">
+        <div className="bar sub">
+          <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
+          <span className="grow" />
+          {view === 'tests' && <Summary run={run} />}
+        </div>
+        {view === 'tests' ? <TestTable results={run.results} failure={run.failure} /> : <ClusterAudit policies={texts.policies} />}
+      </section>
+    </div>
+  )
+}
+
+interface Checked extends CheckedText {
+  text: string
+}
+
+/** What can be said of the expressions before anything is run. */
+function useChecked(text: string): Checked | undefined {
+  const [checked, setChecked] = useState<Checked>()
+  const served = useDiscovery((state) => state.resources)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: types may change with what is served
+  useEffect(() => {
+    let current = true
+    const timer = setTimeout(async () => {
+      const found = await checkPolicies(text, SERVED)
+      if (current) setChecked({ ...found, text })
+    }, QUIET_MILLISECONDS / 2)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [text, served])
+  return checked
+}
+
+interface Run {
+  results: readonly CaseResult[]
+  failure: string | undefined
+  running: boolean
+}
+
+/** Runs the tests when a text has changed, on a cluster of their own beside the one of the page. */
+function useTests({ policies, tests }: TestTexts): Run {
+  const [run, setRun] = useState<Run>({ results: [], failure: undefined, running: true })
+  const connection = useConnection((state) => state.connection)
+  useEffect(() => {
+    if (connection === undefined) return
+    let current = true
+    setRun((before) => ({ ...before, running: true }))
+    const files = [
+      { name: 'policies', text: policies },
+      { name: 'tests', text: tests },
+    ]
+    const timer = setTimeout(() => {
+      connection.channel.request('policyTests', { files }).then(
+        (results) => current && setRun({ results, failure: undefined, running: false }),
+        (error: unknown) =>
+          current && setRun((before) => ({ ...before, failure: error instanceof Error ? error.message : String(error), running: false })),
+      )
+    }, QUIET_MILLISECONDS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [connection, policies, tests])
+  return run
+}
+
+function Summary({ run: { results, failure, running } }: { run: Run }) {
+  const count = (...outcomes: CaseResult['outcome'][]) => results.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const failed = count('failed', 'broken')
+  return (
+    <p className="policy-summary" role="status" aria-label="Tests">
+      {failure !== undefined ? (
+        <span className="chip bad">cannot be run</span>
+      ) : (
+        <>
+          {count('passed') > 0 && <span className="chip good">{count('passed')} passed</span>}
+          {failed > 0 && <span className="chip bad">{failed} failed</span>}
+          {count('shown') > 0 && <span className="chip mute">{count('shown')} without an expectation</span>}
+        </>
+      )}
+      {running && <span className="soft small">running …</span>}
+    </p>
+  )
+}
+
+function openInEditor(text: string): void {
+  useEditors.getState().open({ title: 'policy.yaml', language: 'yaml', text })
+  useView.getState().set({ pane: 'editor' })
+}

@@ -1,0 +1,113 @@
+/** Objects by validations: outcome, message and cost of each, as the policies stand now. */
+import { useMemo, useState } from 'react'
+import type { CaseResult } from '../../../policy-test/types'
+import { Empty } from '../../components/Empty'
+import { cellOf, columnsOf, totalCost } from '../../policy/findings-table'
+import { FindingCell } from './FindingCell'
+import { Findings } from './Findings'
+
+const TONES = { passed: 'good', failed: 'bad', broken: 'bad', shown: 'mute' } as const
+
+interface TestTableProps {
+  results: readonly CaseResult[]
+  /** Why they could not be run; the results are then those of before. */
+  failure: string | undefined
+}
+
+export function TestTable({ results, failure }: TestTableProps) {
+  const columns = useMemo(() => columnsOf(results.map(({ answer }) => answer?.findings ?? [])), [results])
+  const [open, setOpen] = useState<string>()
+  return (
+    <div className="scroll">
+      {failure !== undefined && (
+        <p className="note bad" role="alert">
+          {failure}
+        </p>
+      )}
+      {results.length === 0 && failure === undefined ? (
+        <Empty>There is no test yet: add an object from the cluster, or write a PolicyTest.</Empty>
+      ) : (
+        <table className={failure === undefined ? 'findings' : 'findings dimmed'}>
+          <thead>
+            <tr>
+              <th scope="col">Object</th>
+              <th scope="col">Verdict</th>
+              {columns.map(({ policy, index }) => (
+                <th key={`${policy} ${index}`} scope="col" className="mono">
+                  {policy}[{index}]
+                </th>
+              ))}
+              <th scope="col">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.map((result) => {
+              const key = `${result.test} ${result.name}`
+              return (
+                <CaseRows
+                  key={key}
+                  result={result}
+                  columns={columns}
+                  open={open === key}
+                  onToggle={() => setOpen(open === key ? undefined : key)}
+                />
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+interface CaseRowsProps {
+  result: CaseResult
+  columns: ReturnType<typeof columnsOf>
+  open: boolean
+  onToggle(): void
+}
+
+function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
+  const { name, request, outcome, problems, answer } = result
+  const findings = answer?.findings ?? []
+  return (
+    <>
+      <tr className={open ? 'open' : undefined}>
+        <th scope="row">
+          <button type="button" className="row-button" aria-expanded={open} onClick={onToggle}>
+            <span className="cut">{name}</span>
+            <span className="soft small mono cut">{request}</span>
+          </button>
+        </th>
+        <td>
+          {answer && (
+            <span className={`chip ${answer.allowed ? 'good' : 'bad'}`}>{answer.allowed ? 'allowed' : `refused ${answer.status}`}</span>
+          )}{' '}
+          {outcome !== 'shown' && <span className={`chip ${TONES[outcome]}`}>{outcome === 'passed' ? 'as expected' : outcome}</span>}
+        </td>
+        {columns.map((column) => (
+          <FindingCell key={`${column.policy} ${column.index}`} cell={cellOf(findings, column)} />
+        ))}
+        <td className="mono number">{totalCost(findings).toLocaleString('en')}</td>
+      </tr>
+      {(open || problems.length > 0 || answer?.allowed === false) && (
+        <tr className="finding-detail">
+          <td colSpan={columns.length + 3}>
+            {problems.map((problem) => (
+              <p key={problem} className="note bad">
+                {problem}
+              </p>
+            ))}
+            {answer && !answer.allowed && <p className="wrap">{answer.message}</p>}
+            {answer?.warnings.map((warning) => (
+              <p key={warning}>
+                <span className="chip warn">warning</span> {warning}
+              </p>
+            ))}
+            {open && <Findings findings={findings} />}
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

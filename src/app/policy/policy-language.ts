@@ -1,0 +1,50 @@
+/** Expressions inside the YAML of policies, in the editor: completion where one is being typed. */
+import type * as Monaco from 'monaco-editor/editor/editor.api'
+import type { MonacoApi } from '../editor/monaco'
+import { suggestionsAt } from './completion'
+import { completionItems } from './expression-language'
+import type { CheckedText, PlacedExpression } from './policy-checks'
+import { checkedPlaces } from './scalars'
+
+const known = new WeakMap<Monaco.editor.ITextModel, () => CheckedText | undefined>()
+let registered = false
+
+/** @param checked what was found out of the model's text last */
+export function teachPolicies(monaco: MonacoApi, model: Monaco.editor.ITextModel, checked: () => CheckedText | undefined): void {
+  known.set(model, checked)
+  if (registered) return
+  registered = true
+  monaco.languages.registerCompletionItemProvider('yaml', {
+    triggerCharacters: ['.'],
+    provideCompletionItems(asked, position) {
+      const offset = asked.getOffsetAt(position)
+      const text = asked.getValue()
+      const found = known.get(asked)?.()?.expressions ?? []
+      const here = expressionAt(text, offset, found)
+      if (here === undefined) return { suggestions: [] }
+      const { expression, at, environment } = here
+      return { suggestions: completionItems(monaco, asked, position, suggestionsAt(expression, at, environment)) }
+    },
+  })
+}
+
+/**
+ * The expression that the offset is in, as it reads now: what was found out is of the text before the last keys, so that the
+ * expression is looked for by its path, and read anew.
+ */
+export function expressionAt(
+  text: string,
+  offset: number,
+  expressions: readonly PlacedExpression[],
+): { expression: string; at: number; environment: PlacedExpression['environment'] } | undefined {
+  for (const { document, path, environment } of expressions) {
+    const read = checkedPlaces(text, document, path)
+    if (read === undefined) continue
+    const { value, places } = read
+    const last = places[places.length - 1] as number
+    if (offset < (places[0] as number) || offset > last) continue
+    const at = places.findIndex((place) => place >= offset)
+    return { expression: value, at: at < 0 ? value.length : at, environment }
+  }
+  return undefined
+}

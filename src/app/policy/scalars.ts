@@ -1,0 +1,51 @@
+/** Texts within YAML: where a part of an expression stands in the document that holds it. */
+import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml'
+
+/** @returns the text that a path leads to; undefined if there is none */
+export function scalarAt(root: Node, path: readonly (string | number)[]): Scalar<string> | undefined {
+  let node: unknown = root
+  for (const step of path) {
+    if (!isMap(node) && !isSeq(node)) return undefined
+    node = node.get(step, true)
+  }
+  return isScalar(node) && typeof node.value === 'string' ? (node as Scalar<string>) : undefined
+}
+
+/**
+ * Where each character of a text stands in the source that it was read from: quotes, escapes, indentation and the header of a block
+ * are none of it. One place more than characters: behind the last.
+ */
+export function placesIn(source: string, scalar: Scalar<string>): number[] {
+  const [start = 0, end = source.length] = scalar.range ?? []
+  let at = start + beginOf(source.slice(start, end), scalar)
+  const places: number[] = []
+  for (const character of scalar.value) {
+    if (/\s/.test(character)) {
+      places.push(at)
+      if (/\s/.test(source[at] ?? '')) at++
+    } else {
+      while (at < end && !source.startsWith(character, at)) at++
+      places.push(at)
+      // Characters of two units take two places.
+      for (let unit = 1; unit < character.length; unit++) places.push(at + unit)
+      at += character.length
+    }
+  }
+  return [...places, Math.min(at, end)]
+}
+
+function beginOf(source: string, { type }: Scalar<string>): number {
+  if (type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED') return source.indexOf('\n') + 1
+  return type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' ? 1 : 0
+}
+
+/** A text in one of the documents, read as far as the YAML can be while it is being typed. */
+export function checkedPlaces(
+  text: string,
+  document: number,
+  path: readonly (string | number)[],
+): { value: string; places: readonly number[] } | undefined {
+  const root = [...parseAllDocuments(text)][document]?.contents
+  const scalar = root ? scalarAt(root as Node, path) : undefined
+  return scalar && { value: scalar.value, places: placesIn(text, scalar) }
+}

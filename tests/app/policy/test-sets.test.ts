@@ -1,0 +1,85 @@
+/** A policy and its tests: two texts in the page, one file elsewhere; and what came out, as a table. */
+import { describe, expect, it } from 'vitest'
+import { matchedResources } from '../../../src/app/policy/audit-scope'
+import { cellOf, columnsOf, totalCost } from '../../../src/app/policy/findings-table'
+import { joined, parted, withCase } from '../../../src/app/policy/test-sets'
+import { FIRST_SET } from '../../../src/app/policy/workbench-state'
+import type { ServedResource } from '../../../src/app/state/discovery'
+import { SimulatedClock, seededRandom } from '../../../src/engine/environment'
+import type { KubeObject } from '../../../src/engine/object'
+import { readTestSet } from '../../../src/policy-test/documents'
+import { runTestSet } from '../../../src/policy-test/run'
+
+const run = (text: string) =>
+  runTestSet(readTestSet([{ name: 'set', text }]), {
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log: { error: (message) => expect.fail(message) },
+  })
+
+const MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n'
+
+it('the example does what it says, as one file', async () => {
+  const results = await run(joined(FIRST_SET))
+  expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
+})
+
+describe('a file', () => {
+  it('is taken apart, and put together again', () => {
+    expect(joined(parted(joined(FIRST_SET)))).toBe(joined(FIRST_SET))
+    expect(parted(joined(FIRST_SET))).toEqual(FIRST_SET)
+  })
+
+  it('has the objects that tests name beside the tests', () => {
+    const test = 'apiVersion: kubetab/v1\nkind: PolicyTest\ncases:\n- objectRef: { kind: ConfigMap, name: a }\n'
+    const other = MAP.replace('name: a', 'name: b')
+    expect(parted(`${MAP}---\n${other}---\n${test}`)).toEqual({ policies: other, tests: `${MAP}---\n${test}` })
+  })
+
+  it('gets one more case for an object', async () => {
+    for (const tests of [FIRST_SET.tests, '', MAP]) {
+      const results = await run(joined({ policies: '', tests: withCase(tests, 'a: "b"', MAP) }))
+      expect(results.at(-1)).toMatchObject({ name: 'a: "b"', outcome: 'shown', request: 'CREATE configmaps default/a' })
+    }
+  })
+})
+
+describe('the table', () => {
+  it('has a column for each validation, and in each cell outcome, message and cost', async () => {
+    const results = await run(joined(FIRST_SET))
+    const findings = results.map(({ answer }) => answer?.findings ?? [])
+    const columns = columnsOf(findings)
+    expect(columns).toEqual([{ policy: 'replica-limits', index: 0 }, { policy: 'replica-limits', index: 1 }]) // biome-ignore format: short
+    const [good, bad] = findings.map((row) => columns.map((column) => cellOf(row, column)))
+    expect(good?.map(({ outcome }) => outcome)).toEqual(['holds', 'holds'])
+    expect(bad).toEqual([
+      { outcome: 'fails', cost: expect.any(Number), messages: ['at most 4 replicas'] },
+      { outcome: 'fails', cost: expect.any(Number), messages: ['images have a version'] },
+    ])
+    expect(totalCost(findings[1] ?? [])).toBe((bad ?? []).reduce((sum, { cost }) => sum + cost, 0))
+  })
+
+  it('shows the worst of several judgements, and all their costs', () => {
+    const finding = (outcome: 'holds' | 'fails', cost: number, message?: string) => ({
+      policy: 'p', binding: 'b', actions: [], outcome: 'judged' as const, auditAnnotations: [],
+      validations: [{ index: 0, outcome, cost, ...(message ? { message } : {}) }],
+    }) // biome-ignore format: short
+    const cell = cellOf([finding('holds', 1), finding('fails', 2, 'no'), finding('holds', 3)], { policy: 'p', index: 0 })
+    expect(cell).toEqual({ outcome: 'fails', cost: 6, messages: ['no'] })
+    expect(cellOf([], { policy: 'p', index: 0 }).outcome).toBe('absent')
+  })
+})
+
+it('an audit asks about every resource that a policy names and that can be written again', () => {
+  const served = (group: string, resource: string, verbs = ['list', 'update']): ServedResource => ({
+    group, version: 'v1', resource, kind: resource, namespaced: true, verbs, shortNames: [], subresources: [],
+  }) // biome-ignore format: short
+  const all = [served('apps', 'deployments'), served('apps', 'statefulsets'), served('', 'pods'), served('', 'bindings', ['create'])]
+  const policy = (rule: object) =>
+    ({ spec: { matchConstraints: { resourceRules: [{ apiVersions: ['v1'], ...rule }] } } }) as unknown as KubeObject
+  const named = (rule: object) => matchedResources([policy(rule)], all).map(({ resource }) => resource)
+  expect(named({ apiGroups: ['apps'], resources: ['deployments'] })).toEqual(['deployments'])
+  expect(named({ apiGroups: ['apps'], resources: ['*'] })).toEqual(['deployments', 'statefulsets'])
+  expect(named({ apiGroups: ['*'], resources: ['*/*'] })).toEqual(['deployments', 'statefulsets', 'pods'])
+  expect(named({ apiGroups: [''], resources: ['pods/status'] })).toEqual([])
+})
