@@ -12,7 +12,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost } from '../../scripts/bundle-host'
-import { cpuSeconds, residentMebibytes, type Started, start, stop } from '../support/processes'
+import { cpuSeconds, residentMebibytes, rest, type Started, start, stop } from '../support/processes'
 import { client, load } from './client'
 import { type Row, type Workload, workload } from './workload'
 
@@ -64,6 +64,7 @@ const measured: Measured[] = []
 let bareGetsPerCpuSecond = Number.NaN
 
 try {
+  await rest(pids)
   for (let pass = Number(options.passes); pass > 0; pass--) {
     measured.length = 0
     await main()

@@ -13,6 +13,16 @@ export function cpuSeconds(pids: number[]): number {
   }, 0)
 }
 
+/** Resolves when the processes have been idle for a while: what a server does behind its first answer is no part of a measurement. */
+export async function rest(pids: number[], longestMilliseconds = 20_000): Promise<void> {
+  const until = performance.now() + longestMilliseconds
+  let before = Number.NaN
+  for (let used = cpuSeconds(pids); used !== before && performance.now() < until; used = cpuSeconds(pids)) {
+    before = used
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
 export function residentMebibytes(pids: number[]): number {
   return pids.reduce((total, pid) => total + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024, 0)
 }

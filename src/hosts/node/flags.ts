@@ -140,6 +140,11 @@ export const FLAGS = {
   controllers: flag('list', ['*'], 'controllers that run beside the API: * for all there are, -name for one less, off for none'),
   scheduler: flag('switch', false, 'the scheduler gives pods nodes: on or off'),
   nodes: flag('number', 0, 'how many nodes are simulated, which run what they are given'),
+  'warm-up': flag(
+    'switch',
+    true,
+    'while no client is served, typical requests run through a throwaway server, so that compiling is done before clients come: on or off',
+  ),
 } satisfies Record<string, Flag>
 
 export type Flags = {

@@ -1,0 +1,61 @@
+/** The least client there can be: one request at a time on one connection, of answers only the status and the end are looked at. */
+import { createConnection } from 'node:net'
+import type { Sent } from './requests'
+
+export interface Connection {
+  /** Resolves with the status when the answer has arrived whole. @throws the system's error when the connection ends before */
+  send(sent: Sent): Promise<number>
+  /** Asks for what does not end; nobody reads it. */
+  stream(path: string): void
+  close(): void
+}
+
+const HEAD_END = '\r\n\r\n'
+
+/** @throws the system's error if there is no connection to be had */
+export async function connect(port: number, token: string): Promise<Connection> {
+  const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
+  await new Promise<void>((resolve, reject) => socket.once('error', reject).once('connect', resolve))
+  let answered: ((status: number) => void) | undefined
+  let failed: ((error: Error) => void) | undefined
+  /** Bytes of the answer's body still to come; undefined while its head is. */
+  let missing: number | undefined
+  let head = ''
+  socket.on('error', (error) => failed?.(error))
+  socket.on('close', () => failed?.(new Error('connection closed')))
+  socket.on('data', (chunk) => {
+    if (answered === undefined) return
+    let arrived = chunk.length
+    if (missing === undefined) {
+      head += chunk.toString('latin1')
+      const end = head.indexOf(HEAD_END)
+      if (end < 0) return
+      arrived = head.length - end - HEAD_END.length
+      missing = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+    }
+    missing -= arrived
+    if (missing > 0) return
+    const done = answered
+    const status = Number(head.split(' ', 2)[1])
+    answered = missing = undefined
+    head = ''
+    done(status)
+  })
+  const write = ({ method, path, type = 'application/json', accept = 'application/json', body }: Sent) => {
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: exercise\r\nAuthorization: Bearer ${token}\r\nAccept: ${accept}\r\nUser-Agent: exercise\r\n${content}\r\n${text}`,
+    )
+  }
+  return {
+    send: (sent) =>
+      new Promise((resolve, reject) => {
+        answered = resolve
+        failed = reject
+        write(sent)
+      }),
+    stream: (path) => write({ method: 'GET', path }),
+    close: () => socket.destroy(),
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Runs typical requests through a throwaway server in this process, so that the platform has compiled what requests run through
+ * before clients come: the first thousands of requests cost several times as much as later ones, nearly all of it compiling
+ * (docs/measurements.md). The throwaway server has a store, a clock and randomness of its own; nothing of it is seen or left.
+ */
+import { randomBytes, randomFillSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SimulatedClock } from '../../../engine/environment'
+import { createApiServer } from '../../../engine/server'
+import { createMemoryStorage } from '../../../engine/storage/memory'
+import { requestListener } from '../adapter'
+import { type Connection, connect } from './connection'
+import { BEFORE, round, type Sent, WATCHED } from './requests'
+
+/** Few, so that a client who comes in the middle waits for a handful of answers at most. */
+const CONNECTIONS = 4
+
+export interface Exercise {
+  /** How often the round of requests is run. */
+  rounds: number
+  /** Resolves when no client is being served: asked before every request. */
+  quiet(): Promise<void>
+}
+
+/**
+ * @returns how many requests were answered, by status
+ * @throws the system's error if there is no port to be had
+ */
+export async function exercise({ rounds, quiet }: Exercise): Promise<Map<number, number>> {
+  const token = randomBytes(16).toString('hex')
+  const server = createApiServer({
+    storage: createMemoryStorage(),
+    clock: new SimulatedClock(),
+    random: { bytes: randomFillSync },
+    log: { error: () => {} },
+    tokens: `${token},exercise,,"system:masters"\n`,
+    anonymousAuth: false,
+    stopwatch: () => performance.now(),
+  })
+  const listener = createServer(requestListener(server.handle, () => {}))
+  await new Promise<void>((resolve, reject) => listener.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  const watching = await connect(port, token)
+  const working = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(port, token)))
+  const answers = new Map<number, number>()
+  try {
+    const run = async (connection: Connection, requests: readonly Sent[]) => {
+      for (const request of requests) {
+        await quiet()
+        const status = await connection.send(request)
+        answers.set(status, (answers.get(status) ?? 0) + 1)
+      }
+    }
+    await run(watching, BEFORE)
+    watching.stream(WATCHED)
+    let next = 0
+    await Promise.all(
+      working.map(async (connection) => {
+        while (next < rounds) await run(connection, round(next++))
+      }),
+    )
+  } finally {
+    for (const connection of [watching, ...working]) connection.close()
+    listener.close()
+    await server.close()
+  }
+  return answers
+}

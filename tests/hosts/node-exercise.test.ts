@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { ClientActivity } from '../../src/hosts/node/exercise/client-activity'
+import { exercise } from '../../src/hosts/node/exercise/exercise'
+
+describe('the exercise of the Node host', () => {
+  it('has every request answered, and none refused', async () => {
+    const answers = await exercise({ rounds: 10, quiet: async () => {} })
+    expect([...answers.keys()].sort()).toEqual([200, 201])
+    expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 13 + 7)
+  })
+
+  it('asks before every request whether clients are being served', async () => {
+    let asked = 0
+    const answers = await exercise({
+      rounds: 1,
+      quiet: async () => {
+        asked++
+      },
+    })
+    expect(asked).toBe([...answers.values()].reduce((a, b) => a + b))
+  })
+
+  it('waits until no client has asked for a while', async () => {
+    const clients = new ClientActivity()
+    const handle = clients.noted(async () => ({ status: 200, headers: {} }))
+    await clients.quiet()
+    await handle({ method: 'GET', target: '/', header: () => undefined, headerNames: () => [], body: async () => new Uint8Array() })
+    const begun = performance.now()
+    await clients.quiet()
+    expect(performance.now() - begun).toBeGreaterThan(40)
+  })
+})
