@@ -6,23 +6,26 @@
  *
  * Sets are immutable, and an operation that changes nothing returns the set it was given: what is unchanged is found by `===`.
  */
+import type { JsonObject } from '../object'
 import { type Path, sortByElement } from './path-elements'
 
 export interface FieldSet {
   /** The path that leads here is in the set. */
   readonly member: boolean
   readonly children: ReadonlyMap<string, FieldSet>
+  /** How the set stands in an entry, once it has been written: a set that shares most of its parts is written in no time. */
+  written: JsonObject | undefined
 }
 
 const NONE: ReadonlyMap<string, FieldSet> = new Map()
-export const EMPTY: FieldSet = { member: false, children: NONE }
+export const EMPTY: FieldSet = { member: false, children: NONE, written: undefined }
 /** The set of one path, seen from its end. */
-export const LEAF: FieldSet = { member: true, children: NONE }
+export const LEAF: FieldSet = { member: true, children: NONE, written: undefined }
 
 /** A set of its parts; empty children must not be given. */
 export function fieldSet(member: boolean, children: ReadonlyMap<string, FieldSet> | undefined): FieldSet {
   if (children === undefined || children.size === 0) return member ? LEAF : EMPTY
-  return { member, children }
+  return { member, children, written: undefined }
 }
 
 export function isEmpty(set: FieldSet): boolean {

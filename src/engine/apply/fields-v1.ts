@@ -8,15 +8,14 @@ const SELF = '.'
 
 /** `{ "f:spec": { "f:replicas": {} } }` */
 export function encodeFields(set: FieldSet): JsonObject {
-  const fields: JsonObject = {}
-  for (const [element, child] of sortedChildren(set)) fields[element] = encodeBelow(child)
-  return fields
+  set.written ??= written(set)
+  return set.written
 }
 
-function encodeBelow(set: FieldSet): JsonObject {
-  if (set.children.size === 0) return {}
-  const fields: JsonObject = set.member ? { [SELF]: {} } : {}
-  for (const [element, child] of sortedChildren(set)) fields[element] = encodeBelow(child)
+/** A path that ends here says so by being there; where longer paths follow it has to be said. */
+function written(set: FieldSet): JsonObject {
+  const fields: JsonObject = set.member && set.children.size > 0 ? { [SELF]: {} } : {}
+  for (const [element, child] of sortedChildren(set)) fields[element] = encodeFields(child)
   return fields
 }
 

@@ -17,10 +17,11 @@ import {
   identityOf,
   type Manager,
   type Managers,
+  managerOf,
   setFields,
 } from './managed-fields'
 import { merge } from './merge'
-import { Change, conflictsOf, reconcileManagers, takeFromOthers, withoutServerFields } from './ownership'
+import { Change, conflictsOf, ownedOf, reconcileManagers, takeFromOthers, withoutServerFields } from './ownership'
 import { PathElementError } from './path-elements'
 import { prune } from './prune'
 import { checkApplied, checkLive, mayMisfit, problemsOf } from './validate'
@@ -107,7 +108,7 @@ function recordUpdate(managers: Managers, write: Write, before: KubeObject, afte
   const versions = new Versions(apiVersion, write.type, write.versions)
   reconcileManagers(managers, versions)
   const change = new Change(json(before), json(after), versions, write.reset ?? EMPTY)
-  const self = { name, operation: 'Update', apiVersion, subresource, time } as const
+  const self = { name, operation: 'Update', apiVersion, subresource } as const
   const identity = identityOf(self)
   takeFromOthers(managers, identity, change)
   const { added, modified, removed } = change.own
@@ -116,7 +117,7 @@ function recordUpdate(managers: Managers, write: Write, before: KubeObject, afte
   const own = managers.get(identity)
   // What it owned and changes it keeps: a set in which nothing changes stays the same one, whose entry is written already.
   const kept = own === undefined ? EMPTY : difference(difference(own.fields, difference(changed, gained)), removed)
-  if (!isEmpty(gained)) managers.set(identity, { ...self, fields: union(kept, gained) })
+  if (!isEmpty(gained)) managers.set(identity, managerOf(self, time, union(kept, gained)))
   else if (own !== undefined) setFields(managers, identity, own, kept)
 }
 
@@ -127,7 +128,7 @@ function ownedByCreator(write: Write, zero: KubeObject, created: KubeObject): Ma
     gainedBy(new Change(json(zero), json(created), new Versions(apiVersion, type, versions), reset)),
   )
   if (isEmpty(fields)) return undefined
-  return [encodeManager({ name: manager, operation: 'Update', apiVersion, subresource, time, fields })]
+  return [encodeManager(managerOf({ name: manager, operation: 'Update', apiVersion, subresource }, time, fields))]
 }
 
 const gainedBy = ({ own }: Change): FieldSet => withoutServerFields(union(own.modified, own.added))
@@ -221,7 +222,7 @@ class Apply {
     this.identity = identityOf(who)
     this.last = tracked.get(this.identity)
     const fields = appliedFields(applied, type, reset, () => recursiveDifference(fieldSetOf(applied, type), reset))
-    this.self = { ...who, time: undefined, fields }
+    this.self = managerOf(who, undefined, fields)
     this.managers = new Map(tracked).set(this.identity, this.self)
     this.merged = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)
     this.change = new Change(before, this.merged, versions, reset)
@@ -236,7 +237,7 @@ class Apply {
     const { managers, identity, self, last } = this
     const unchanged = this.merged === this.before
     if (!unchanged) takeFromOthers(managers, identity, this.change)
-    const mine = { ...self, fields: withoutServerFields(self.fields), time: unchanged ? last?.time : this.input.time }
+    const mine = managerOf(self, unchanged ? last?.time : this.input.time, ownedOf(self.fields))
     if (isEmpty(mine.fields)) managers.delete(identity)
     else managers.set(identity, last === undefined ? mine : sharing(mine, last))
     return managers
@@ -246,5 +247,5 @@ class Apply {
 /** The manager as it was, or at least with the set that it had, where nothing else is said: so it need not be encoded again. */
 function sharing(now: Manager, former: Manager): Manager {
   if (now.apiVersion !== former.apiVersion || !equalSets(now.fields, former.fields)) return now
-  return now.time === former.time ? former : { ...now, fields: former.fields }
+  return now.time === former.time ? former : managerOf(now, now.time, former.fields)
 }

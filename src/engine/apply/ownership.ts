@@ -26,11 +26,14 @@ const NEVER_OWNED = setOf(
   metadata('resourceVersion'),
 )
 
+export const withoutServerFields = (fields: FieldSet): FieldSet => difference(fields, NEVER_OWNED)
+
 const owned = new WeakMap<FieldSet, FieldSet>()
 
-export function withoutServerFields(fields: FieldSet): FieldSet {
+/** The same for sets that come again, as those of appliers do. */
+export function ownedOf(fields: FieldSet): FieldSet {
   let rest = owned.get(fields)
-  if (rest === undefined) owned.set(fields, (rest = difference(fields, NEVER_OWNED)))
+  if (rest === undefined) owned.set(fields, (rest = withoutServerFields(fields)))
   return rest
 }
 

@@ -12,6 +12,7 @@ import { escapeHtml } from '../schema/canonical'
 import { convertObject, type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { goFormat, goQuote } from '../schema/go-text'
+import { setMember } from '../schema/json-parser'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { unconvertible, unregistered } from '../schema/registered-kinds'
@@ -187,9 +188,7 @@ function touchedSorted(before: Json | undefined, patched: Json): Json {
   if (before === patched || typeof before !== 'object' || before === null || typeof patched !== 'object' || patched === null) return patched
   if (Array.isArray(patched)) return Array.isArray(before) ? patched.map((item, index) => touchedSorted(before[index], item)) : patched
   if (Array.isArray(before)) return patched
-  return Object.fromEntries(
-    Object.keys(patched)
-      .sort()
-      .map((name) => [name, touchedSorted(before[name], patched[name] as Json)]),
-  )
+  const sorted: JsonObject = {}
+  for (const name of Object.keys(patched).sort()) setMember(sorted, name, touchedSorted(before[name], patched[name] as Json))
+  return sorted
 }

@@ -175,9 +175,8 @@ function negotiateEndpoint(
 export function registryContext(exchange: Exchange, options: { dryRun: boolean; fieldManager: string }): RequestContext {
   const { engine, info, user, trace, resource, warnings } = exchange
   trace.dryRun = options.dryRun
-  const requestId = requestIdOf(exchange.request, info, user)
   return {
-    ...(requestId === undefined ? {} : { requestId }),
+    requestId: requestIdOf(exchange.request, info, user),
     engine,
     resource,
     subresource: info.subresource,

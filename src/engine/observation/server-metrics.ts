@@ -223,6 +223,7 @@ export class ServerMetrics {
   private admission({ spans, asked, failure, current }: Trace): void {
     const operation = OPERATIONS[asked?.verb ?? '']
     if (operation === undefined) return
+    const passed = { admit: this.admissionSeries(operation, 'admit', false), validate: this.admissionSeries(operation, 'validate', false) }
     const seconds = { admit: 0, validate: 0 }
     let stopped: keyof typeof seconds | undefined
     for (const span of spans) {
@@ -231,23 +232,48 @@ export class ServerMetrics {
       const rejected = failure !== undefined && span === current
       if (rejected) stopped = type
       seconds[type] += span.duration / 1000
-      if (span.part !== undefined) this.admissionOf(operation, type, rejected, span.part).observe(span.duration / 1000)
+      if (span.part === undefined) continue
+      const series = rejected ? this.admissionSeries(operation, type, true) : passed[type]
+      series.ofPlugin(span.part).observe(span.duration / 1000)
     }
     for (const type of ADMISSION_TYPES) {
-      if (seconds[type] > 0 || stopped === type) this.admissionOf(operation, type, stopped === type).observe(seconds[type])
+      if (stopped === type) this.admissionSeries(operation, type, true).step.observe(seconds[type])
+      else if (seconds[type] > 0) passed[type].step.observe(seconds[type])
     }
   }
 
-  private readonly admissionSeries = new Map<string, Distribution>()
+  private readonly admissionKinds = new Map<string, AdmissionSeries>()
 
-  /** @param name of the plugin; absent: the step as a whole */
-  private admissionOf(operation: string, type: string, rejected: boolean, name?: string): Distribution {
-    const key = `${operation} ${type} ${rejected} ${name}`
-    const known = this.admissionSeries.get(key)
-    if (known) return known
-    const labels = { operation, type, rejected: String(rejected) }
-    const found = name === undefined ? this.admissionSteps.at(labels) : this.admissionPlugins.at({ ...labels, name })
-    this.admissionSeries.set(key, found)
+  private admissionSeries(operation: string, type: string, rejected: boolean): AdmissionSeries {
+    const key = `${operation} ${type} ${rejected}`
+    let found = this.admissionKinds.get(key)
+    if (found === undefined) {
+      const labels = { operation, type, rejected: String(rejected) }
+      this.admissionKinds.set(key, (found = new AdmissionSeries(labels, this.admissionSteps, this.admissionPlugins)))
+    }
+    return found
+  }
+}
+
+/** What one kind of step counts into: the step as a whole, and each of its plugins, found once. */
+class AdmissionSeries {
+  private readonly plugins = new Map<string, Distribution>()
+  private whole: Distribution | undefined
+
+  constructor(
+    private readonly labels: Labels,
+    private readonly steps: Histogram,
+    private readonly all: Histogram,
+  ) {}
+
+  get step(): Distribution {
+    this.whole ??= this.steps.at(this.labels)
+    return this.whole
+  }
+
+  ofPlugin(name: string): Distribution {
+    let found = this.plugins.get(name)
+    if (found === undefined) this.plugins.set(name, (found = this.all.at({ ...this.labels, name })))
     return found
   }
 }

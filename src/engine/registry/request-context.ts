@@ -92,8 +92,8 @@ export function admissionAttributes(
         ? context.name || (object?.metadata.name ?? '')
         : '',
     name: context.ofCollection ? '' : context.name || (object?.metadata.name ?? ''),
-    ...(object ? { object } : {}),
-    ...(oldObject ? { oldObject } : {}),
+    object,
+    oldObject,
     options: () => context.options?.(operation),
     user: context.user,
     dryRun: context.dryRun,

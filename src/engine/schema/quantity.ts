@@ -2,6 +2,7 @@
  * Quantities of resources (`100m`, `64Mi`, `1e3`) in exact arithmetic: a decimal number in no smaller steps than 10^-9, and the
  * family of suffixes in which it is written.
  */
+import { remembered } from '../remembered'
 import { FormatError } from './format-error'
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
@@ -38,9 +39,7 @@ interface Parts {
  * Reads a quantity; spaces around it are ignored.
  * @throws FormatError with the real server's message
  */
-export function parseQuantity(text: string): Quantity {
-  return quantityOfParts(readParts(text.trim()))
-}
+export const parseQuantity = remembered((text: string): Quantity => quantityOfParts(readParts(text.trim())))
 
 /**
  * Text to the text that the server answers. It is the canonical form, save for texts that need no other unit: those stay as

@@ -17,7 +17,7 @@ import { ArrayList, OpaqueValue, OptionalValue, sizeOf, type Value } from '../va
 import type { FunctionDefinition } from './function'
 
 interface NamedFormat {
-  problems(text: string): string[]
+  problems(text: string): readonly string[]
   /** Of the pattern it is checked with. */
   patternSize: number
 }

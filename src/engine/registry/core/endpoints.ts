@@ -32,7 +32,7 @@ interface Endpoints extends KubeObject {
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 
-const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
 function addressErrors({ ip = '', hostname, nodeName }: EndpointAddress, path: string): FieldError[] {

@@ -25,7 +25,7 @@ const RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-range
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'"
 const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
 
-const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
 /** A value of a closed list; `absent`: what is said if there is none. */

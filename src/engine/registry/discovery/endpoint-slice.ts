@@ -35,7 +35,7 @@ const MAX_ADDRESSES = 100
 const MAX_HINTS = 8
 const MAX_PORTS = 20000
 
-const each = (problems: string[], field: string, value: unknown): FieldError[] =>
+const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
 export const endpointSliceStrategy: Strategy = {

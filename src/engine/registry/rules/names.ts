@@ -1,4 +1,5 @@
 /** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
+import { remembered } from '../../remembered'
 import type { NameRule } from '../strategy'
 
 export const MAX_LABEL_VALUE = 63
@@ -80,7 +81,7 @@ export function dns1035LabelProblems(value: string): string[] {
 }
 
 /** `prefix/name`: keys of labels and annotations, finalizers, resource names. */
-export function qualifiedNameProblems(value: string): string[] {
+export const qualifiedNameProblems = remembered((value: string): readonly string[] => {
   const parts = value.split('/')
   const problems: string[] = []
   let name = value
@@ -98,7 +99,7 @@ export function qualifiedNameProblems(value: string): string[] {
   else if (byteLength(name) > 63) problems.push(`name part ${tooLongText(63)}`)
   if (!isQualified.test(name)) problems.push(`name part ${regexMessage(QUALIFIED_TEXT, QUALIFIED, 'MyName', 'my.name', '123-abc')}`)
   return problems
-}
+})
 
 export function labelValueProblems(value: string): string[] {
   const problems: string[] = []
