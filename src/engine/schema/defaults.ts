@@ -14,10 +14,10 @@ export function applyDefaults(type: StructType, object: KubeObject, nulls: Nulls
 }
 
 function defaultStruct(type: StructType, object: JsonObject): void {
-  for (const field of fieldsWithDefaults(type)) {
+  for (const { field, value: byDefault } of fieldsWithDefaults(type)) {
     const value = object[field.name]
     if (value === undefined || value === null || (value === '' && !field.pointer)) {
-      if (statesDefault(field)) object[field.name] = structuredClone(field.default) as Json
+      if (byDefault !== undefined) object[field.name] = typeof byDefault === 'object' ? structuredClone(byDefault) : byDefault
     } else if (typeof value === 'object') defaultValue(field.type, value)
   }
 }
@@ -33,20 +33,29 @@ function defaultValue(type: TypeNode, value: Json): void {
 }
 
 /** A default that differs from the empty value, which a field that is no pointer has anyway. */
-function statesDefault(field: Field): boolean {
-  if (field.default === undefined) return false
-  return field.pointer || !['{}', '""', '0', 'false'].includes(JSON.stringify(field.default))
+function statedDefault(field: Field): Json | undefined {
+  const { default: value, pointer } = field
+  return value === undefined || pointer || !['{}', '""', '0', 'false'].includes(JSON.stringify(value)) ? value : undefined
 }
 
-const known = new WeakMap<StructType, Field[]>()
+interface Defaulted {
+  field: Field
+  /** Of the field itself; undefined: only below it are there defaults. */
+  value: Json | undefined
+}
+
+const known = new WeakMap<StructType, Defaulted[]>()
 
 /** The fields with a default at them or below them: few types have any, and an object without is not walked at all. */
-function fieldsWithDefaults(type: StructType): Field[] {
-  const fields = known.get(type)
-  if (fields !== undefined) return fields
-  const found = type.fields.filter((field) => statesDefault(field) || reachesDefault(field.type, new Set()))
-  known.set(type, found)
-  return found
+function fieldsWithDefaults(type: StructType): Defaulted[] {
+  let fields = known.get(type)
+  if (fields === undefined) {
+    fields = type.fields
+      .map((field) => ({ field, value: statedDefault(field) }))
+      .filter(({ field, value }) => value !== undefined || reachesDefault(field.type, new Set()))
+    known.set(type, fields)
+  }
+  return fields
 }
 
 function reachesDefault(type: TypeNode, visited: Set<TypeNode>): boolean {
@@ -54,5 +63,5 @@ function reachesDefault(type: TypeNode, visited: Set<TypeNode>): boolean {
   if (type.type === 'map') return reachesDefault(type.values, visited)
   if (type.type !== 'struct' || visited.has(type)) return false
   visited.add(type)
-  return type.fields.some((field) => statesDefault(field) || reachesDefault(field.type, visited))
+  return type.fields.some((field) => statedDefault(field) !== undefined || reachesDefault(field.type, visited))
 }
