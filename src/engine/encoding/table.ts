@@ -142,26 +142,37 @@ export function tableDocumentText({ columns, rows, nullIfEmpty }: TableParts, op
   const { version = 'v1', listMeta, withColumns } = options
   const head = `{"kind":"Table","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${jsonText(listMeta)}`
   const definitions = withColumns ? remembered(columnTexts, columns) : 'null'
-  const list = rows.length === 0 && nullIfEmpty ? 'null' : `[${rows.map((row) => rowText(row, options)).join(',')}]`
-  return `${head},"columnDefinitions":${definitions},"rows":${list}}`
+  let text = `${head},"columnDefinitions":${definitions},"rows":`
+  if (rows.length === 0 && nullIfEmpty) return `${text}null}`
+  // One text that grows: thousands of rows are not copied once as rows and again as a list.
+  let before = '[{"cells":'
+  for (const row of rows) {
+    text += before
+    text += jsonText(row.cells)
+    if (row.conditions) text += `,"conditions":${jsonText(row.conditions)}`
+    text += objectText(row.object, options)
+    before = ',{"cells":'
+  }
+  return rows.length === 0 ? `${text}[]}` : `${text}]}`
 }
 
-function rowText({ object, cells, conditions }: Row, { includeObject, version = 'v1' }: TableOptions): string {
-  const ended = conditions ? `,"conditions":${jsonText(conditions)}` : ''
-  return `{"cells":${jsonText(cells)}${ended},"object":${objectText(object, version, includeObject)}}`
-}
-
-function objectText(object: KubeObject, version: MetaVersion, include: IncludeObject): string {
-  if (include === 'None') return 'null'
-  if (include === 'Object') return jsonText(object)
-  const metadata = remembered(metadataTexts, metadataAlone(object))
-  return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${metadata}}`
+/** The end of a row. */
+function objectText(object: KubeObject, { includeObject, version = 'v1' }: TableOptions): string {
+  if (includeObject === 'None') return ',"object":null}'
+  if (includeObject === 'Object') return `,"object":${jsonText(object)}}`
+  const metadata = metadataAlone(object)
+  const known = METADATA_TEXTS[version].get(metadata)
+  if (known !== undefined) return known
+  const apiVersion = apiVersionOf(GROUP.meta, version)
+  const text = `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadata)}}}`
+  METADATA_TEXTS[version].set(metadata, text)
+  return text
 }
 
 const jsonText = (value: unknown): string => escapeHtml(JSON.stringify(value))
 
-/** Texts of values that never change: metadata of stored objects, columns. */
-const metadataTexts = new WeakMap<object, string>()
+/** Texts of values that never change: metadata of stored objects, by the version that they are shown in, and columns. */
+const METADATA_TEXTS: Record<MetaVersion, WeakMap<object, string>> = { v1: new WeakMap(), v1beta1: new WeakMap() }
 const columnTexts = new WeakMap<object, string>()
 
 function remembered(texts: WeakMap<object, string>, value: object): string {
