@@ -1,5 +1,5 @@
 /** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
-import { remembered } from '../../remembered'
+import { remembered } from '../../schema/remembered'
 import type { NameRule } from '../strategy'
 
 export const MAX_LABEL_VALUE = 63
