@@ -2,8 +2,9 @@
  * Quantities of resources (`100m`, `64Mi`, `1e3`) in exact arithmetic: a decimal number in no smaller steps than 10^-9, and the
  * family of suffixes in which it is written.
  */
-import { remembered } from './remembered'
+
 import { FormatError } from './format-error'
+import { remembered } from './remembered'
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
