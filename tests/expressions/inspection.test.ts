@@ -76,7 +76,12 @@ const expression = fc.letrec<{ any: string }>((tie) => ({
     fc.tuple(tie('any'), fc.constantFrom('+', '==', '<', '&&', '||', 'in'), tie('any')).map(([a, o, b]) => `(dyn(${a}) ${o} dyn(${b}))`),
     fc.tuple(tie('any'), tie('any'), tie('any')).map(([a, b, c]) => `(dyn(${a}) ? ${b} : ${c})`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).all(x, dyn(${b}))`),
+    fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).exists(x, dyn(${b}))`),
+    fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).exists_one(x, dyn(${b}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).map(x, [${b}, dyn(x)])`),
+    fc.tuple(tie('any'), tie('any'), tie('any')).map(([a, b, c]) => `dyn(${a}).map(x, dyn(${b}), dyn(${c}))`),
+    fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).filter(x, dyn(${b}) != x)`),
+    fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).filter(x, dyn(${b}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a})[dyn(${b})]`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `optional.of(dyn(${a})).optMap(x, ${b})`),
   ),
@@ -92,7 +97,7 @@ it('the shares of all parts are the cost of the whole, which watching does not c
       const plain = program.evaluate(values, { limit: 10_000 })
       expect([cost, error]).toEqual([plain.cost, plain.error])
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   )
 })
 

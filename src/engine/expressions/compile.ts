@@ -10,7 +10,7 @@
  * A compiled expression knows its type (`program.type`) and, where sizes of its variables are known, what it may cost at most.
  */
 import type { Environment } from './environment'
-import { type Activation, CostExceeded, Frame } from './evaluation/frame'
+import { type Activation, Cancelled, Frame } from './evaluation/frame'
 import { type Plan, PlanError, plan } from './evaluation/planner'
 import type { Expression } from './syntax/ast'
 import { parse } from './syntax/parser'
@@ -26,13 +26,15 @@ export interface Outcome {
   error?: string
   /** Steps taken. */
   cost: number
-  /** The evaluation was given up because it took more steps than it may. */
+  /** The evaluation was given up because it took more steps, time or memory than it may. */
   exceeded: boolean
 }
 
 export interface Budget {
   /** Steps that this evaluation may take. */
   limit: number
+  /** Whether the time is up for which an answer is waited; absent: there is time. */
+  isOver?: (() => boolean) | undefined
 }
 
 export type Compiled =
@@ -53,16 +55,16 @@ export class Program {
     this.type = checked.types.get(expression) as Type
   }
 
-  evaluate(activation: Activation, { limit }: Budget): Outcome {
+  evaluate(activation: Activation, { limit, isOver }: Budget): Outcome {
     const { step, places } = this.plan
-    const frame = new Frame(activation, limit, places)
+    const frame = new Frame(activation, limit, places, isOver)
     try {
       const value = step(frame)
       const { cost } = frame
       if (value instanceof EvaluationError) return { value: undefined, error: value.message, cost, exceeded: false }
       return { value, cost, exceeded: false }
     } catch (error) {
-      if (error instanceof CostExceeded) return { value: undefined, error: error.message, cost: frame.cost, exceeded: true }
+      if (error instanceof Cancelled) return { value: undefined, error: error.message, cost: frame.cost, exceeded: true }
       throw error
     }
   }

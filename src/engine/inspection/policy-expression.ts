@@ -63,7 +63,7 @@ export function inspectPolicyExpression(text: string, place: PolicyPlace): Polic
 
 const NOBODY_MAY: AccessAnswer = { allowed: false, reason: '' }
 
-function evaluate(inspection: Inspection, variables: ReadonlyMap<string, Prepared>, values: PolicyValues): Promise<PolicyOutcome> {
+async function evaluate(inspection: Inspection, variables: ReadonlyMap<string, Prepared>, values: PolicyValues): Promise<PolicyOutcome> {
   const replies = new Replies<AccessQuery, AccessAnswer>((query) => values.authorize?.(query) ?? Promise.resolve(NOBODY_MAY))
   const named = namedValues(values, (query) => replies.get(query))
   return replies.complete(() => {

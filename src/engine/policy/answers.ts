@@ -5,6 +5,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
 import type { AccessAnswer, AccessQuery, Decide } from '../expressions/library/authorizer'
+import type { Eventually } from './turns'
 
 /** Thrown out of an evaluation that needs an answer first. */
 class Unanswered<Question> {
@@ -28,14 +29,15 @@ export class Replies<Question, Reply> {
   }
 
   /** Runs what may ask, again after each new question; it must leave nothing behind but its result. */
-  async complete<Result>(run: () => Result): Promise<Result> {
-    for (;;) {
-      try {
-        return run()
-      } catch (error) {
-        if (!(error instanceof Unanswered)) throw error
-        this.known.set(error.key, await this.ask(error.question as Question))
-      }
+  complete<Result>(run: () => Result): Eventually<Result> {
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error
+      return this.ask(error.question as Question).then((reply) => {
+        this.known.set(error.key, reply)
+        return this.complete(run)
+      })
     }
   }
 }
@@ -57,7 +59,7 @@ export class Answers {
     return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }
   }
 
-  complete<Result>(run: () => Result): Promise<Result> {
+  complete<Result>(run: () => Result): Eventually<Result> {
     return this.replies.complete(run)
   }
 

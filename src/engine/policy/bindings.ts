@@ -18,8 +18,8 @@ export interface BindingInput {
   attributes: AdmissionAttributes
   form: ServedForm
   requested: ServedForm
-  /** The request's namespace; undefined for what is in none. */
-  namespace: KubeObject | undefined
+  /** The request's namespace, asked for when an expression looks at it; undefined for what is in none. */
+  namespace(): KubeObject | undefined
   /** Absent: expressions see no authorizer. */
   answers: Answers | undefined
 }
@@ -38,7 +38,8 @@ export function bindingsOf(input: BindingInput): Bindings {
   }
 }
 
-function bindingOf(name: string, { attributes, form, requested, namespace, answers }: BindingInput): Value | undefined {
+function bindingOf(name: string, input: BindingInput): Value | undefined {
+  const { attributes, form, requested, answers } = input
   const shown = (state: KubeObject | undefined): Value => (state === undefined ? null : valueOfJson(form.show(state) as unknown as Json))
   switch (name) {
     case 'object':
@@ -47,8 +48,10 @@ function bindingOf(name: string, { attributes, form, requested, namespace, answe
       return shown(attributes.oldObject)
     case 'request':
       return valueOfJson(requestOf(attributes, form, requested))
-    case 'namespaceObject':
+    case 'namespaceObject': {
+      const namespace = input.namespace()
       return namespace === undefined ? null : valueOfJson(namespaceOf(namespace))
+    }
     case 'authorizer':
       return answers && authorizerValue(answers.decide)
     case 'authorizer.requestResource':

@@ -1,5 +1,5 @@
 /** Evaluates the expressions of a policy one after another within its budget (document 3, "Expression language", rule 7; limits recorded: policy-authz-cost). */
-import type { Program } from '../expressions/compile'
+import type { Budget, Program } from '../expressions/compile'
 import { EvaluationError, MapValue, type Value } from '../expressions/values/value'
 import type { Bindings } from './bindings'
 import type { CompiledExpression } from './compile'
@@ -9,7 +9,7 @@ export const EXPRESSION_LIMIT = 1_000_000
 export const POLICY_BUDGET = 10_000_000
 export const MATCH_CONDITIONS_BUDGET = 2_500_000
 
-const LIMITS = { limit: EXPRESSION_LIMIT }
+const EXPRESSION_BUDGET: Budget = { limit: EXPRESSION_LIMIT }
 
 export const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run'
 
@@ -30,24 +30,26 @@ export interface Evaluation {
 
 /** Names and their values; variables are evaluated when first used, at the cost of who uses them. */
 export class Scope {
-  private readonly variables: VariableValues
+  private values: VariableValues | undefined
 
   constructor(
     private readonly bindings: Bindings,
     private readonly params: Value,
-    variables: ReadonlyMap<string, Prepared>,
-  ) {
-    this.variables = new VariableValues(variables, this)
-  }
+    private readonly variables: ReadonlyMap<string, Prepared>,
+    /** What each expression may take. */
+    readonly budget: Budget = EXPRESSION_BUDGET,
+  ) {}
 
   resolve(name: string): Value | undefined {
     if (name === 'params') return this.params
-    return name === 'variables' ? this.variables : this.bindings.value(name)
+    if (name !== 'variables') return this.bindings.value(name)
+    this.values ??= new VariableValues(this.variables, this)
+    return this.values
   }
 
   /** What variables have cost since this was last asked. */
   takeCost(): number {
-    return this.variables.takeCost()
+    return this.values === undefined ? 0 : this.values.takeCost()
   }
 }
 
@@ -88,7 +90,7 @@ class VariableValues extends MapValue {
   private evaluate(name: string, { compiled }: Prepared): Value {
     const failed = (why: string) => new EvaluationError(`composited variable "${name}" fails to evaluate: ${why}`)
     if (compiled.program === undefined) return failed(compiled.problem)
-    const { value, error, cost } = compiled.program.evaluate(this.scope, LIMITS)
+    const { value, error, cost } = compiled.program.evaluate(this.scope, this.scope.budget)
     this.cost += cost
     return value === undefined ? failed(error ?? '') : value
   }
@@ -123,7 +125,7 @@ export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: 
 }
 
 function evaluateOne(expression: string, program: Program, scope: Scope): Evaluated {
-  const { value, error = '', cost: own } = program.evaluate(scope, LIMITS)
+  const { value, error = '', cost: own } = program.evaluate(scope, scope.budget)
   const cost = own + scope.takeCost()
   return value === undefined ? { error: `expression '${expression}' resulted in error: ${error}`, cost } : { value, cost }
 }

@@ -1,6 +1,6 @@
 /** What a policy says of one request with one parameter (document 3, "Validation"; recorded: policy-effects, policy-authz-cost). */
 import type { Value } from '../expressions/values/value'
-import { type Evaluated, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'
+import { type Evaluated, type Evaluation, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'
 import { judgeConditions } from './match-conditions'
 import type { FailurePolicy, Validation } from './objects'
 import type { PreparedPolicy } from './policies'
@@ -36,35 +36,30 @@ export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolic
     evaluated: [],
     stopped: { by: 'failure', message },
   })
-  const conditions = judgeConditions(policy.conditions, scopeOf(), failurePolicy)
+  const conditions = policy.conditions.length === 0 ? 'met' : judgeConditions(policy.conditions, scopeOf(), failurePolicy)
   if (conditions === 'skipped') return { denials: [], auditAnnotations: [], auditErrors: [], evaluated: [], stopped: { by: 'condition' } }
   if (conditions !== 'met') return failed(conditions.error)
-  const scope = scopeOf()
-  const evaluated = evaluateAll(
-    policy.validations.map(({ prepared }) => prepared),
-    scope,
-    POLICY_BUDGET,
-  )
-  if (evaluated.remaining === undefined) return failed(OUT_OF_BUDGET)
+  const { results: evaluated, remaining } = evaluateAll(policy.expressions, scopeOf(), POLICY_BUDGET)
+  if (remaining === undefined) return failed(OUT_OF_BUDGET)
   // What is left of the budget is for the messages, of validations that hold too.
-  const messages = evaluateAll(policy.messages, scopeOf(), evaluated.remaining)
-  const denials = evaluated.results.flatMap((result, index) => {
+  const messages = policy.hasMessages ? evaluateAll(policy.messages, scopeOf(), remaining) : NO_MESSAGES
+  const denials = evaluated.flatMap((result, index) => {
+    if (result?.value === true && messages.remaining !== undefined) return []
     const { validation } = policy.validations[index] as PreparedPolicy['validations'][number]
-    return denialOf(
-      result as Evaluated,
-      validation,
-      messages.remaining === undefined ? 'out of budget' : messages.results[index],
-      failurePolicy,
-    ).map((denial) => ({ ...denial, index }))
+    const message = messages.remaining === undefined ? 'out of budget' : messages.results[index]
+    return denialOf(result as Evaluated, validation, message, failurePolicy).map((denial) => ({ ...denial, index }))
   })
+  if (policy.auditAnnotations.length === 0) return { denials, auditAnnotations: [], auditErrors: [], evaluated }
   const annotations = evaluateAll(
     policy.auditAnnotations.map(({ prepared }) => prepared),
     scopeOf(),
     POLICY_BUDGET,
   )
   if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET)
-  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy), evaluated: evaluated.results }
+  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy), evaluated }
 }
+
+const NO_MESSAGES: Evaluation = { results: [], remaining: 0 }
 
 function denialOf(
   result: Evaluated,

@@ -7,6 +7,7 @@ import { compileExpression, type Declarations } from './compile'
 import type { PolicyEnvironment, ServedForm } from './environment'
 import { evaluateAll, MATCH_CONDITIONS_BUDGET, OUT_OF_BUDGET, type Prepared, Scope } from './evaluate'
 import type { FailurePolicy, MatchCondition } from './objects'
+import type { Eventually } from './turns'
 
 export type CompiledConditions = readonly Prepared[]
 
@@ -43,8 +44,8 @@ export function webhookConditionsOutcome(
   conditions: CompiledConditions,
   { attributes, form, environment }: ConditionInput,
   failurePolicy: FailurePolicy,
-): Promise<ConditionsOutcome> {
+): Eventually<ConditionsOutcome> {
   const answers = new Answers(environment.authorizer(), attributes.user)
-  const bindings = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: undefined, answers })
+  const bindings = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: () => undefined, answers })
   return answers.complete(() => judgeConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy))
 }

@@ -7,6 +7,7 @@ import { notFound } from '../http/status'
 import type { GroupVersionKind } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import type { MatchResources, Rule } from './objects'
+import type { Eventually } from './turns'
 
 /** A resource as rules name it. */
 export interface ResourceVersion {
@@ -53,19 +54,33 @@ export interface MatchEnvironment<Form extends ServedAs> {
 
 type Matched = Pick<AdmissionAttributes, 'operation' | 'subresource' | 'name' | 'namespace'>
 
-/** @returns as what the request matches, or undefined @throws ApiError 404: the namespace, whose labels count, is gone */
-export async function matches<Form extends ServedAs>(
+/**
+ * @returns as what the request matches, or undefined: at once, unless a namespace has to be read for its labels
+ * @throws ApiError 404: the namespace, whose labels count, is gone
+ */
+export function matches<Form extends ServedAs>(
   criteria: Criteria,
   attributes: AdmissionAttributes,
   environment: MatchEnvironment<Form>,
-): Promise<Form | undefined> {
+): Eventually<Form | undefined> {
   if (!matchesObjects(criteria.objects, attributes)) return undefined
   const requested = environment.requested(attributes)
   const equivalents = () => (criteria.equivalent ? environment.equivalents(attributes) : [])
   if (matchRules(criteria.excluded, attributes, requested, equivalents) !== undefined) return undefined
   const found = criteria.rules === undefined ? requested : matchRules(criteria.rules, attributes, requested, equivalents)
-  if (found === undefined || !(await matchesNamespace(criteria.namespaces, attributes, environment))) return undefined
-  return found
+  if (found === undefined) return undefined
+  const inNamespace = matchesNamespace(criteria.namespaces, attributes, environment)
+  if (typeof inNamespace === 'boolean') return inNamespace ? found : undefined
+  return inNamespace.then((is) => (is ? found : undefined))
+}
+
+/** Whether rules name a resource at all, whatever else they ask for: what they do not name is never matched. */
+export function concerns({ rules }: Criteria, { group, resource }: Pick<ResourceVersion, 'group' | 'resource'>): boolean {
+  if (rules === undefined) return true
+  return rules.some(
+    (rule) =>
+      names(rule.apiGroups, group) && (rule.resources ?? []).some((pattern) => namesResource(pattern.split('/', 1)[0] ?? '', resource)),
+  )
 }
 
 /** The request as it is comes before what it is equivalent to, whatever the order of the rules. */
@@ -110,8 +125,10 @@ function inScope(scope: string | undefined, { namespace }: Matched, { group, res
 function coversResource(pattern: string, resource: string, subresource: string): boolean {
   const slash = pattern.indexOf('/')
   const [whole, part] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)]
-  return (whole === ANY || whole === resource) && (part === ANY || part === subresource)
+  return namesResource(whole, resource) && (part === ANY || part === subresource)
 }
+
+const namesResource = (pattern: string, resource: string): boolean => pattern === ANY || pattern === resource
 
 /** Either state of the object may carry the labels, so that an object cannot escape by dropping them. */
 function matchesObjects(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
@@ -119,17 +136,18 @@ function matchesObjects(selector: LabelSelector, { object, oldObject }: Admissio
   return [object, oldObject].some((state) => state !== undefined && matchesLabels(selector, state.metadata?.labels))
 }
 
-async function matchesNamespace(
+function matchesNamespace(
   selector: LabelSelector,
   attributes: AdmissionAttributes,
   environment: Pick<MatchEnvironment<ServedAs>, 'namespaceLabels'>,
-): Promise<boolean> {
+): Eventually<boolean> {
   const { namespace, resource, subresource, operation, object } = attributes
   if (selector.length === 0 || (namespace === '' && resource !== 'namespaces')) return true
   // A namespace that is written is judged by the labels it will have.
   const written = resource === 'namespaces' && subresource === '' && operation !== 'DELETE' && operation !== 'CONNECT'
   if (written) return matchesLabels(selector, object?.metadata.labels)
-  const labels = await environment.namespaceLabels(namespace)
-  if (labels === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
-  return matchesLabels(selector, labels)
+  return environment.namespaceLabels(namespace).then((labels) => {
+    if (labels === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
+    return matchesLabels(selector, labels)
+  })
 }

@@ -4,6 +4,7 @@ import type { KubeObject } from '../object'
 import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
 import type { ParamKind, ParamRef } from './objects'
+import type { Eventually } from './turns'
 
 /** The policy or binding cannot be followed; the failure policy decides what becomes of the request. */
 export class ConfigurationError extends Error {}
@@ -21,13 +22,18 @@ export function paramFormOf(environment: PolicyEnvironment, { apiVersion = '', k
  * @returns what the policy is judged with, one after another; undefined stands for no parameter
  * @throws ConfigurationError
  */
-export async function paramsOf(
+export function paramsOf(
   environment: PolicyEnvironment,
   form: ParamForm | undefined,
   paramRef: ParamRef | undefined | null,
   namespace: string,
-): Promise<(KubeObject | undefined)[]> {
-  if (form === undefined || !paramRef) return [undefined]
+): Eventually<readonly (KubeObject | undefined)[]> {
+  return form === undefined || !paramRef ? NO_PARAMS : found(environment, form, paramRef, namespace)
+}
+
+const NO_PARAMS = [undefined]
+
+async function found(environment: PolicyEnvironment, form: ParamForm, paramRef: ParamRef, namespace: string): Promise<KubeObject[]> {
   const found = await find(environment, form, paramRef, namespace)
   if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction')

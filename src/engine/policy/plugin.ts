@@ -2,6 +2,7 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission'
 import { readObject } from '../admission/environment'
 import { refused } from '../admission/refusal'
+import type { Budget } from '../expressions/compile'
 import { valueOfJson } from '../expressions/values/json'
 import { ApiError } from '../http/status'
 import { API_DOMAIN } from '../names'
@@ -9,17 +10,22 @@ import type { Json, KubeObject } from '../object'
 import { Answers } from './answers'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
-import { Scope } from './evaluate'
+import { EXPRESSION_LIMIT, Scope } from './evaluate'
 import { findingOf, unfollowed } from './findings'
 import { type Judgement, judge } from './judge'
 import { matches } from './match'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
 import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
+import { type BoundPolicy, PolicyIndex } from './policy-index'
+import { after, type Eventually, inTurn } from './turns'
 
 const OWN_GROUP = `admissionregistration.${API_DOMAIN}`
 const OWN_RESOURCES = new Set(['validatingadmissionpolicies', 'validatingadmissionpolicybindings'])
 const VALIDATION_FAILURE = `validation.policy.admission.${API_DOMAIN}/validation_failure`
 const CODES: Record<string, number> = { Unauthorized: 401, Forbidden: 403, RequestEntityTooLarge: 413 }
+
+/** As long as clients wait for an answer. */
+const MOST_MILLISECONDS = 60_000
 
 /** Who refused, why, and by which reason the client is told. */
 interface Refusal {
@@ -30,6 +36,11 @@ interface Refusal {
 export function validatingAdmissionPolicy(environment: PolicyEnvironment): AdmissionPlugin {
   const policies = policiesIn(environment.storage)
   const bindings = bindingsIn(environment.storage)
+  let index: PolicyIndex | undefined
+  const indexOf = (all: readonly Policy[], bound: readonly Binding[]): PolicyIndex => {
+    if (index?.policies !== all || index.bindings !== bound) index = new PolicyIndex(all, bound)
+    return index
+  }
   return {
     name: 'ValidatingAdmissionPolicy',
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
@@ -37,48 +48,62 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
       const all = policies.all()
       if (Array.isArray(all) && all.length === 0) return undefined
       if (attributes.group === OWN_GROUP && OWN_RESOURCES.has(attributes.resource)) return undefined
-      return Promise.all([all, bindings.all()]).then((found) => new Review(environment, attributes, ...found).run())
+      return after(all, (all) =>
+        after(bindings.all(), (bound) => {
+          const concerned = indexOf(all, bound).concerning(attributes, environment)
+          return concerned.length === 0 ? undefined : new Review(environment, attributes, concerned).run()
+        }),
+      )
     },
   }
 }
 
-/** One request before all policies. */
+/** One request before all policies that may concern it. */
 class Review {
   private readonly refusals: Refusal[] = []
   private readonly answers: Answers
   private readonly values = new Map<ServedForm, Bindings>()
-  private namespace: Promise<KubeObject | undefined> | undefined
+  private namespace: KubeObject | undefined
+  private namespaceRead = false
+  private readonly budget: Budget
 
   constructor(
     private readonly environment: PolicyEnvironment,
     private readonly attributes: AdmissionAttributes,
-    private readonly policies: readonly Policy[],
-    private readonly bindings: readonly Binding[],
+    private readonly policies: readonly BoundPolicy[],
   ) {
     this.answers = new Answers(environment.authorizer(), attributes.user)
+    const { clock } = environment
+    const end = clock.now() + MOST_MILLISECONDS
+    this.budget = { limit: EXPRESSION_LIMIT, isOver: () => clock.now() > end }
   }
 
   /** @throws ApiError of the first that denies */
-  async run(): Promise<void> {
-    for (const policy of this.policies) {
-      const bindings = this.bindings.filter(({ spec }) => spec.policyName === policy.name)
-      if (bindings.length > 0) await this.configured(policy, undefined, () => this.judgeBy(policy, bindings))
-    }
-    const first = this.refusals[0]
-    if (first !== undefined) throw denied(this.attributes, first)
+  run(): Eventually<void> {
+    const judged = inTurn(this.policies, ({ policy, bindings }) => this.configured(policy, undefined, () => this.judgeBy(policy, bindings)))
+    return after(judged, () => {
+      const first = this.refusals[0]
+      if (first !== undefined) throw denied(this.attributes, first)
+    })
   }
 
   /** What keeps a policy or binding from being followed denies, if the failure policy says so. */
-  private async configured(policy: Policy, binding: Binding | undefined, run: () => Promise<void>): Promise<void> {
+  private configured(policy: Policy, binding: Binding | undefined, run: () => Eventually<void>): Eventually<void> {
+    const failed = (error: unknown) => this.misconfigured(policy, binding, error)
     try {
-      await run()
+      const pending = run()
+      return pending ? pending.catch(failed) : undefined
     } catch (error) {
-      if (!(error instanceof ConfigurationError || error instanceof ApiError)) throw error
-      if (this.attributes.trace.detailed) this.attributes.trace.policies.push(unfollowed(policy, binding, error.message))
-      if (policy.failurePolicy === 'Ignore') return
-      const what = binding === undefined ? 'policy' : 'binding'
-      this.refuse(policy, binding, { message: `failed to configure ${what}: ${error.message}`, reason: 'Invalid' })
+      failed(error)
     }
+  }
+
+  private misconfigured(policy: Policy, binding: Binding | undefined, error: unknown): void {
+    if (!(error instanceof ConfigurationError || error instanceof ApiError)) throw error
+    if (this.attributes.trace.detailed) this.attributes.trace.policies.push(unfollowed(policy, binding, error.message))
+    if (policy.failurePolicy === 'Ignore') return
+    const what = binding === undefined ? 'policy' : 'binding'
+    this.refuse(policy, binding, { message: `failed to configure ${what}: ${error.message}`, reason: 'Invalid' })
   }
 
   private refuse(policy: Policy, binding: Binding | undefined, { message, reason }: Refusal): void {
@@ -86,36 +111,56 @@ class Review {
     this.refusals.push({ message: `${by} denied request: ${message}`, reason })
   }
 
-  private async judgeBy(policy: Policy, bindings: readonly Binding[]): Promise<void> {
-    const form = await matches(policy.criteria, this.attributes, this.environment)
-    if (form === undefined) return
-    await form.ready?.(this.attributes)
-    const paramForm = policy.spec.paramKind ? paramFormOf(this.environment, policy.spec.paramKind) : undefined
-    const annotations = new Map<string, Set<string>>()
-    for (const binding of bindings) {
-      await this.configured(policy, binding, () => this.judgeByBinding(policy, binding, form, paramForm, annotations))
-    }
-    for (const [key, values] of annotations) this.annotate(`${policy.name}/${key}`, [...values].join(', '))
+  private judgeBy(policy: Policy, bindings: readonly Binding[]): Eventually<void> {
+    return after(matches(policy.criteria, this.attributes, this.environment), (form) => {
+      if (form === undefined) return
+      return after(form.ready?.(this.attributes), () => this.judgeIn(form, policy, bindings))
+    })
   }
 
-  private async judgeByBinding(
+  private judgeIn(form: ServedForm, policy: Policy, bindings: readonly Binding[]): Eventually<void> {
+    const paramForm = policy.spec.paramKind ? paramFormOf(this.environment, policy.spec.paramKind) : undefined
+    const annotations = new Map<string, Set<string>>()
+    const judged = inTurn(bindings, (binding) =>
+      this.configured(policy, binding, () => this.judgeByBinding(policy, binding, form, paramForm, annotations)),
+    )
+    return after(judged, () => {
+      for (const [key, values] of annotations) this.annotate(`${policy.name}/${key}`, [...values].join(', '))
+    })
+  }
+
+  private judgeByBinding(
     policy: Policy,
     binding: Binding,
     form: ServedForm,
     paramForm: ParamForm | undefined,
     annotations: Map<string, Set<string>>,
-  ): Promise<void> {
-    if ((await matches(binding.criteria, this.attributes, this.environment)) === undefined) return
-    const params = await paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace)
-    const values = await this.valuesIn(form)
-    for (const param of params) {
-      const { prepared, failurePolicy } = policy
+  ): Eventually<void> {
+    return after(matches(binding.criteria, this.attributes, this.environment), (bound) => {
+      if (bound === undefined) return
+      return after(paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace), (params) =>
+        inTurn(params, (param) => this.judgeWith(policy, binding, form, param, annotations)),
+      )
+    })
+  }
+
+  private judgeWith(
+    policy: Policy,
+    binding: Binding,
+    form: ServedForm,
+    param: KubeObject | undefined,
+    annotations: Map<string, Set<string>>,
+  ): Eventually<void> {
+    const { prepared, failurePolicy } = policy
+    const judged = after(this.valuesIn(form, prepared.usesNamespace), (values) => {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
-      const scopeOf = () => new Scope(values, value, prepared.variables)
-      const judgement = await this.answers.complete(() => judge(prepared, scopeOf, failurePolicy))
+      const scopeOf = () => new Scope(values, value, prepared.variables, this.budget)
+      return this.answers.complete(() => judge(prepared, scopeOf, failurePolicy))
+    })
+    return after(judged, (judgement) => {
       this.follow(policy, binding, judgement, annotations)
       if (this.attributes.trace.detailed) this.attributes.trace.policies.push(findingOf(policy, binding, param, judgement))
-    }
+    })
   }
 
   private follow(policy: Policy, binding: Binding, judgement: Judgement, annotations: Map<string, Set<string>>): void {
@@ -154,14 +199,24 @@ class Review {
     this.attributes.trace.annotations[key] ??= value
   }
 
-  private async valuesIn(form: ServedForm): Promise<Bindings> {
-    const known = this.values.get(form)
-    if (known !== undefined) return known
-    this.namespace ??= this.readNamespace()
-    const { attributes, environment, answers } = this
-    const values = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: await this.namespace, answers })
-    this.values.set(form, values)
-    return values
+  /** @param usesNamespace whether the namespace itself is looked at, which must be read for that */
+  private valuesIn(form: ServedForm, usesNamespace: boolean): Eventually<Bindings> {
+    let bindings = this.values.get(form)
+    if (bindings === undefined) {
+      const { attributes, environment, answers } = this
+      bindings = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: () => this.namespace, answers })
+      this.values.set(form, bindings)
+    }
+    return usesNamespace ? this.withNamespace(bindings) : bindings
+  }
+
+  private withNamespace(bindings: Bindings): Eventually<Bindings> {
+    if (this.namespaceRead) return bindings
+    return this.readNamespace().then((namespace) => {
+      this.namespace = namespace
+      this.namespaceRead = true
+      return bindings
+    })
   }
 
   /** A namespace is in none, though its requests name it. */

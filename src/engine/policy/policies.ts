@@ -1,4 +1,5 @@
 /** Policies and bindings, ready to judge by: what they match, and their expressions compiled when first needed. */
+import { visit } from '../expressions/syntax/visit'
 import type { Storage } from '../storage/storage'
 import { compileExpression, type Declarations, declareVariables, type Wanted } from './compile'
 import type { Prepared } from './evaluate'
@@ -11,9 +12,14 @@ export interface PreparedPolicy {
   conditions: CompiledConditions
   variables: ReadonlyMap<string, Prepared>
   validations: readonly { validation: Validation; prepared: Prepared }[]
+  /** Of the validations. */
+  expressions: readonly Prepared[]
   /** One a validation; undefined where it has none. */
   messages: readonly (Prepared | undefined)[]
+  hasMessages: boolean
   auditAnnotations: readonly { key: string; prepared: Prepared }[]
+  /** Some expression looks at the namespace of the request. */
+  usesNamespace: boolean
 }
 
 export class Policy {
@@ -46,7 +52,7 @@ function prepare({ paramKind, matchConditions, variables, validations, auditAnno
     expression,
     compiled: compileExpression(expression, wanted, of),
   })
-  return {
+  const policy = {
     conditions: compileConditions(matchConditions ?? [], declared),
     variables: preparedVariables,
     validations: (validations ?? []).map((validation) => ({ validation, prepared: ready(validation.expression ?? '', 'bool', all) })),
@@ -58,6 +64,27 @@ function prepare({ paramKind, matchConditions, variables, validations, auditAnno
       prepared: ready(valueExpression.trim(), 'string or null', all),
     })),
   }
+  const expressions = policy.validations.map(({ prepared }) => prepared)
+  const hasMessages = policy.messages.some((message) => message !== undefined)
+  return { ...policy, expressions, hasMessages, usesNamespace: expressionsOf(policy).some(mentionsNamespace) }
+}
+
+function expressionsOf(
+  policy: Pick<PreparedPolicy, 'conditions' | 'variables' | 'validations' | 'messages' | 'auditAnnotations'>,
+): Prepared[] {
+  const { conditions, variables, validations, messages, auditAnnotations } = policy
+  const inPairs = [...validations, ...auditAnnotations].map(({ prepared }) => prepared)
+  return [...conditions, ...variables.values(), ...inPairs, ...messages.filter((message) => message !== undefined)]
+}
+
+function mentionsNamespace({ compiled: { program } }: Prepared): boolean {
+  let mentions = false
+  if (program !== undefined) {
+    visit(program.expression, (part) => {
+      if (part.kind === 'identifier' && /^\.?namespaceObject$/.test(part.name)) mentions = true
+    })
+  }
+  return mentions
 }
 
 export interface Binding {

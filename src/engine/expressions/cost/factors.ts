@@ -32,7 +32,7 @@ export function traversal(value: Value, factor = TRAVERSAL): number {
 const estimated = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
 
 /** Steps of one call; of a call with one argument the second is null, and no cost depends on further ones. */
-export type RunCost = (first: Value, second: Value, result: Value) => number
+export type RunCost = (first: Value, second: Value) => number
 
 /** How a function's cost follows from its arguments: counted, and estimated. */
 export interface CostRule {

@@ -70,10 +70,11 @@ export function follow(frame: Frame, from: Value, fields: readonly string[], mor
     if (value instanceof EvaluationError) break
     if (value instanceof JsonMap) {
       const start = at
+      const { document } = value
       let json: Json | undefined = value.members
       while (at < fields.length && isJsonObject(json)) json = memberOf(json, fields[at++] as string)
       frame.walk(at - start)
-      value = json === undefined ? noSuchKey(fields[at - 1] as string) : valueOfJson(json)
+      value = json === undefined ? noSuchKey(fields[at - 1] as string) : valueOfJson(json, document)
     } else {
       frame.walk(1)
       value = access(value, fields[at++] as string)

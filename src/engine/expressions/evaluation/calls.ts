@@ -1,13 +1,21 @@
-/** Operators and functions: their operands, then what they cost and give. An error among the operands is what comes out. */
+/**
+ * Operators and functions: their operands, then what they cost and give. An error among the operands is what comes out. Steps are
+ * taken before the work is done that they stand for.
+ */
 import { EvaluationError, type Value } from '../values/value'
-import type { Cost, Run } from './dispatch'
+import type { Cost, Dispatch, Run } from './dispatch'
 import type { Step } from './frame'
 
-/** Of more than two operands the first error ends the call. */
-export function called(operands: readonly Step[], run: Run, cost: Cost): Step {
+export function called(operands: readonly Step[], { run, cost, resultCost }: Dispatch): Step {
   const [first, second] = operands as [Step, Step]
+  if (operands.length > 2 || operands.length === 0) return calledWithMany(operands, run, cost)
+  if (resultCost !== undefined) return calledForResult(operands, run, resultCost)
   if (operands.length === 1) return calledWithOne(first, run, cost)
-  if (operands.length === 2) return cost === undefined ? calledWithTwo(first, second, run) : calledAtCost(first, second, run, cost)
+  return cost === undefined ? calledWithTwo(first, second, run) : calledAtCost(first, second, run, cost)
+}
+
+/** The first error ends the call. */
+function calledWithMany(operands: readonly Step[], run: Run, cost: Cost): Step {
   return (frame) => {
     const values: Value[] = []
     for (const operand of operands) {
@@ -15,8 +23,18 @@ export function called(operands: readonly Step[], run: Run, cost: Cost): Step {
       if (value instanceof EvaluationError) return value
       values.push(value)
     }
+    frame.spend(cost === undefined ? 1 : cost(values[0] ?? null, values[1] ?? null))
     const result = run(...values)
-    frame.spend(cost === undefined ? 1 : cost(values[0] ?? null, values[1] ?? null, result))
+    frame.weigh(result)
+    return result
+  }
+}
+
+function calledForResult(operands: readonly Step[], run: Run, cost: (result: Value) => number): Step {
+  return (frame) => {
+    const values = operands.map((operand) => operand(frame))
+    const result = values.find((value) => value instanceof EvaluationError) ?? run(...values)
+    frame.spend(cost(result))
     return result
   }
 }
@@ -24,8 +42,10 @@ export function called(operands: readonly Step[], run: Run, cost: Cost): Step {
 function calledWithOne(operand: Step, run: Run, cost: Cost): Step {
   return (frame) => {
     const value = operand(frame)
-    const result = value instanceof EvaluationError ? value : run(value)
-    frame.spend(cost === undefined ? 1 : cost(value, null, result))
+    frame.spend(cost === undefined ? 1 : cost(value, null))
+    if (value instanceof EvaluationError) return value
+    const result = run(value)
+    if (cost === undefined) frame.weigh(result)
     return result
   }
 }
@@ -35,7 +55,11 @@ function calledWithTwo(first: Step, second: Step, run: Run): Step {
     const left = first(frame)
     const right = second(frame)
     frame.spend(1)
-    return left instanceof EvaluationError ? left : right instanceof EvaluationError ? right : run(left, right)
+    if (left instanceof EvaluationError) return left
+    if (right instanceof EvaluationError) return right
+    const result = run(left, right)
+    frame.weigh(result)
+    return result
   }
 }
 
@@ -43,9 +67,9 @@ function calledAtCost(first: Step, second: Step, run: Run, cost: NonNullable<Cos
   return (frame) => {
     const left = first(frame)
     const right = second(frame)
-    const result = left instanceof EvaluationError ? left : right instanceof EvaluationError ? right : run(left, right)
-    frame.spend(cost(left, right, result))
-    return result
+    frame.spend(cost(left, right))
+    if (left instanceof EvaluationError) return left
+    return right instanceof EvaluationError ? right : run(left, right)
   }
 }
 

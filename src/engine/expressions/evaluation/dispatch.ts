@@ -21,6 +21,14 @@ import {
 export type Run = (...values: Value[]) => Value
 /** Steps of a call; where there is none, a call is one step. */
 export type Cost = RunCost | undefined
+
+export interface Dispatch {
+  run: Run
+  cost: Cost
+  /** Steps that only what comes out tells. */
+  resultCost: ((result: Value) => number) | undefined
+}
+
 type Guard = (value: Value) => boolean
 
 interface Candidate {
@@ -28,14 +36,20 @@ interface Candidate {
   call: Run
 }
 
-/** @param overloads those that the checker found; where it found several, any overload of the function may be meant */
-export function dispatcher(name: string, overloads: readonly Overload[], environment: Environment): { run: Run; cost: Cost } {
+/**
+ * @param overloads those that the checker found; where it found several, any overload of the function may be meant
+ * @param operands how many the call has
+ */
+export function dispatcher(name: string, overloads: readonly Overload[], operands: number, environment: Environment): Dispatch {
   const possible = overloads.length === 1 ? overloads : environment.overloads(name)
   const [first] = possible
-  const cost = costOf(overloads, environment)
+  const costs = costsOf(overloads, environment)
   // Operators for all types tell by themselves what they take.
-  if (first?.definition.takesAll) return { run: first.definition.call as Run, cost }
-  return { run: runOf(name, possible.map(candidateOf)), cost }
+  if (first?.definition.takesAll) return { run: first.definition.call as Run, ...costs }
+  const candidates = possible.filter(({ parameters }) => parameters.length === operands)
+  const [only] = candidates
+  if (only !== undefined && candidates.length === 1) return { run: runOne(name, candidateOf(only)), ...costs }
+  return { run: runAny(name, candidates, operands), ...costs }
 }
 
 const candidateOf = ({ parameters, definition }: Overload): Candidate => ({
@@ -44,25 +58,14 @@ const candidateOf = ({ parameters, definition }: Overload): Candidate => ({
 })
 
 /** Steps are known where the overload is; a library's own hold for all its overloads. */
-function costOf(overloads: readonly Overload[], environment: Environment): Cost {
+function costsOf(overloads: readonly Overload[], environment: Environment): Pick<Dispatch, 'cost' | 'resultCost'> {
   const { definition } = overloads[0] ?? {}
-  if (definition?.cost === undefined) return undefined
-  const holds = definition.strictCost ? environment.strictCost : overloads.length === 1
-  return holds ? definition.cost : undefined
+  const { cost, resultCost, strictCost } = definition ?? {}
+  const holds = strictCost ? environment.strictCost : overloads.length === 1
+  return holds ? { cost, resultCost } : { cost: undefined, resultCost: undefined }
 }
 
-function runOf(name: string, candidates: readonly Candidate[]): Run {
-  const [only] = candidates
-  if (candidates.length === 1 && only !== undefined) return runOne(name, only)
-  return (...values) => {
-    for (const { guards, call } of candidates) {
-      if (guards.length === values.length && guards.every((guard, index) => guard(values[index] as Value))) return call(...values)
-    }
-    return noSuchOverload(name, values)
-  }
-}
-
-/** The usual case, without a loop. */
+/** The usual cases, without a loop. */
 function runOne(name: string, { guards, call }: Candidate): Run {
   const [first, second] = guards as [Guard, Guard]
   if (guards.length === 1) return (value) => (first(value as Value) ? call(value as Value) : noSuchOverload(name, [value as Value]))
@@ -73,6 +76,66 @@ function runOne(name: string, { guards, call }: Candidate): Run {
         : noSuchOverload(name, [left as Value, right as Value])
   }
   return (...values) => (guards.every((guard, index) => guard(values[index] as Value)) ? call(...values) : noSuchOverload(name, values))
+}
+
+/** What is found for some values holds for all values of their classes: it is looked up once. */
+function runAny(name: string, overloads: readonly Overload[], operands: number): Run {
+  const candidates = overloads.map(candidateOf)
+  const find = (...values: Value[]): Run =>
+    candidates.find(({ guards }) => guards.every((guard, index) => guard(values[index] as Value)))?.call ??
+    ((...given) => noSuchOverload(name, given))
+  const ofLists = overloads.some(({ parameters }) => parameters.some(looksInside)) ? MANY : LIST
+  const known: (Run | undefined)[] = []
+  if (operands === 1) {
+    return (value) => {
+      const at = classOf(value as Value, ofLists)
+      if (at === MANY) return find(value as Value)(value as Value)
+      known[at] ??= find(value as Value)
+      return (known[at] as Run)(value as Value)
+    }
+  }
+  if (operands === 2) {
+    return (left, right) => {
+      const [first, second] = [classOf(left as Value, ofLists), classOf(right as Value, ofLists)]
+      if (first === MANY || second === MANY) return find(left as Value, right as Value)(left as Value, right as Value)
+      const at = first * CLASSES + second
+      known[at] ??= find(left as Value, right as Value)
+      return (known[at] as Run)(left as Value, right as Value)
+    }
+  }
+  return (...values) => find(...values)(...values)
+}
+
+const CLASSES = 16
+const LIST = 12
+/** Of values that overloads tell apart by what is in them, or by the names of their types. */
+const MANY = -1
+
+/** @param ofLists the class of lists */
+function classOf(value: Value, ofLists: number): number {
+  switch (typeof value) {
+    case 'string':
+      return 0
+    case 'bigint':
+      return 1
+    case 'boolean':
+      return 2
+    case 'number':
+      return 3
+    default:
+      return value === null ? 4 : classOfObject(value, ofLists)
+  }
+}
+
+function classOfObject(value: object, ofLists: number): number {
+  if (value instanceof ListValue) return ofLists
+  if (value instanceof MapValue) return 5
+  if (value instanceof UInt) return 6
+  if (value instanceof Duration) return 7
+  if (value instanceof Timestamp) return 8
+  if (value instanceof Uint8Array) return 9
+  if (value instanceof OptionalValue) return 10
+  return value instanceof TypeValue ? 11 : MANY
 }
 
 function noSuchOverload(name: string, values: readonly Value[]): EvaluationError {
@@ -104,8 +167,13 @@ function guardOf({ kind, name, parameters, fields }: Type): Guard {
       : (value) => value instanceof OpaqueValue && value.typeName === name
   }
   // What an overload for lists of one type does is no matter of lists of another.
-  const [element] = parameters
-  const inner = kind === 'list' && element !== undefined ? GUARDS[element.kind] : undefined
+  const inner = innerGuard(kind, parameters)
   if (inner !== undefined) return (value) => value instanceof ListValue && (value.size === 0 || inner(value.at(0)))
   return GUARDS[kind] ?? ANY
 }
+
+function innerGuard(kind: Type['kind'], [element]: readonly Type[]): Guard | undefined {
+  return kind === 'list' && element !== undefined ? GUARDS[element.kind] : undefined
+}
+
+const looksInside = ({ kind, parameters }: Type): boolean => innerGuard(kind, parameters) !== undefined

@@ -23,6 +23,7 @@ export function loop({ range, initial, condition, step, result, accumulator, var
     locals[accumulator] = initial(frame)
     const { size } = items
     for (let index = 0; index < size; index++) {
+      frame.round()
       locals[variable] = items.at(index)
       if (condition(frame) === false) break
       locals[accumulator] = step(frame)
@@ -50,9 +51,6 @@ export function questOf({ accumulator, initial, condition, step, result }: Compr
   return areNames && asked !== undefined && predicate !== undefined && (asked !== goesOn) === decisive ? { predicate, decisive } : undefined
 }
 
-const isCall = (expression: Expression, name: string): expression is Extract<Expression, { kind: 'call' }> =>
-  expression.kind === 'call' && expression.function === name
-
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
 /**
@@ -68,6 +66,7 @@ export function quest(range: Step, predicate: Step, decisive: boolean, variable:
     const { size } = items
     let answer: Value = !decisive
     for (let index = 0; index < size; index++) {
+      frame.round()
       locals[variable] = items.at(index)
       frame.walk(asking)
       if (answer === decisive) break
@@ -81,6 +80,64 @@ export function quest(range: Step, predicate: Step, decisive: boolean, variable:
     return answer
   }
 }
+
+/** What `map` and `filter` collect, and of which items. */
+export interface Collection {
+  test: Expression | undefined
+  element: Expression
+}
+
+/** @returns undefined for any other loop */
+export function collectionOf({ accumulator, initial, condition, step, result }: Comprehension): Collection | undefined {
+  const startsEmpty = initial.kind === 'list' && initial.elements.length === 0
+  const isAccumulator = (part: Expression | undefined) => part?.kind === 'identifier' && part.name === accumulator
+  if (!startsEmpty || condition.kind !== 'constant' || condition.value !== true || !isAccumulator(result)) return undefined
+  const [test, whenTrue, whenFalse] = isCall(step, OPERATORS.conditional) ? step.arguments : [undefined, step, result]
+  if (whenTrue === undefined || !isCall(whenTrue, '_+_') || !isAccumulator(whenFalse)) return undefined
+  const [before, added] = whenTrue.arguments
+  if (!isAccumulator(before) || added?.kind !== 'list' || added.elements.length !== 1 || added.optional.size > 0) return undefined
+  return { test, element: added.elements[0] as Expression }
+}
+
+/** What a macro adds to the steps of an item that is taken: a list of one is joined to those before. */
+const JOIN = 1
+
+/** The same without a list for each item, whose steps are counted all the same. @param making steps of a list of one */
+export function collection(range: Step, test: Step | undefined, element: Step, making: number, variable: number): Step {
+  return (frame) => {
+    const items = itemsOf(range(frame))
+    if (items instanceof EvaluationError) return items
+    const { locals } = frame
+    const { size } = items
+    const collected: Value[] = []
+    let wrong: EvaluationError | undefined
+    for (let index = 0; index < size; index++) {
+      frame.round()
+      locals[variable] = items.at(index)
+      if (test !== undefined) {
+        const said = test(frame)
+        if (said === false) continue
+        if (said !== true) {
+          wrong = said instanceof EvaluationError ? said : NO_SUCH_OVERLOAD
+          continue
+        }
+      }
+      frame.walk(1)
+      const value = element(frame)
+      if (value instanceof EvaluationError) wrong ??= value
+      else {
+        frame.spend(making)
+        if (wrong === undefined) collected.push(value)
+      }
+      frame.spend(JOIN)
+    }
+    frame.walk(1)
+    return wrong ?? new ArrayList(collected)
+  }
+}
+
+const isCall = (expression: Expression, name: string): expression is Extract<Expression, { kind: 'call' }> =>
+  expression.kind === 'call' && expression.function === name
 
 function itemsOf(range: Value): ListValue | EvaluationError {
   if (range instanceof ListValue) return range

@@ -15,7 +15,7 @@ import { access, follow, holds, lookUp } from './access'
 import { called, logic } from './calls'
 import { dispatcher } from './dispatch'
 import type { Step } from './frame'
-import { loop, quest, questOf } from './loops'
+import { collection, collectionOf, loop, quest, questOf } from './loops'
 
 /** A conversion or a pattern of constants that cannot be: told when the expression is made, not when it is evaluated. */
 export class PlanError {
@@ -245,13 +245,13 @@ class Planner {
       const member = this.membership(planned)
       if (member !== undefined) return member
     }
-    const { run, cost } = dispatcher(name, overloads, this.environment)
+    const dispatch = dispatcher(name, overloads, planned.length, this.environment)
     if (planned.length === 1 && CONVERSIONS.has(name) && planned[0]?.constant !== undefined) {
-      const value = run(planned[0].constant)
+      const value = dispatch.run(planned[0].constant)
       if (value instanceof EvaluationError) throw new PlanError(value.message)
       return constantOf(value)
     }
-    return computed(called(planned.map(this.whole), run, cost))
+    return computed(called(planned.map(this.whole), dispatch))
   }
 
   /** `x in [constants]` takes no steps of its own. */
@@ -332,6 +332,13 @@ class Planner {
       const predicate = this.whole(this.plan(quested.predicate))
       this.scope.length = accumulator
       return computed(quest(range, predicate, quested.decisive, variable))
+    }
+    const collected = this.observer === undefined ? collectionOf(written) : undefined
+    if (collected !== undefined) {
+      const test = collected.test && this.whole(this.plan(collected.test))
+      const element = this.plan(collected.element)
+      this.scope.length = accumulator
+      return computed(collection(range, test, this.whole(element), element.constant === undefined ? COST.list : 0, variable))
     }
     const condition = this.whole(this.plan(written.condition))
     const step = this.whole(this.plan(written.step))

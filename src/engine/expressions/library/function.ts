@@ -19,6 +19,8 @@ export interface FunctionDefinition {
   takesAll?: true
   /** Steps that a call takes; 1 where nothing is said. */
   cost?: RunCost
+  /** Instead of `cost`, of a call with one or two arguments: steps that only what comes out tells. */
+  resultCost?(result: Value): number
   /** Bounds of the steps, and of the size of what comes out, known before anything is evaluated. */
   estimate?(values: EstimateArguments): Estimate
   /** The cost is reckoned only where library calls are (`strictCost` of the environment); elsewhere a call is 1. */

@@ -3,20 +3,23 @@ import type { EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, times } from '../cost/factors'
 import type { Library } from '../environment'
 import { equal } from '../values/equality'
+import { Groups, textOf } from '../values/groups'
 import { type ListValue, sizeOf, type Value } from '../values/value'
 
-function has(list: ListValue, element: Value): boolean {
-  for (const item of list) if (equal(item, element)) return true
-  return false
+const holdsAny = (list: ListValue): ((element: Value) => boolean) => {
+  const groups = new Groups(list, textOf)
+  return (element) => groups.find(element, (item) => equal(item, element)) !== undefined
 }
 
 function contains(list: ListValue, part: ListValue): boolean {
-  for (const item of part) if (!has(list, item)) return false
+  const has = holdsAny(list)
+  for (const item of part) if (!has(item)) return false
   return true
 }
 
 function intersects(a: ListValue, b: ListValue): boolean {
-  for (const item of b) if (has(a, item)) return true
+  const has = holdsAny(a)
+  for (const item of b) if (has(item)) return true
   return false
 }
 

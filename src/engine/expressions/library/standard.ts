@@ -92,7 +92,10 @@ const logic = (): FunctionDefinition[] => [
 ]
 
 function isIn(element: Value, list: ListValue): Value {
-  for (const item of list) if (equal(element, item)) return true
+  const known = list.holds?.(element)
+  if (known !== undefined) return known
+  const { size } = list
+  for (let index = 0; index < size; index++) if (equal(element, list.at(index))) return true
   return false
 }
 

@@ -128,7 +128,7 @@ const splits = {
 
 const joins = {
   strictCost: true as const,
-  cost: (_list: Value, _separator: Value, result: Value): number => traversal(result, 2 * TRAVERSAL),
+  resultCost: (result: Value): number => traversal(result, 2 * TRAVERSAL),
   estimate(values: EstimateArguments): Estimate {
     const list = sizeAt(values, 0)
     const separators = range(Math.max(list.min - 1, 0), Math.max(list.max - 1, 0))

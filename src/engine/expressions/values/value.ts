@@ -72,6 +72,8 @@ export abstract class ListValue {
     for (let index = 0; index < size; index++) yield this.at(index)
   }
 
+  /** Lists that know it without comparing; undefined for values that must be compared. */
+  holds?(value: Value): boolean | undefined
   /** Lists that are sets or maps say by themselves what is equal and what is added. */
   equals?(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean
   plus?(other: ListValue, equal: (a: Value, b: Value) => boolean): ListValue | EvaluationError
@@ -81,7 +83,7 @@ export abstract class MapValue {
   abstract readonly size: number
   /** @returns undefined if there is no such key */
   abstract find(key: Value): Value | undefined
-  abstract keys(): Value[]
+  abstract keys(): readonly Value[]
   /** Objects have a type of their own; their keys are fields. */
   get typeName(): string {
     return 'map'

@@ -4,6 +4,7 @@ import { valueOfJson } from '../../../expressions/values/json'
 import { ArrayList, EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { withObjectMeta } from './declared-type'
+import { KeyedList, SetList } from './list-values'
 import { escapeName } from './property-names'
 
 export function ruleValueOf(given: JsonObject, json: Json, isResource = given['x-kubernetes-embedded-resource'] === true): Value {
@@ -63,78 +64,101 @@ function inGoUnits(text: string): string {
   })
 }
 
+/** A field as expressions write it: its name in the object, and its schema. */
+interface Field {
+  name: string
+  schema: JsonObject
+}
+
+const fieldsOfSchemas = new WeakMap<JsonObject, ReadonlyMap<string, Field>>()
+
+/** The fields of a schema by the names that expressions write. */
+function fieldsOf(schema: JsonObject): ReadonlyMap<string, Field> {
+  let fields = fieldsOfSchemas.get(schema)
+  if (fields === undefined) {
+    const properties = isJsonObject(schema.properties) ? schema.properties : {}
+    const entries = Object.entries(properties).flatMap(([name, property]): [string, Field][] => {
+      const escaped = escapeName(name)
+      return escaped === undefined || !isJsonObject(property) ? [] : [[escaped, { name, schema: property }]]
+    })
+    fields = new Map(entries)
+    fieldsOfSchemas.set(schema, fields)
+  }
+  return fields
+}
+
+/** An object whose members become values once, when they are first looked at: loops may look at them as often as they like. */
+abstract class ObjectMap extends MapValue {
+  private readonly known = new Map<string, Value>()
+  private names: readonly string[] | undefined
+
+  protected abstract valueAt(name: string): Value | undefined
+  protected abstract present(): readonly string[]
+
+  get size(): number {
+    return this.keys().length
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string') return undefined
+    const known = this.known.get(key)
+    if (known !== undefined) return known
+    const value = this.valueAt(key)
+    if (value !== undefined) this.known.set(key, value)
+    return value
+  }
+
+  keys(): readonly string[] {
+    this.names ??= this.present()
+    return this.names
+  }
+}
+
 /** An object whose fields the schema names. */
-class FieldMap extends MapValue {
+class FieldMap extends ObjectMap {
+  private readonly fields: ReadonlyMap<string, Field>
+
+  constructor(
+    schema: JsonObject,
+    private readonly json: JsonObject,
+  ) {
+    super()
+    this.fields = fieldsOf(schema)
+  }
+
   override get typeName(): string {
     return 'object'
   }
 
-  private names: Map<string, string> | undefined
-
-  constructor(
-    private readonly schema: JsonObject,
-    private readonly json: JsonObject,
-  ) {
-    super()
+  protected present(): readonly string[] {
+    return [...this.fields].flatMap(([escaped, { name }]) => (this.json[name] === undefined ? [] : [escaped]))
   }
 
-  /** From the names that expressions write to those of the object, of the fields that are there. */
-  private present(): Map<string, string> {
-    if (this.names === undefined) {
-      this.names = new Map()
-      const properties = isJsonObject(this.schema.properties) ? this.schema.properties : {}
-      for (const name of Object.keys(properties)) {
-        const escaped = this.json[name] === undefined ? undefined : escapeName(name)
-        if (escaped !== undefined) this.names.set(escaped, name)
-      }
-    }
-    return this.names
-  }
-
-  get size(): number {
-    return this.present().size
-  }
-
-  find(key: Value): Value | undefined {
-    const name = this.present().get(key as string)
-    if (name === undefined) return undefined
-    const property = (this.schema.properties as JsonObject)[name]
-    return isJsonObject(property) ? ruleValueOf(property, this.json[name] as Json) : undefined
-  }
-
-  keys(): Value[] {
-    return [...this.present().keys()]
+  protected valueAt(escaped: string): Value | undefined {
+    const field = this.fields.get(escaped)
+    const json = field && this.json[field.name]
+    return field === undefined || json === undefined ? undefined : ruleValueOf(field.schema, json)
   }
 }
 
 /** An object whose members are all of one schema. */
-class EntryMap extends MapValue {
-  private readonly names: string[]
-
+class EntryMap extends ObjectMap {
   constructor(
     private readonly values: JsonObject,
     private readonly json: JsonObject,
   ) {
     super()
-    this.names = Object.keys(json).filter((name) => json[name] !== undefined)
   }
 
-  get size(): number {
-    return this.names.length
+  protected present(): readonly string[] {
+    return Object.keys(this.json).filter((name) => this.json[name] !== undefined)
   }
 
-  find(key: Value): Value | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.json, key)) return undefined
-    const member = this.json[key]
-    return member === undefined ? undefined : ruleValueOf(this.values, member)
-  }
-
-  keys(): Value[] {
-    return this.names
+  protected valueAt(name: string): Value | undefined {
+    const json = Object.hasOwn(this.json, name) ? this.json[name] : undefined
+    return json === undefined ? undefined : ruleValueOf(this.values, json)
   }
 }
-
-type Equal = (a: Value, b: Value) => boolean
 
 function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue {
   const values = json.map((item) => ruleValueOf(items, item))
@@ -145,52 +169,5 @@ function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue 
       return new KeyedList(values, (schema['x-kubernetes-list-map-keys'] ?? []) as string[])
     default:
       return new ArrayList(values)
-  }
-}
-
-/** A list whose order does not count; more is added only if it is not there yet (document 3, "Expression language" 3). */
-class SetList extends ArrayList {
-  override equals(other: ListValue, equal: Equal): boolean {
-    return this.size === other.size && [...other].every((item) => this.items.some((candidate) => equal(item, candidate)))
-  }
-
-  override plus(other: ListValue, equal: Equal): ListValue {
-    const added = [...other].filter((item) => !this.items.some((present) => equal(present, item)))
-    return new SetList([...this.items, ...added])
-  }
-}
-
-/** A list whose items have keys: those of equal keys are one item. */
-class KeyedList extends ArrayList {
-  constructor(
-    items: readonly Value[],
-    private readonly keys: readonly string[],
-  ) {
-    super(items)
-  }
-
-  private sameKeys(a: Value, b: Value, equal: Equal): boolean {
-    if (!(a instanceof MapValue) || !(b instanceof MapValue)) return false
-    return this.keys.every((key) => {
-      const [left, right] = [a.find(key), b.find(key)]
-      return left === undefined || right === undefined ? left === right : equal(left, right)
-    })
-  }
-
-  override equals(other: ListValue, equal: Equal): boolean {
-    return (
-      this.size === other.size &&
-      [...other].every((item) => this.items.some((candidate) => this.sameKeys(item, candidate, equal) && equal(item, candidate)))
-    )
-  }
-
-  override plus(other: ListValue, equal: Equal): ListValue {
-    const joined = [...this.items]
-    for (const item of other) {
-      const place = joined.findIndex((present) => this.sameKeys(present, item, equal))
-      if (place < 0) joined.push(item)
-      else joined[place] = item
-    }
-    return new KeyedList(joined, this.keys)
   }
 }

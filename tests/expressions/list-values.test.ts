@@ -1,0 +1,49 @@
+/** Lists that are sets or maps, beside the plain words of what they are. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { equal } from '../../src/engine/expressions/values/equality'
+import { ListValue, type Value } from '../../src/engine/expressions/values/value'
+import type { Json } from '../../src/engine/object'
+import { ruleValueOf } from '../../src/engine/registry/apiextensions/rules/values'
+
+const scalar = fc.constantFrom<Json>('a', 'b', '1', 1, 2, 1.5, true, null)
+const setOf = (items: Json[]) =>
+  ruleValueOf({ type: 'array', items: { 'x-kubernetes-int-or-string': true }, 'x-kubernetes-list-type': 'set' }, items) as ListValue
+const keyed = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['k'],
+  items: { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer' } } },
+}
+const item = fc.record({ k: fc.constantFrom('a', 'b', 'c'), v: fc.integer({ min: 0, max: 2 }) }, { requiredKeys: [] })
+const mapOf = (items: Json[]) => ruleValueOf(keyed, items) as ListValue
+
+const shown = (value: Value): unknown => (value instanceof ListValue ? [...value].map(shown) : value)
+const has = (list: ListValue, value: Value) => [...list].some((one) => equal(one, value))
+
+it('a set is equal to one with the same items, and takes only what it has not', () => {
+  fc.assert(
+    fc.property(fc.array(scalar, { maxLength: 5 }), fc.array(scalar, { maxLength: 5 }), (first, second) => {
+      const [a, b] = [setOf(first), setOf(second)]
+      expect(equal(a, b)).toBe(a.size === b.size && [...b].every((value) => has(a, value)))
+      expect(shown(a.plus?.(b, equal) as Value)).toEqual([...a, ...[...b].filter((value) => !has(a, value))].map(shown))
+    }),
+  )
+})
+
+it('a map is equal to one with the same items, and takes what has a key that is there in its place', () => {
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 4 }), fc.array(item, { maxLength: 4 }), (first, second) => {
+      const [a, b] = [mapOf(first as Json[]), mapOf(second as Json[])]
+      expect(equal(a, b)).toBe(a.size === b.size && [...b].every((value) => has(a, value)))
+      const joined = [...first]
+      for (const one of second) {
+        const place = joined.findIndex(({ k }) => k === one.k)
+        if (place < 0) joined.push(one)
+        else joined[place] = one
+      }
+      const sum = a.plus?.(b, equal) as ListValue
+      expect([...sum].map((value, index) => equal(value, mapOf([joined[index] as Json]).at(0)))).toEqual(joined.map(() => true))
+    }),
+  )
+})
