@@ -1,5 +1,6 @@
 /** The methods of authentication that a server's options ask for, in the order in which they are tried. */
 import type { Clock, Files, Jwk, Log, Random, Signatures } from '../environment'
+import type { KubeObject } from '../object'
 import type { Outbound } from '../outbound'
 import type { Storage } from '../storage/storage'
 import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'
@@ -11,6 +12,7 @@ import { AuthenticationOptionError, type JwtAuthenticators, type JwtOptions, jwt
 import type { JwtMetrics } from './jwt/metrics'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
+import type { ServiceAccountMetrics } from './service-accounts/metrics'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
 import { parseTokenFile } from './static-tokens'
 import { type TokenWebhook, tokenWebhook } from './token-webhook'
@@ -57,7 +59,9 @@ export interface AuthenticationParts {
   /** Absent: the host has no way to others. */
   outbound?: Outbound
   log: Log
-  metrics: JwtMetrics
+  metrics: JwtMetrics & ServiceAccountMetrics
+  /** Adds labels to a stored object in the server's own name. */
+  label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
   /** Feature gate AnonymousAuthConfigurableEndpoints. */
   anonymousConditions: boolean
 }
