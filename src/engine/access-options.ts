@@ -46,10 +46,15 @@ export function authenticationOf(
 /** @throws OptionError */
 export function authorizationOf(options: ApiServerOptions, engine: Engine, metrics: AuthorizationMetrics): BuiltAuthorizer {
   const { storage, clock, random, log, files = NO_FILES, outbound } = options
-  const nodeSelectors = engine.featureGates.AuthorizeNodeWithSelectors === true
+  const { AuthorizeNodeWithSelectors = false, DynamicResourceAllocation = false, ClusterTrustBundle = false } = engine.featureGates
+  const nodeFeatures = {
+    selectors: AuthorizeNodeWithSelectors,
+    dynamicResources: DynamicResourceAllocation,
+    trustBundles: ClusterTrustBundle,
+  }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
-    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeSelectors, conditions }
+    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeFeatures, conditions }
     return buildAuthorizer(options.authorization ?? {}, environment)
   } catch (error) {
     throw error instanceof AuthorizationOptionError || error instanceof FileError ? new OptionError(error.message) : error

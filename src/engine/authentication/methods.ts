@@ -14,7 +14,7 @@ import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
 import type { ServiceAccountMetrics } from './service-accounts/metrics'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
-import { parseTokenFile } from './static-tokens'
+import { parseTokenFile, TokenFileError } from './static-tokens'
 import { type TokenWebhook, tokenWebhook } from './token-webhook'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
@@ -78,13 +78,13 @@ export interface Methods {
   stop(): void
 }
 
-/** @throws AuthenticationOptionError, FileError, Error for a token file that cannot be read */
+/** @throws AuthenticationOptionError, FileError */
 export function authenticationMethods(options: AuthenticationOptions, parts: AuthenticationParts): Methods {
   const settings = settingsOf(options.serviceAccounts ?? {})
   const { audiences } = settings
   const methods: TokenAuthenticator[] = []
   if (options.tokens) {
-    const users = parseTokenFile(options.tokens)
+    const users = tokensIn(options.tokens)
     methods.push(tokensForServer(audiences, (token) => users.get(token)))
   }
   const { signatures } = options
@@ -120,6 +120,15 @@ function anonymousOf({ anonymousAuth = true }: AuthenticationOptions, jwt: JwtAu
   if (jwt?.anonymous === undefined) return { enabled: anonymousAuth }
   const { enabled = false, conditions = [] } = jwt.anonymous
   return { enabled, paths: conditions.map(({ path = '' }) => path) }
+}
+
+/** @throws AuthenticationOptionError */
+function tokensIn(text: string): ReturnType<typeof parseTokenFile> {
+  try {
+    return parseTokenFile(text)
+  } catch (error) {
+    throw error instanceof TokenFileError ? new AuthenticationOptionError(error.message) : error
+  }
 }
 
 function webhookOf(
