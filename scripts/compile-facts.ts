@@ -125,7 +125,7 @@ writeModule('feature-gates', 'Feature gates of the release.', FEATURE_GATE, [
   ['FEATURE_GATES', 'Record<string, FeatureGate>', read('feature-gates')],
 ])
 // After the types, which it reads.
-const { compileBootstrapObjects, MOMENT } = await import('./compile-facts/bootstrap-objects')
+const { compileBootstrapObjects, DAY, MOMENT } = await import('./compile-facts/bootstrap-objects')
 const bootstrapObjects = compileBootstrapObjects(read('bootstrap-objects'), read('discovery'))
 writeFileSync(
   new URL('src/engine/facts/bootstrap-objects.ts', root),
@@ -133,6 +133,9 @@ writeFileSync(
 
 /** Stands for the moment in which the server starts. */
 export const MOMENT = '${MOMENT}'
+
+/** Stands for its day. */
+export const DAY = '${DAY}'
 
 /** \`{ path, object }[]\`, the path of the object's collection beside it; uids are \`-\`, resource versions \`0\`. */
 export const BOOTSTRAP_OBJECTS =

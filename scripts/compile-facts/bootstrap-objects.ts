@@ -5,6 +5,8 @@ import { canonicalize } from '../../src/engine/schema/canonical'
 
 /** What stands for the moment in which a server starts; `bootstrap.ts` puts it in. */
 export const MOMENT = '1970-01-01T00:00:00Z'
+/** What stands for its day. */
+export const DAY = MOMENT.slice(0, 10)
 
 interface Discovered {
   metadata: { name?: string }
@@ -29,7 +31,9 @@ export function compileBootstrapObjects(
       if (type === undefined) throw new Error(`no type of ${path}`)
       const apiVersion = group === '' ? version : `${group}/${version}`
       return objects.map((object) => {
-        const timeless = JSON.parse(JSON.stringify(object), (key, value) => (isTime(key, value) ? MOMENT : value)) as typeof object
+        const timeless = JSON.parse(JSON.stringify(object), (key, value) =>
+          isTime(key, value) ? MOMENT : isDay(key, value) ? DAY : value,
+        ) as typeof object
         const stored = {
           ...timeless,
           kind,
@@ -44,6 +48,8 @@ export function compileBootstrapObjects(
 }
 
 const isTime = (key: string, value: unknown): boolean => /(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string'
+
+const isDay = (key: string, value: unknown): boolean => key === 'since' && typeof value === 'string'
 
 function kindOf(discovery: Discovered[], group: string, version: string, resource: string): string {
   const found = discovery

@@ -2,6 +2,7 @@
 import { withPresentedCertificates } from './authentication/certificates/presented'
 import type { JwtMetrics } from './authentication/jwt/metrics'
 import { AuthenticationOptionError, authenticationMethods, type Methods } from './authentication/methods'
+import type { ServiceAccountMetrics } from './authentication/service-accounts/metrics'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, forbidsAnonymous } from './authorization/configuration/options'
 import type { AuthorizationMetrics } from './authorization/metrics'
@@ -11,6 +12,7 @@ import type { Engine } from './engine'
 import { FileError, type Files } from './environment'
 import type { ApiRequest } from './http/messages'
 import { OptionError } from './option-error'
+import { labelObject } from './registry/server-writes'
 import type { ApiServerOptions } from './server'
 
 const NO_FILES: Files = {
@@ -20,12 +22,22 @@ const NO_FILES: Files = {
 }
 
 /** @throws OptionError */
-export function authenticationOf(options: ApiServerOptions, gates: Readonly<Record<string, boolean>>, metrics: JwtMetrics): Methods {
+export function authenticationOf(
+  options: ApiServerOptions,
+  gates: Readonly<Record<string, boolean>>,
+  metrics: JwtMetrics & ServiceAccountMetrics,
+  engine: () => Engine,
+): Methods {
   try {
     const { clientCertificates = false, presentedCertificates = false } = options
     const given = { ...options, ...anonymousAuthOf(options), clientCertificates: clientCertificates || presentedCertificates }
     const anonymousConditions = gates.AnonymousAuthConfigurableEndpoints === true
-    return authenticationMethods(given, { ...options, metrics, anonymousConditions })
+    return authenticationMethods(given, {
+      ...options,
+      metrics,
+      anonymousConditions,
+      label: (object, labels) => labelObject(engine(), object, labels),
+    })
   } catch (error) {
     throw error instanceof AuthenticationOptionError || error instanceof FileError ? new OptionError(error.message) : error
   }
@@ -34,10 +46,15 @@ export function authenticationOf(options: ApiServerOptions, gates: Readonly<Reco
 /** @throws OptionError */
 export function authorizationOf(options: ApiServerOptions, engine: Engine, metrics: AuthorizationMetrics): BuiltAuthorizer {
   const { storage, clock, random, log, files = NO_FILES, outbound } = options
-  const nodeSelectors = engine.featureGates.AuthorizeNodeWithSelectors === true
+  const { AuthorizeNodeWithSelectors = false, DynamicResourceAllocation = false, ClusterTrustBundle = false } = engine.featureGates
+  const nodeFeatures = {
+    selectors: AuthorizeNodeWithSelectors,
+    dynamicResources: DynamicResourceAllocation,
+    trustBundles: ClusterTrustBundle,
+  }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
-    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeSelectors, conditions }
+    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeFeatures, conditions }
     return buildAuthorizer(options.authorization ?? {}, environment)
   } catch (error) {
     throw error instanceof AuthorizationOptionError || error instanceof FileError ? new OptionError(error.message) : error

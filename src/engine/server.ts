@@ -170,7 +170,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
   const featureGates = gatesOf(options.featureGates ?? {})
-  const methods = authenticationOf(options, featureGates, observer.metrics.authentication)
+  const methods = authenticationOf(options, featureGates, observer.metrics.authentication, () => engine)
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,

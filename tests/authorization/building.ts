@@ -59,7 +59,7 @@ export function built(
     },
     outbound: webhook && { post: async (request) => webhook(request) },
     metrics,
-    nodeSelectors: selectors,
+    nodeFeatures: { selectors },
     conditions: new ConditionCompiler(selectors),
   })
   return {

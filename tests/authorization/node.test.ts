@@ -78,6 +78,52 @@ describe('the rights of nodes', () => {
   })
 })
 
+describe('the rights of nodes with dynamic resources', () => {
+  const dynamic = (name: string, extra = {}) => request(name, '', { group: 'resource.k8s.io', version: 'v1alpha3', ...extra })
+
+  it('follow the claims of their pods, those made for them too', async () => {
+    const storage = await storageWith({
+      'pods/a/p': {
+        ...pod('n1', { resourceClaims: [{ name: 'r', resourceClaimName: 'given' }] }),
+        status: { resourceClaimStatuses: [{ name: 's', resourceClaimName: 'made' }] },
+      },
+      'pods/a/q': pod('n2', { resourceClaims: [{ name: 'r', resourceClaimName: 'other' }] }),
+    })
+    const { authorize } = nodeAuthorizer(storage, { dynamicResources: true })
+    const decision = async (name: string, verb = 'get') => (await authorize(dynamic('resourceclaims', { name, verb }))).decision
+    expect([await decision('given'), await decision('made')]).toEqual(['allow', 'allow'])
+    expect([await decision('other'), await decision('given', 'update')]).toEqual(['noOpinion', 'noOpinion'])
+    expect((await nodeAuthorizer(storage).authorize(dynamic('resourceclaims', { name: 'given' }))).decision).toBe('noOpinion')
+  })
+
+  it('concern the slices that they published', async () => {
+    const storage = await storageWith({
+      'resourceslices/mine': { spec: { nodeName: 'n1' } },
+      'resourceslices/yours': { spec: { nodeName: 'n2' } },
+    })
+    const ask = async (verb: string, name: string, extra = {}, selectors = false) =>
+      nodeAuthorizer(storage, { dynamicResources: true, selectors }).authorize(
+        dynamic('resourceslices', { verb, name, namespace: '', ...extra }),
+      )
+    for (const verb of ['get', 'update', 'patch', 'delete']) {
+      expect(await ask(verb, 'mine')).toMatchObject({ decision: 'allow' })
+      expect(await ask(verb, 'yours')).toMatchObject({ decision: 'noOpinion' })
+    }
+    expect(await ask('list', '')).toMatchObject({ decision: 'allow' })
+    expect(await ask('list', '', {}, true)).toMatchObject({ decision: 'noOpinion' })
+    const own = { fieldSelector: { requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }], unreadable: false } }
+    expect(await ask('list', '', own, true)).toMatchObject({ decision: 'allow' })
+    expect(await ask('get', 'mine', { subresource: 'status' })).toMatchObject({ reason: 'cannot authorize ResourceSlice subresources' })
+  })
+
+  it('reach trust bundles where those are served', async () => {
+    const storage = await storageWith({})
+    const bundles = request('clustertrustbundles', 'b', { group: 'certificates.k8s.io', namespace: '' })
+    expect(await nodeAuthorizer(storage, { trustBundles: true }).authorize(bundles)).toMatchObject({ decision: 'allow' })
+    expect(await nodeAuthorizer(storage).authorize(bundles)).toMatchObject({ decision: 'noOpinion' })
+  })
+})
+
 describe('several modes', () => {
   const saying = (reason: string) => ({ authorize: () => ({ decision: 'noOpinion' as const, reason }) })
 

@@ -1,10 +1,12 @@
 /** Who may come and what they may do in a browser: certificates of the cluster's own authority, settings, questions about rights. */
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
+import { publicKey } from '../../src/engine/authentication/service-accounts/keys'
 import type { AccessSettings } from '../../src/hosts/shared/access-settings'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
 import type { ChannelRequest, ChannelRequests } from '../../src/hosts/shared/channel'
 import { FIRST_SETTINGS } from '../../src/hosts/shared/engine-settings'
+import { CLAIMS, configurationFile, ISSUER, newKey, tokenOf } from '../authentication/jwt-provider'
 import { quickSignatures } from '../authentication/tokens-server'
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
@@ -106,6 +108,21 @@ describe('the settings of access', () => {
     const tab = browser()
     await expect(tab.configure(access)).rejects.toThrow(message)
     expect((await tab.send('GET', '/api/v1/namespaces', tab.admin)).status).toBe(200)
+  })
+
+  it('take ID tokens of an issuer whose keys are given, by a configuration', async () => {
+    const tab = browser()
+    const key = newKey()
+    const claimMappings = { username: { expression: "claims.sub + '@tab'" } }
+    const files = { '/authentication': configurationFile({ issuer: { url: ISSUER, audiences: ['kubetab'] }, claimMappings }) }
+    const keySets = { [ISSUER]: JSON.stringify({ keys: [publicKey(key)] }) }
+    await tab.configure({ files, authenticationConfig: '/authentication', keySets })
+    const token = await tokenOf({ ...CLAIMS, exp: Date.now() / 1000 + 60 }, key)
+    const { json } = await tab.send('POST', WHO, { authorization: `Bearer ${token}` }, {})
+    expect(json.status.userInfo).toMatchObject({ username: 'jane@tab', groups: ['system:authenticated'] })
+    await expect(tab.configure({ files: { '/authentication': '{}' }, authenticationConfig: '/authentication' })).rejects.toThrow(
+      "Object 'Kind' is missing",
+    )
   })
 
   it('let more people in, and anonymous ones or not', async () => {

@@ -1,5 +1,6 @@
 /** The methods of authentication that a server's options ask for, in the order in which they are tried. */
 import type { Clock, Files, Jwk, Log, Random, Signatures } from '../environment'
+import type { KubeObject } from '../object'
 import type { Outbound } from '../outbound'
 import type { Storage } from '../storage/storage'
 import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'
@@ -11,8 +12,9 @@ import { AuthenticationOptionError, type JwtAuthenticators, type JwtOptions, jwt
 import type { JwtMetrics } from './jwt/metrics'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
+import type { ServiceAccountMetrics } from './service-accounts/metrics'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
-import { parseTokenFile } from './static-tokens'
+import { parseTokenFile, TokenFileError } from './static-tokens'
 import { type TokenWebhook, tokenWebhook } from './token-webhook'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
@@ -57,7 +59,9 @@ export interface AuthenticationParts {
   /** Absent: the host has no way to others. */
   outbound?: Outbound
   log: Log
-  metrics: JwtMetrics
+  metrics: JwtMetrics & ServiceAccountMetrics
+  /** Adds labels to a stored object in the server's own name. */
+  label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
   /** Feature gate AnonymousAuthConfigurableEndpoints. */
   anonymousConditions: boolean
 }
@@ -74,13 +78,13 @@ export interface Methods {
   stop(): void
 }
 
-/** @throws AuthenticationOptionError, FileError, Error for a token file that cannot be read */
+/** @throws AuthenticationOptionError, FileError */
 export function authenticationMethods(options: AuthenticationOptions, parts: AuthenticationParts): Methods {
   const settings = settingsOf(options.serviceAccounts ?? {})
   const { audiences } = settings
   const methods: TokenAuthenticator[] = []
   if (options.tokens) {
-    const users = parseTokenFile(options.tokens)
+    const users = tokensIn(options.tokens)
     methods.push(tokensForServer(audiences, (token) => users.get(token)))
   }
   const { signatures } = options
@@ -116,6 +120,15 @@ function anonymousOf({ anonymousAuth = true }: AuthenticationOptions, jwt: JwtAu
   if (jwt?.anonymous === undefined) return { enabled: anonymousAuth }
   const { enabled = false, conditions = [] } = jwt.anonymous
   return { enabled, paths: conditions.map(({ path = '' }) => path) }
+}
+
+/** @throws AuthenticationOptionError */
+function tokensIn(text: string): ReturnType<typeof parseTokenFile> {
+  try {
+    return parseTokenFile(text)
+  } catch (error) {
+    throw error instanceof TokenFileError ? new AuthenticationOptionError(error.message) : error
+  }
 }
 
 function webhookOf(

@@ -1,14 +1,19 @@
 /** `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (document 2, "Static token file"). */
 import type { UserInfo } from './authenticator'
 
-/** @param csv the file's text. Later lines with the same token win. @throws Error naming the line that has fewer than three columns. */
+/** A file that holds no tokens; the message names the line. */
+export class TokenFileError extends Error {}
+
+/** @param csv the file's text. Later lines with the same token win. @throws TokenFileError for a line that has fewer than three columns. */
 export function parseTokenFile(csv: string): Map<string, UserInfo> {
   const users = new Map<string, UserInfo>()
   csv.split('\n').forEach((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return
     const columns = splitCsv(line.trim())
     if (columns.length < 3)
-      throw new Error(`token file, line ${index + 1}: must have at least 3 columns (token, user name, user uid), found ${columns.length}`)
+      throw new TokenFileError(
+        `token file, line ${index + 1}: must have at least 3 columns (token, user name, user uid), found ${columns.length}`,
+      )
     const [token, name, uid, groups] = columns as [string, string, string, string | undefined]
     if (token === '') return
     users.set(token, { name, uid, groups: groups ? groups.split(',') : [] })

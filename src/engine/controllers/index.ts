@@ -16,6 +16,7 @@ import { flowSchemas } from './flow-schemas'
 import { garbageCollector } from './garbage-collector'
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler'
 import { jobs } from './job'
+import { legacyTokenCleaner } from './legacy-tokens'
 import { namespaces } from './namespaces'
 import { nodeLifecycle } from './node-lifecycle'
 import { nodeTtl } from './node-ttl'
@@ -67,6 +68,7 @@ export const CONTROLLERS: readonly Controller[] = [
   tokenSecrets,
   tokenCleaner,
   bootstrapSigner,
+  legacyTokenCleaner,
   ephemeralVolumes,
   volumeBinder,
   claimProtection,

@@ -1,12 +1,23 @@
 /** The metrics of authentication, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
 import type { JwtMetrics } from '../authentication/jwt/metrics'
+import type { ServiceAccountMetrics } from '../authentication/service-accounts/metrics'
 import { sha256 } from '../encoding/sha256'
 import { Histogram, type Instrument, Numbers } from './instruments'
 
 /** There is one server; the real one tells several apart by a hash of their names. */
 const SERVER = { apiserver_id_hash: '' }
 
-export class AuthenticationInstruments implements JwtMetrics, Instrument {
+type TokenKind = Parameters<ServiceAccountMetrics['serviceAccountToken']>[0]
+
+export class AuthenticationInstruments implements JwtMetrics, ServiceAccountMetrics, Instrument {
+  private readonly tokens: Record<TokenKind, Numbers> = {
+    invalidated: uses('invalid_legacy_auto_token_uses', 'Cumulative invalid legacy tokens used'),
+    automatic: uses('legacy_auto_token_uses', 'Cumulative auto-generated legacy tokens used'),
+    manual: uses('legacy_manual_token_uses', 'Cumulative manually created legacy tokens used'),
+    legacy: uses('legacy_tokens', 'Cumulative legacy service account tokens used'),
+    stale: uses('stale_tokens', 'Cumulative stale projected service account tokens used'),
+    valid: uses('valid_tokens', 'Cumulative valid projected service account tokens used'),
+  }
   private readonly latency = new Histogram(
     {
       name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
@@ -41,9 +52,17 @@ export class AuthenticationInstruments implements JwtMetrics, Instrument {
     this.lastReload.at({ ...SERVER, status }).value = time / 1000
   }
 
-  write(lines: string[]): void {
-    for (const one of [this.lastReload, this.reloads, this.latency]) one.write(lines)
+  serviceAccountToken(kind: TokenKind): void {
+    this.tokens[kind].at({}).value++
   }
+
+  write(lines: string[]): void {
+    for (const one of [this.lastReload, this.reloads, this.latency, ...Object.values(this.tokens)]) one.write(lines)
+  }
+}
+
+function uses(name: string, help: string): Numbers {
+  return new Numbers({ name: `serviceaccount_${name}_total`, stability: 'ALPHA', help }, 'counter')
 }
 
 /** `sha256:…` in hexadecimal digits. */

@@ -2,7 +2,7 @@
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
-import { BOOTSTRAP_OBJECTS, MOMENT } from '../facts/bootstrap-objects'
+import { BOOTSTRAP_OBJECTS, DAY, MOMENT } from '../facts/bootstrap-objects'
 import type { KubeObject } from '../object'
 import { localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
@@ -19,7 +19,8 @@ const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
  * @param roles whether roles and bindings are made too: they are of no use to a server that does not go by them (recorded)
  */
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<void> {
-  const text = BOOTSTRAP_OBJECTS.replaceAll(MOMENT, timestamp(engine.clock.now()))
+  const now = timestamp(engine.clock.now())
+  const text = BOOTSTRAP_OBJECTS.replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
   const fresh = JSON.parse(text) as Wanted[]
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES

@@ -76,6 +76,25 @@ export async function applyStatus(engine: Engine, stored: KubeObject, status: Js
   }
 }
 
+/** Adds labels to a stored object; one that changed meanwhile or is gone stays as it is. */
+export async function labelObject(engine: Engine, stored: KubeObject, labels: Record<string, string>): Promise<void> {
+  const context = contextOf(engine, resourceFor(engine, stored), '', stored.metadata)
+  try {
+    await updateObject(context, {
+      async produce(existing) {
+        if (existing === undefined) throw notFound(targetOf(context), context.name)
+        const object = draftOf(existing)
+        object.metadata.labels = { ...object.metadata.labels, ...labels }
+        object.metadata.resourceVersion = stored.metadata.resourceVersion ?? ''
+        await recordOwnership(context, existing, object)
+        return object
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError && (error.code === 409 || error.code === 404))) throw error
+  }
+}
+
 /** Creates a namespace; one that is there already is fine. */
 export function createNamespace(engine: Engine, name: string): Promise<void> {
   return createOwn(engine, { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })

@@ -26,7 +26,7 @@ export interface AccessSettings {
 
 export const FIRST_ACCESS: AccessSettings = { files: {}, authorization: {}, tokenFile: '', authenticationConfig: '', keySets: {} }
 
-/** @throws FileError, Error for a token file that cannot be read */
+/** @throws FileError */
 export function accessOptionsOf(access: AccessSettings): Partial<ApiServerOptions> {
   const { files: texts, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth } = access
   const files = filesOf(texts)

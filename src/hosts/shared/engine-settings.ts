@@ -26,5 +26,5 @@ export function optionsOf({ controllers, scheduler, nodes, access }: EngineSetti
 
 /** @param stored what an earlier page kept, perhaps before a setting was there */
 export function settingsFrom(stored: Partial<EngineSettings> | undefined): EngineSettings {
-  return { ...FIRST_SETTINGS, ...stored }
+  return { ...FIRST_SETTINGS, ...stored, access: { ...FIRST_ACCESS, ...stored?.access } }
 }

@@ -45,6 +45,8 @@ function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttrib
       return checkName(attributes, node, 'node lease')
     case 'csinodes.storage.k8s.io':
       return checkName(attributes, node, 'CSINode')
+    case 'resourceslices.resource.k8s.io':
+      return checkSlice(attributes, node)
     case 'certificatesigningrequests.certificates.k8s.io':
       return operation === 'CREATE' ? checkCertificateRequest(attributes) : undefined
   }
@@ -55,6 +57,19 @@ const LEASES = 'kube-node-lease'
 function checkName(attributes: AdmissionAttributes, node: string, what: string): void {
   const name = attributes.operation === 'CREATE' ? attributes.object?.metadata.name : attributes.name
   if (name !== node) throw refused(attributes, `can only access ${what} with the same name as the requesting node`)
+}
+
+interface ResourceSlice extends KubeObject {
+  spec: { nodeName?: string }
+}
+
+/** Of a slice that is there, the authorizer knows whose it is. */
+function checkSlice(attributes: AdmissionAttributes, node: string): void {
+  const { operation, object, oldObject } = attributes
+  if (operation === 'UPDATE') return
+  const slice = (operation === 'CREATE' ? object : oldObject) as ResourceSlice | undefined
+  if (slice?.spec.nodeName === node) return
+  throw refused(attributes, `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`)
 }
 
 function restrictPods(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): void | Promise<void> {

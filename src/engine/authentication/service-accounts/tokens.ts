@@ -1,5 +1,6 @@
 /** Service account tokens: signed for those who ask for one, checked when somebody comes with one (document 2, "Methods"; recorded). */
 import { algorithmOf, type Clock, type Jwk, type Random, randomUuid, type Signatures } from '../../environment'
+import type { KubeObject } from '../../object'
 import type { Storage } from '../../storage/storage'
 import type { Authentication, Circumstances } from '../authenticator'
 import type { TokenAuthenticator } from '../bearer-token'
@@ -7,6 +8,7 @@ import { type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
 import { type Jwt, parseJwt, signedJwt } from './jwt'
 import { type KeySource, keyId } from './keys'
 import { LEGACY_ISSUER, legacyClaims, legacyUser } from './legacy'
+import type { ServiceAccountMetrics } from './metrics'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 
 export interface TokenSettings {
@@ -31,6 +33,9 @@ export interface TokenParts {
   storage: Storage
   clock: Clock
   random: Random
+  metrics: ServiceAccountMetrics
+  /** Adds labels to a stored object in the server's own name; absent: the use of legacy tokens is not noted. */
+  label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
 /** How many genuine tokens are remembered, so that a client's next request costs neither reading nor a second check of the signature. */
@@ -83,7 +88,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       const audiences = this.audiencesFor(claims.audiences, circumstances)
       if (!legacy) return { user: await this.userBehind(claims, circumstances), audiences }
       circumstances.annotations['authentication.k8s.io/legacy-token'] = textAt(jwt.claims, 'sub')
-      return { user: await legacyUser(token, jwt.claims, this.parts.storage, this.settings.lookup), audiences }
+      this.parts.metrics.serviceAccountToken('legacy')
+      return { user: await legacyUser(token, jwt.claims, { ...this.parts, lookup: this.settings.lookup }, circumstances), audiences }
     } catch (error) {
       if (error instanceof InvalidTokenError) return { refused: [error.message] }
       throw error
@@ -120,6 +126,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const now = this.parts.clock.now()
     await checkClaims(claims, this.parts.storage, now)
     const late = claims.warnAfter === undefined ? 0 : Math.floor(now / 1000) - claims.warnAfter
+    this.parts.metrics.serviceAccountToken(late > 0 ? 'stale' : 'valid')
     if (late > 0) annotations['authentication.k8s.io/stale-token'] = `subject: ${claims.subject}, seconds after warning threshold: ${late}`
     return userOf(claims)
   }

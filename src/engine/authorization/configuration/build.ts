@@ -11,7 +11,7 @@ import { alwaysAllow, alwaysDeny } from '../always'
 import type { Configured } from '../answers/row'
 import type { Authorizer } from '../authorizer'
 import { type AuthorizationMetrics, counted } from '../metrics'
-import { nodeAuthorizer } from '../node/authorizer'
+import { type NodeFeatures, nodeAuthorizer } from '../node/authorizer'
 import { SUPERUSER_MODE, superusers } from '../privileged'
 import { rbacAuthorizer } from '../rbac/authorizer'
 import type { RoleIndex } from '../rbac/role-index'
@@ -31,8 +31,7 @@ export interface AuthorizationEnvironment {
   files: Files
   outbound?: Outbound | undefined
   metrics: AuthorizationMetrics
-  /** Feature gate AuthorizeNodeWithSelectors: nodes are held to their own pods and Node in lists and watches. */
-  nodeSelectors: boolean
+  nodeFeatures: NodeFeatures
   conditions: ConditionCompiler
 }
 
@@ -90,7 +89,7 @@ function authorizerOf(
     case 'AlwaysDeny':
       return alwaysDeny
     case 'Node':
-      return nodeAuthorizer(environment.storage, environment.nodeSelectors)
+      return nodeAuthorizer(environment.storage, environment.nodeFeatures)
     case 'RBAC':
       return rbacAuthorizer(environment.roles)
     default:

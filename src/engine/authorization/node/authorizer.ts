@@ -3,9 +3,10 @@ import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
 import { type Attributes, type Authorizer, type Holding, type RuleList, unlisted, type Verdict } from '../authorizer'
-import { ruleAllows } from '../rbac/rules'
+import { type PolicyRule, ruleAllows } from '../rbac/rules'
+import type { SelectorAttributes } from '../selectors'
 import { isRelated } from './relations'
-import { NODE_RULES } from './rules'
+import { NODE_RULES, TRUST_BUNDLE_RULE } from './rules'
 
 const NODES_GROUP = 'system:nodes'
 const NODE_PREFIX = 'system:node:'
@@ -19,14 +20,26 @@ const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 const UNTOLD = unlisted('node authorizer does not support user rule resolution')
 const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
 
-/** @param selectors nodes are held to their own pods and Node when they list and watch (feature gate AuthorizeNodeWithSelectors) */
-export function nodeAuthorizer(storage: Storage, selectors = false): Authorizer {
+/** Feature gates that change what nodes may do. */
+export interface NodeFeatures {
+  /** AuthorizeNodeWithSelectors: nodes are held to their own pods, Node and slices when they list and watch. */
+  selectors?: boolean
+  /** DynamicResourceAllocation: nodes read the claims of their pods, and publish slices. */
+  dynamicResources?: boolean
+  /** ClusterTrustBundle: nodes read the bundles that pods project. */
+  trustBundles?: boolean
+}
+
+export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): Authorizer {
+  const rules = features.trustBundles ? [...NODE_RULES, TRUST_BUNDLE_RULE] : NODE_RULES
+  const judge = (attributes: Attributes, node: string) => authorizeNode(storage, attributes, node, { features, rules })
+
   return {
     authorize(attributes) {
       const node = nodeOf(attributes.user)
       if (node === undefined) return noOpinion()
       if (node === '') return noOpinion(`unknown node for user ${goQuote(attributes.user.name)}`)
-      return authorizeNode(storage, attributes, node, selectors)
+      return judge(attributes, node)
     },
     async holders(asked) {
       const { items } = await storage.range(NODES)
@@ -34,7 +47,7 @@ export function nodeAuthorizer(storage: Storage, selectors = false): Authorizer 
       for (const { object } of items) {
         const { name = '' } = object.metadata
         const user = { name: `${NODE_PREFIX}${name}`, groups: [NODES_GROUP, 'system:authenticated'] }
-        const { decision } = await authorizeNode(storage, { ...asked, user }, name, selectors)
+        const { decision } = await judge({ ...asked, user }, name)
         if (decision === 'allow') allowed.push({ subject: { kind: 'User', name: user.name } })
       }
       return allowed
@@ -48,9 +61,17 @@ function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined
 }
 
-function authorizeNode(storage: Storage, attributes: Attributes, node: string, selectors: boolean): Verdict | Promise<Verdict> {
-  const judgement = (selectors ? ownJudgementOf(attributes, node) : undefined) ?? judgementOf(attributes, node)
-  if (judgement === 'by the rules') return NODE_RULES.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
+function authorizeNode(
+  storage: Storage,
+  attributes: Attributes,
+  node: string,
+  { features, rules }: { features: NodeFeatures; rules: readonly PolicyRule[] },
+): Verdict | Promise<Verdict> {
+  const judgement =
+    (features.selectors ? ownJudgementOf(attributes, node) : undefined) ??
+    (features.dynamicResources ? dynamicJudgementOf(attributes, node, features) : undefined) ??
+    judgementOf(attributes, node)
+  if (judgement === 'by the rules') return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
   if (judgement === 'its own') return ALLOW
   if (judgement !== 'by relation') return noOpinion(judgement.because)
   return byRelation(storage, attributes, node)
@@ -90,11 +111,34 @@ function ownPod({ verb, subresource, fieldSelector }: Attributes, node: string):
   if (verb === 'get') return 'by relation'
   if (verb === 'create' || verb === 'delete') return 'its own'
   if (verb !== 'list' && verb !== 'watch') return REFUSED
-  const isOwn = fieldSelector?.requirements.some(
-    ({ key, operator, values = [] }) => key === 'spec.nodeName' && operator === 'In' && values[0] === node,
-  )
-  return isOwn ? 'its own' : { because: 'can only list/watch pods with spec.nodeName field selector' }
+  return isLimitedTo(node, 'spec.nodeName', fieldSelector)
+    ? 'its own'
+    : { because: 'can only list/watch pods with spec.nodeName field selector' }
 }
+
+/** Claims and slices of dynamic resources. @returns undefined: other kinds */
+function dynamicJudgementOf(attributes: Attributes, node: string, features: NodeFeatures): Judgement | undefined {
+  if (!attributes.isResource || attributes.group !== 'resource.k8s.io') return undefined
+  if (attributes.resource === 'resourceclaims') return single(attributes)
+  return attributes.resource === 'resourceslices' ? slice(attributes, node, features) : undefined
+}
+
+/** Whose slice is created, admission tells. */
+function slice({ verb, subresource, fieldSelector }: Attributes, node: string, { selectors }: NodeFeatures): Judgement {
+  if (subresource !== '') return { because: 'cannot authorize ResourceSlice subresources' }
+  if (verb === 'create') return 'its own'
+  if (OWN_VERBS.includes(verb)) return 'by relation'
+  if (!['watch', 'list', 'deletecollection'].includes(verb))
+    return {
+      because:
+        'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+    }
+  if (!selectors || isLimitedTo(node, 'spec.nodeName', fieldSelector)) return 'its own'
+  return { because: 'can only list/watch/deletecollection resourceslices with spec.nodeName field selector' }
+}
+
+const isLimitedTo = (node: string, field: string, selector: SelectorAttributes | undefined): boolean =>
+  selector?.requirements.some(({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node) ?? false
 
 /** How a request is to be judged; most kinds go by the rules alone. */
 function judgementOf(attributes: Attributes, node: string): Judgement {

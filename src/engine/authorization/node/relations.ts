@@ -17,6 +17,10 @@ interface PersistentVolume extends KubeObject {
   spec?: { claimRef?: { namespace?: string; name?: string } } & Record<string, unknown>
 }
 
+interface ResourceSlice extends KubeObject {
+  spec?: { nodeName?: string }
+}
+
 interface VolumeAttachment extends KubeObject {
   spec?: { nodeName?: string }
 }
@@ -29,6 +33,10 @@ export async function isRelated(storage: Storage, node: string, kind: string, na
     case 'volumeattachments': {
       const attachment = await storage.get(`/registry/volumeattachments/${name}`)
       return (attachment?.object as VolumeAttachment | undefined)?.spec?.nodeName === node
+    }
+    case 'resourceslices': {
+      const slice = await storage.get(`/registry/resourceslices/${name}`)
+      return (slice?.object as ResourceSlice | undefined)?.spec?.nodeName === node
     }
     case 'pods':
       return ((await storage.get(`/registry/pods/${namespace}/${name}`))?.object as Pod | undefined)?.spec.nodeName === node
@@ -47,7 +55,7 @@ async function podsOf(storage: Storage, node: string, namespace: string): Promis
   return items.map(({ object }) => object as Pod).filter((pod) => pod.spec.nodeName === node && !isMirrorPod(pod))
 }
 
-function refersTo({ metadata, spec }: Pod, kind: string, name: string): boolean {
+function refersTo({ metadata, spec, status }: Pod, kind: string, name: string): boolean {
   switch (kind) {
     case 'secrets':
       return includes(secretNamesOf(spec), name)
@@ -55,6 +63,10 @@ function refersTo({ metadata, spec }: Pod, kind: string, name: string): boolean 
       return includes(configMapNamesOf(spec), name)
     case 'serviceaccounts':
       return spec.serviceAccountName === name
+    case 'resourceclaims': {
+      const made = (status?.resourceClaimStatuses ?? []) as { resourceClaimName?: string }[]
+      return [...(spec.resourceClaims ?? []), ...made].some(({ resourceClaimName }) => resourceClaimName === name)
+    }
     case 'persistentvolumeclaims':
       return (spec.volumes ?? []).some((source) => {
         const claim = source.persistentVolumeClaim as { claimName?: string } | undefined

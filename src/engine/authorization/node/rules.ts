@@ -29,3 +29,6 @@ export const NODE_RULES: readonly PolicyRule[] = [
   rule('storage.k8s.io', ['csinodes'], ['create', 'delete', 'get', 'patch', 'update']),
   rule('node.k8s.io', ['runtimeclasses'], READ),
 ]
+
+/** With the feature gate ClusterTrustBundle. */
+export const TRUST_BUNDLE_RULE = rule('certificates.k8s.io', ['clustertrustbundles'], READ)

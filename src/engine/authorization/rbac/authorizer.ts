@@ -5,7 +5,7 @@ import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { aggregated } from '../errors'
 import { groundsOf, nearMisses } from './near-misses'
 import { type Grant, MissingRole, type RoleIndex } from './role-index'
-import { ruleAllows } from './rules'
+import { type PolicyRule, ruleAllows } from './rules'
 import { everyWay } from './ways'
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
@@ -31,9 +31,12 @@ function decide(index: RoleIndex, attributes: Attributes): Verdict {
   const { user, namespace } = attributes
   let missing: string[] | undefined
   for (const scope of namespace === '' ? CLUSTER : ['', namespace]) {
+    /** Many bindings give the same role, whose rules need not be looked at again. */
+    let refusing: readonly PolicyRule[] | undefined
     for (const grant of index.grantsOf(user, scope)) {
       const { roleRef } = grant.binding
       const rules = index.rulesOf(roleRef, scope)
+      if (rules !== undefined && rules === refusing) continue
       if (rules === undefined) {
         missing ??= []
         missing.push(new MissingRole(roleRef).singular())
@@ -42,6 +45,7 @@ function decide(index: RoleIndex, attributes: Attributes): Verdict {
       for (const rule of rules) {
         if (ruleAllows(rule, attributes)) return { decision: 'allow', reason: allowedBy(grant), grounds: groundsOf(grant, rule) }
       }
+      refusing = rules
     }
   }
   return missing === undefined ? NO_OPINION : { decision: 'noOpinion', reason: `RBAC: ${aggregated(missing)}` }

@@ -34,8 +34,9 @@ function waysOf(index: RoleIndex, attributes: Attributes, scope: string, grants:
 export function allowedNames(index: RoleIndex, attributes: Attributes): string[] {
   const names = new Set<string>()
   for (const scope of scopesOf(attributes.namespace)) {
-    for (const { binding } of index.grantsOf(attributes.user, scope)) {
-      for (const rule of index.rulesOf(binding.roleRef, scope) ?? []) {
+    const roles = new Set(index.grantsOf(attributes.user, scope).map(({ binding }) => index.rulesOf(binding.roleRef, scope)))
+    for (const rules of roles) {
+      for (const rule of rules ?? []) {
         for (const name of rule.resourceNames ?? []) if (ruleAllows(rule, { ...attributes, name })) names.add(name)
       }
     }

@@ -85,6 +85,8 @@ export class Authority {
     const identifier = own?.keyIdentifier
     const now = this.engine.clock.now()
     const { alternativeNames } = request
+    // A usage that names nothing is no extension (RFC 5280, section 4.2.1.3).
+    const plain = usages.filter((usage) => Object.hasOwn(USAGE_BIT, usage))
     const extended = usages.flatMap((usage) => EXTENDED_USAGE[usage] ?? [])
     return this.signed(key, {
       issuer,
@@ -93,7 +95,7 @@ export class Authority {
       notBefore: now - BACKDATED_MILLISECONDS,
       notAfter: now + milliseconds,
       extensions: [
-        extension(EXTENSION.keyUsage, keyUsage(usages), true),
+        ...(plain.length > 0 ? [extension(EXTENSION.keyUsage, keyUsage(plain), true)] : []),
         ...(extended.length > 0 ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))] : []),
         extension(EXTENSION.basicConstraints, sequence(), true),
         ...(identifier ? [extension(EXTENSION.authorityKey, sequence(tagged(TAG.keyId, identifier)))] : []),
@@ -172,7 +174,7 @@ const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5
 function keyUsage(usages: readonly string[]): Uint8Array {
   const bits = usages.flatMap((usage) => USAGE_BIT[usage] ?? [])
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
-  const unused = bits.length === 0 ? 7 : 7 - Math.max(...bits)
+  const unused = 7 - Math.max(...bits)
   return tagged(0x03, new Uint8Array([unused, byte]))
 }
 

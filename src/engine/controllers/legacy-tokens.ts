@@ -1,0 +1,85 @@
+/**
+ * Tokens that Secrets hold and nobody uses: how those that were made without being asked for go
+ * (public documentation, "Legacy ServiceAccount token cleaner"; order and times of the real controllers).
+ */
+import type { ConfigMap, Pod, Secret, ServiceAccount } from 'kubernetes-types/core/v1'
+import { INVALID_SINCE, LAST_USED } from '../authentication/service-accounts/legacy'
+import { timestamp } from '../environment'
+import { type Pod as PodObject, secretNamesOf } from '../registry/rules/pods'
+import { isConflict, isNotFound } from './runtime/client'
+import type { Controller } from './runtime/manager'
+import type { Stored } from './runtime/stored'
+
+/** Says since when the use of tokens is noted: from the server's first day. */
+const TRACKING = 'kube-system/kube-apiserver-legacy-service-account-token-tracking'
+const TYPE = 'kubernetes.io/service-account-token'
+const ACCOUNT_NAME = 'kubernetes.io/service-account.name'
+const ACCOUNT_UID = 'kubernetes.io/service-account.uid'
+const DAY = 24 * 3600_000
+/** How long a token must have been of no use. */
+const PERIOD = 365 * DAY
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/** `2026-01-31`, in UTC */
+const dateOf = (time: number): string => timestamp(time).slice(0, 10)
+const isDate = (text: string | undefined): text is string => text !== undefined && DATE.test(text) && !Number.isNaN(Date.parse(text))
+
+const NAME = 'legacy-serviceaccount-token-cleaner-controller'
+
+/** Marks what was of no use for a year as invalid, and deletes what was marked a year ago. Only tokens that their account names itself: others were asked for. */
+export const legacyTokenCleaner: Controller = {
+  name: NAME,
+  run(manager) {
+    const secrets = manager.informer<Secret>('', 'secrets')
+    const accounts = manager.informer<ServiceAccount>('', 'serviceaccounts')
+    const pods = manager.informer<Pod>('', 'pods')
+    const maps = manager.informer<ConfigMap>('', 'configmaps')
+    const client = manager.client('legacy-service-account-token-cleaner')
+
+    const isMounted = ({ metadata }: Stored<Secret>): boolean =>
+      [...pods.list(metadata.namespace ?? '')].some(({ spec }) =>
+        [...secretNamesOf(spec as PodObject['spec'])].includes(metadata.name ?? ''),
+      )
+
+    /** That the account names the Secret among its own tells that nobody asked for it. */
+    function isAutomatic({ metadata: { name, namespace, annotations = {} } }: Stored<Secret>): boolean {
+      const account = accounts.get(`${namespace}/${annotations[ACCOUNT_NAME]}`)
+      const uid = annotations[ACCOUNT_UID]
+      if (account === undefined || (uid && uid !== account.metadata.uid)) return false
+      return account.secrets?.some((reference) => reference.name === name) ?? false
+    }
+
+    async function judge(secret: Stored<Secret>, now: number): Promise<void> {
+      const { creationTimestamp = '', deletionTimestamp, labels = {}, uid, resourceVersion } = secret.metadata
+      const usedOnOrAfter = dateOf(now - PERIOD)
+      if (secret.type !== TYPE || deletionTimestamp || Date.parse(creationTimestamp) >= now - PERIOD) return
+      const lastUsed = labels[LAST_USED]
+      if (lastUsed !== undefined && (!isDate(lastUsed) || lastUsed >= usedOnOrAfter)) return
+      if (!isAutomatic(secret) || isMounted(secret)) return
+      const invalidSince = labels[INVALID_SINCE]
+      if (!isDate(invalidSince)) await client.merge(secret, { metadata: { uid, labels: { [INVALID_SINCE]: dateOf(now) } } })
+      else if (invalidSince < usedOnOrAfter) await client.delete(secret, { preconditions: { resourceVersion } })
+    }
+
+    const queue = manager.queue(NAME, async (key) => {
+      queue.addAfter(key, DAY)
+      const now = manager.now()
+      const since = maps.get(TRACKING)?.data?.since
+      // The day on which it began does not count: the use of tokens was noted for a part of it only.
+      if (!isDate(since) || now < Date.parse(since) + DAY + PERIOD) return
+      for (const secret of [...secrets.list()]) {
+        try {
+          await judge(secret, now)
+        } catch (error) {
+          if (!isConflict(error) && !isNotFound(error)) throw error
+        }
+      }
+    })
+    let isWaiting = false
+    secrets.onChange(({ object }) => {
+      if (object.type !== TYPE || isWaiting) return
+      isWaiting = true
+      queue.add('all')
+    })
+  },
+}
