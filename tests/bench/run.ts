@@ -4,6 +4,7 @@
  *
  *   npm run bench -- [--scale 0.2] [--only REGEX] [--json FILE] [--flags "--port=0 …"] [--profile]
  *   npm run bench -- --passes 3              the whole work three times on one server: the first warms it up, the last is shown
+ *   npm run bench -- --growth                what a server-side apply costs by the length of the list in it
  *   npm run bench -- --server URL --pid PID[,PID] [--token T]     some other server
  *
  * --profile writes a processor profile of the server into .cache/profiles.
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { bundleNodeHost } from '../../scripts/bundle-host'
 import { cpuSeconds, residentMebibytes, rest, type Started, start, stop } from '../support/processes'
 import { client, load } from './client'
+import { printGrowth } from './growth'
 import { type Row, type Workload, workload } from './workload'
 
 interface Measured {
@@ -44,6 +46,7 @@ const { values: options } = parseArgs({
     flags: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
     passes: { type: 'string', default: '1' },
+    growth: { type: 'boolean', default: false },
   },
 })
 const only = new RegExp(options.only)
@@ -65,21 +68,35 @@ let bareGetsPerCpuSecond = Number.NaN
 
 try {
   await rest(pids)
-  for (let pass = Number(options.passes); pass > 0; pass--) {
-    measured.length = 0
-    await main()
-  }
+  if (options.growth) await growth()
+  else
+    for (let pass = Number(options.passes); pass > 0; pass--) {
+      measured.length = 0
+      await main()
+    }
 } finally {
   await stop(floor)
   if (own) await stop(own)
 }
 
-async function main(): Promise<void> {
-  const work = workload(server, `bench-${Math.random().toString(36).slice(2, 8)}`, Number(options.scale))
+/** @returns its name */
+async function createNamespace(): Promise<string> {
+  const name = `bench-${Math.random().toString(36).slice(2, 8)}`
   const created = await server.send('POST', '/api/v1/namespaces', {
-    body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: work.namespace } }),
+    body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
   })
   if (created.status !== 201) throw new Error(`no namespace to work in: ${created.status} ${created.text()}`)
+  return name
+}
+
+async function growth(): Promise<void> {
+  const namespace = await createNamespace()
+  await printGrowth(server, namespace, () => cpuSeconds(pids))
+  await server.send('DELETE', `/api/v1/namespaces/${namespace}`)
+}
+
+async function main(): Promise<void> {
+  const work = workload(server, await createNamespace(), Number(options.scale))
   await server.send('POST', `/api/v1/namespaces/${work.namespace}/serviceaccounts`, {
     body: JSON.stringify({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }),
   })

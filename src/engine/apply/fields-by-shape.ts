@@ -7,12 +7,18 @@ import type { StructType, TypeNode } from '../schema/model'
 import type { FieldSet } from './field-set'
 import { elementsOf, memberOf, shapeOf } from './typed-value'
 
-/** Shapes remembered for each kind and endpoint; then the memory starts anew. */
+/** Shapes remembered for each kind and endpoint, and their length altogether; then the memory starts anew. */
 const MOST_SHAPES = 1000
+const MOST_CHARACTERS = 1_000_000
 /** Objects whose description is longer are rarely alike. */
-const LONGEST_SHAPE = 4000
+const LONGEST_SHAPE = 100_000
 
-type Remembered = WeakMap<StructType, WeakMap<FieldSet, Map<string, FieldSet>>>
+interface Shapes {
+  fields: Map<string, FieldSet>
+  characters: number
+}
+
+type Remembered = WeakMap<StructType, WeakMap<FieldSet, Shapes>>
 
 const created: Remembered = new WeakMap()
 const applied: Remembered = new WeakMap()
@@ -34,19 +40,23 @@ export function appliedFields(body: Json, type: StructType, reset: FieldSet, com
 function recalled(all: Remembered, shape: string, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
   if (shape.length > LONGEST_SHAPE) return compute()
   const shapes = shapesOf(all, type, reset)
-  const known = shapes.get(shape)
+  const known = shapes.fields.get(shape)
   if (known !== undefined) return known
   const fields = compute()
-  if (shapes.size >= MOST_SHAPES) shapes.clear()
-  shapes.set(shape, fields)
+  if (shapes.fields.size >= MOST_SHAPES || shapes.characters + shape.length > MOST_CHARACTERS) {
+    shapes.fields.clear()
+    shapes.characters = 0
+  }
+  shapes.fields.set(shape, fields)
+  shapes.characters += shape.length
   return fields
 }
 
-function shapesOf(all: Remembered, type: StructType, reset: FieldSet): Map<string, FieldSet> {
+function shapesOf(all: Remembered, type: StructType, reset: FieldSet): Shapes {
   let ofType = all.get(type)
   if (ofType === undefined) all.set(type, (ofType = new WeakMap()))
   let shapes = ofType.get(reset)
-  if (shapes === undefined) ofType.set(reset, (shapes = new Map()))
+  if (shapes === undefined) ofType.set(reset, (shapes = { fields: new Map(), characters: 0 }))
   return shapes
 }
 

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
-import { fieldElement, keyElement, valueElement } from './path-elements'
+import { fieldElement, valueElement } from './path-elements'
 
 /** What a member of an object is to ownership. */
 export interface Member {
@@ -96,27 +96,54 @@ export function itemElement(list: ListType, item: Json): string {
   }
   if (item === null) throw new ItemError('associative list with keys may not have a null element')
   if (!isJsonObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
-  return keyElement(itemKey(list, item))
+  return keyedElement(list, item)
 }
 
-/** Key members of an item; those left out take the default of their field. */
-function itemKey(list: ListType, item: JsonObject): JsonObject {
-  const key: JsonObject = {}
-  for (const name of list.mapKeys) {
+/** As `keyElement` writes it, with what is the same for every item put together once. Members left out take their default. */
+function keyedElement(list: ListType, item: JsonObject): string {
+  let element = 'k:{'
+  for (const { name, opening, byDefault } of keysOf(list)) {
     const given = memberOf(item, name)
-    const value = given === undefined ? keyDefault(list, name) : given
-    if (value === undefined) {
-      throw new ItemError(
-        `associative list with keys has an element that omits key field ${goQuote(name)} (and doesn't have default value)`,
-      )
-    }
-    key[name] = value
+    const value = given === undefined ? byDefault : given
+    if (value === undefined) throw new ItemError(missingKey(list, item))
+    element += opening + scalarText(value)
   }
-  return key
+  return `${element}}`
 }
 
-function keyDefault(list: ListType, name: string): Json | undefined {
-  return list.items.type === 'struct' ? list.items.byName.get(name)?.default : undefined
+function missingKey(list: ListType, item: JsonObject): string {
+  const missing = keysOf(list).filter(({ name, byDefault }) => memberOf(item, name) === undefined && byDefault === undefined)
+  const first = list.mapKeys.find((key) => missing.some(({ name }) => name === key)) ?? ''
+  return `associative list with keys has an element that omits key field ${goQuote(first)} (and doesn't have default value)`
+}
+
+/** Texts that JSON writes as they are. */
+const PLAIN = /^[\w ./:@-]*$/
+
+const scalarText = (value: Json): string => (typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))
+
+/** A member of the items' key, as far as it is the same for every item. */
+interface Key {
+  name: string
+  /** `"name":`, behind a comma if it is not the first. */
+  opening: string
+  /** What the member is where an item leaves it out. */
+  byDefault: Json | undefined
+}
+
+/** By list type: the members of its key in the order in which elements name them. */
+const keys = new WeakMap<ListType, Key[]>()
+
+function keysOf(list: ListType): Key[] {
+  let known = keys.get(list)
+  if (known === undefined) {
+    const fields = list.items.type === 'struct' ? list.items.byName : undefined
+    known = [...list.mapKeys]
+      .sort()
+      .map((name, i) => ({ name, opening: `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`, byDefault: fields?.get(name)?.default }))
+    keys.set(list, known)
+  }
+  return known
 }
 
 /** An item that has no identity in its list. */

@@ -1,24 +1,53 @@
 /** The store takes objects of about 1.5 MiB; what is larger is refused in its words (document 1, "Limits"; recorded). */
 import { serverError } from '../http/status'
-import type { KubeObject } from '../object'
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../object'
 
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024
 /** Below this many characters no object can exceed the limit, so nothing needs to be measured. */
 const CERTAINLY_SMALL = 100_000
 
 export function checkStoredSize(object: KubeObject): void {
-  if (roughSize(object, CERTAINLY_SMALL) < CERTAINLY_SMALL) return
+  const { metadata } = object
+  const rough =
+    roughSize(object, CERTAINLY_SMALL, 'metadata') +
+    roughSize(metadata, CERTAINLY_SMALL, 'managedFields') +
+    sizeOfEntries(metadata.managedFields ?? [])
+  if (rough < CERTAINLY_SMALL) return
   if (new TextEncoder().encode(JSON.stringify(object)).length > MAX_STORED_BYTES) throw serverError('etcdserver: request is too large')
 }
 
-/** Adds up string lengths until `enough` is reached. */
-function roughSize(value: unknown, enough: number): number {
+/** Adds up string lengths until `enough` is reached. @param without a member that is left out */
+function roughSize(value: unknown, enough: number, without?: string): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 4
   let size = 2
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      size += roughSize(item, enough - size)
+      if (size >= enough) return size
+    }
+    return size
+  }
   for (const key in value) {
+    if (key === without) continue
     size += key.length + roughSize((value as Record<string, unknown>)[key], enough - size)
     if (size >= enough) return size
   }
   return size
+}
+
+/** Objects that are written alike share what says who owns them: it is measured once. */
+const sizes = new WeakMap<JsonObject, number>()
+
+function sizeOfEntries(entries: readonly ManagedFieldsEntry[]): number {
+  let total = 0
+  for (const entry of entries) {
+    total += roughSize(entry, CERTAINLY_SMALL, 'fieldsV1')
+    const { fieldsV1 } = entry
+    if (fieldsV1 === undefined) continue
+    let size = sizes.get(fieldsV1)
+    if (size === undefined) sizes.set(fieldsV1, (size = roughSize(fieldsV1, CERTAINLY_SMALL)))
+    total += size
+  }
+  return total
 }
