@@ -89,6 +89,9 @@ it('judges test objects while one types, and asks what is stored', async () => {
   await type(page, 'Policies, bindings and parameters', JSON.stringify(TYPED_WRONG))
   await outcome.getByRole('button', { name: 'Tests' }).click()
   await page.locator('.squiggly-warning').first().waitFor()
+  await page.getByRole('button', { name: 'As one file' }).click()
+  await page.getByRole('tab', { name: 'policy.yaml' }).waitFor()
+  await page.locator('[data-pane=editor] .squiggly-warning').first().waitFor()
 })
 
 const deploymentOf = (name: string, replicas: number) => ({

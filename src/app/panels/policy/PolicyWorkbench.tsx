@@ -115,7 +115,11 @@ export default function PolicyWorkbench() {
           <span className="grow" />
           {view === 'tests' && <Summary run={run} />}
         </div>
-        {view === 'tests' ? <TestTable results={run.results} failure={run.failure} /> : <ClusterAudit policies={texts.policies} />}
+        {view === 'tests' ? (
+          <TestTable policies={texts.policies} results={run.results} failure={run.failure} />
+        ) : (
+          <ClusterAudit policies={texts.policies} />
+        )}
       </section>
     </div>
   )
