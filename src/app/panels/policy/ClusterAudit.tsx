@@ -37,7 +37,7 @@ export function ClusterAudit({ policies }: { policies: string }) {
         </button>
         <p className="soft small">
           Every object that the policies match is written again, unchanged, by admin: in a copy of the cluster in which they are in force.
-          Nothing is changed.
+          Nothing is changed, and no webhook is asked.
         </p>
       </div>
       {progress && (
