@@ -48,10 +48,11 @@ it('tells what each part of an expression comes to and costs', async () => {
   await type(page, 'Expression', 'object.spec.replicas > 2 &&\nobject.spec.replica == 3')
   await result.getByText("undefined field 'replica'").waitFor()
   await result.getByText('no such key: replica').waitFor()
-  await type(page, 'Expression', "authorizer.requestResource.check('create').reason()")
-  await page.getByRole('combobox', { name: 'Used as' }).selectOption('Policy: variable')
-  await page.getByRole('tree').getByRole('treeitem').first().waitFor()
-  await expect.poll(async () => result.textContent()).toMatch(/system:masters|string/)
+  await type(page, 'Expression', "authorizer.requestResource.check('create').allowed()")
+  await result.getByText('it passes').waitFor()
+  await page.getByRole('button', { name: 'Acting as admin' }).click()
+  await page.getByRole('radio', { name: /alice/ }).click()
+  await result.getByText('it is refused').waitFor()
 })
 
 it('judges test objects while one types, and asks what is stored', async () => {
@@ -65,6 +66,11 @@ it('judges test objects while one types, and asks what is stored', async () => {
   await refused.getByRole('button').click()
   await outcome.getByText(/images have a version/).waitFor()
   await screenshot('policy and tests')
+  await page.getByRole('button', { name: 'Try on the bench' }).click()
+  await page.getByRole('region', { name: 'Result' }).getByText('it passes').waitFor()
+  await page.getByRole('treeitem', { name: /^variables\.most is 4, int/ }).waitFor()
+  await page.getByRole('tab', { name: 'Policy workbench' }).click()
+  await tests.getByText('2 passed').waitFor()
   await outcome.getByRole('button', { name: 'What is stored' }).click()
   await page.evaluate(
     async (deployments) => {
@@ -83,6 +89,9 @@ it('judges test objects while one types, and asks what is stored', async () => {
   await type(page, 'Policies, bindings and parameters', JSON.stringify(TYPED_WRONG))
   await outcome.getByRole('button', { name: 'Tests' }).click()
   await page.locator('.squiggly-warning').first().waitFor()
+  await page.getByRole('button', { name: 'As one file' }).click()
+  await page.getByRole('tab', { name: 'policy.yaml' }).waitFor()
+  await page.locator('[data-pane=editor] .squiggly-warning').first().waitFor()
 })
 
 const deploymentOf = (name: string, replicas: number) => ({

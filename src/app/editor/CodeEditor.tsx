@@ -9,6 +9,7 @@ import { type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
 import { useView } from '../state/view'
 import { createEditor, NOTHING_OPEN } from './create-editor'
+import { useExpressionChecks } from './expression-checks'
 import { editorTheme, loadMonaco, type MonacoApi } from './monaco'
 import { PlainEditor } from './PlainEditor'
 
@@ -38,6 +39,7 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   useTheme(shown?.monaco)
   useChecks(shown?.monaco, tab)
   useServerMarkers(shown?.monaco, tab)
+  useExpressionChecks(shown?.monaco, tab, (monaco) => uriOf(monaco, tab).toString())
   return (
     <>
       <div ref={host} />

@@ -155,13 +155,17 @@ function useProblems(shown: Shown | undefined, problems: readonly TextProblem[])
   }, [shown, problems])
 }
 
+/** Of the editor's TrackedRangeStickiness. */
+const NEVER_GROWS = 1
+
 function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[]): void {
   useEffect(() => {
     if (shown === undefined) return
     const { editor, model } = shown
     const decorations = highlights.map(({ className, ...place }) => ({
       range: rangeIn(model, place),
-      options: { inlineClassName: className },
+      // What is typed beside a place is none of it.
+      options: { inlineClassName: className, stickiness: NEVER_GROWS },
     }))
     const collection = editor.createDecorationsCollection(decorations as Monaco.editor.IModelDeltaDecoration[])
     return () => collection.clear()

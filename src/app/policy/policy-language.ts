@@ -36,15 +36,15 @@ export function expressionAt(
   text: string,
   offset: number,
   expressions: readonly PlacedExpression[],
-): { expression: string; at: number; environment: PlacedExpression['environment'] } | undefined {
-  for (const { document, path, environment } of expressions) {
-    const read = checkedPlaces(text, document, path)
+): { expression: string; at: number; environment: PlacedExpression['environment']; of: PlacedExpression } | undefined {
+  for (const of of expressions) {
+    const read = checkedPlaces(text, of.document, of.path)
     if (read === undefined) continue
     const { value, places } = read
     const last = places[places.length - 1] as number
     if (offset < (places[0] as number) || offset > last) continue
     const at = places.findIndex((place) => place >= offset)
-    return { expression: value, at: at < 0 ? value.length : at, environment }
+    return { expression: value, at: at < 0 ? value.length : at, environment: of.environment, of }
   }
   return undefined
 }

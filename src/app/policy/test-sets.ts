@@ -56,3 +56,15 @@ export function withCase(tests: string, name: string, object: string): string {
   const head = `apiVersion: kubetab/v1\nkind: ${TEST_KIND}\nmetadata: { name: from the cluster }\ncases:\n`
   return `${trimmed === '' ? '' : `${trimmed}\n---\n`}${head}${entry}`
 }
+
+/** By policy, its validations' expressions as they are written. */
+export function validationsIn(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { value } of parseManifest(text).documents) {
+    const { kind, metadata, spec } = value
+    if (kind !== 'ValidatingAdmissionPolicy' || !isJsonObject(metadata) || !isJsonObject(spec) || !Array.isArray(spec.validations)) continue
+    const expressions = spec.validations.map((validation) => (isJsonObject(validation) ? String(validation.expression ?? '') : ''))
+    found.set(String(metadata.name), expressions)
+  }
+  return found
+}

@@ -3,7 +3,7 @@ import { newCertificateRequest } from '../../engine/authentication/certificates/
 import type { Signatures } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import { resourceKey, storable } from '../../engine/registry/keys'
-import { type ApiServer, createApiServer } from '../../engine/server'
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { openPersistentStore, type PersistentStore, removePersistentStore } from '../../persistence/indexeddb'
@@ -30,6 +30,9 @@ const HISTORY_LIMIT = 5_000
 
 /** What works in a copy of the cluster: only who writes what is wrong with the types of a policy. */
 const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
+
+/** A copy asks nobody outside: for them it would be as if it were in earnest. */
+const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
 
 interface Running {
   server: ApiServer
@@ -83,9 +86,10 @@ export class BrowserEngine {
   }
 
   /** @throws OptionError, FileError when no server can be made of the settings */
-  private serverOf(settings: EngineSettings, storage: Storage): ApiServer {
+  private serverOf(settings: EngineSettings, storage: Storage, rest: Partial<ApiServerOptions> = { outbound: browserOutbound }): ApiServer {
     return createApiServer({
       ...optionsOf(settings),
+      ...rest,
       clock: systemClock,
       random: systemRandom,
       log: consoleLog,
@@ -94,7 +98,6 @@ export class BrowserEngine {
       signatures: this.signatures,
       presentedCertificates: true,
       defer: nextTurn,
-      outbound: browserOutbound,
     })
   }
 
@@ -181,7 +184,7 @@ export class BrowserEngine {
       const still = { ...settings, controllers: TRIAL_CONTROLLERS, scheduler: false, nodes: 0 }
       return runTrial(
         server.storage,
-        (storage) => this.serverOf(still, storage),
+        (storage) => this.serverOf(still, storage, { disableAdmissionPlugins: WEBHOOKS }),
         requests,
         () => new Promise(nextTurn),
       )

@@ -61,7 +61,7 @@ export interface ChannelRequests extends AccessRequests {
   history: { ask: ObjectAddress; answer: KeptState[] }
   /** A new key, which is kept nowhere else, and a request in PEM for a certificate of it, as a CertificateSigningRequest carries it. */
   certificateRequest: { ask: { commonName: string; organizations: string[] }; answer: { request: string; key: Jwk } }
-  /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards. */
+  /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards; webhooks are not asked. */
   trial: { ask: { requests: TrialRequest[] }; answer: TrialAnswer[] }
   /** Runs a set of policy tests on a cluster of its own. Refused, with the reason, if the files are no such set. */
   policyTests: { ask: { files: TestFile[] }; answer: CaseResult[] }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { suggestionsAt } from '../../../src/app/policy/completion'
 import { checkPolicies, type ServedTypes } from '../../../src/app/policy/policy-checks'
 import { expressionAt } from '../../../src/app/policy/policy-language'
+import { benchInputOf } from '../../../src/app/policy/policy-to-bench'
 import { FIRST_SET } from '../../../src/app/policy/workbench-state'
 import { parseApiVersion } from '../../../src/engine/object'
 import { builtinModel } from '../../../src/engine/schema/builtin'
@@ -100,4 +101,24 @@ it('completes an expression in the YAML, also while it is incomplete', async () 
   }
   const text = policy('    - expression: object.spec.replicas > 1')
   expect(expressionAt(text, text.indexOf('metadata'), expressions)).toBeUndefined()
+})
+
+describe('an expression goes to the bench', () => {
+  it('with its variables, its parameter and the first test object', async () => {
+    const { expressions } = await checkPolicies(FIRST_SET.policies, SERVED)
+    const cursor = FIRST_SET.policies.indexOf('c.image')
+    const input = benchInputOf(FIRST_SET, cursor, expressions)
+    expect(input).toMatchObject({ place: 'validation', expression: expect.stringMatching(/^object[\s\S]*latest'\)\)$/) })
+    expect(input?.params).toContain('most: "4"')
+    expect(input?.variables).toContain('int(params.data.most)')
+    expect(input?.object).toContain('replicas: 2')
+  })
+
+  it('the first validation, if the cursor is in none; a variable with those before it', async () => {
+    const { expressions } = await checkPolicies(FIRST_SET.policies, SERVED)
+    expect(benchInputOf(FIRST_SET, 0, expressions)?.expression).toBe('object.spec.replicas <= variables.most')
+    const variable = benchInputOf(FIRST_SET, FIRST_SET.policies.indexOf('int('), expressions)
+    expect(variable).toMatchObject({ place: 'variable', variables: '' })
+    expect(benchInputOf(FIRST_SET, 0, [])).toBeUndefined()
+  })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { matchedResources } from '../../../src/app/policy/audit-scope'
 import { cellOf, columnsOf, totalCost } from '../../../src/app/policy/findings-table'
-import { joined, parted, withCase } from '../../../src/app/policy/test-sets'
+import { joined, parted, validationsIn, withCase } from '../../../src/app/policy/test-sets'
 import { FIRST_SET } from '../../../src/app/policy/workbench-state'
 import type { ServedResource } from '../../../src/app/state/discovery'
 import { SimulatedClock, seededRandom } from '../../../src/engine/environment'
@@ -42,6 +42,13 @@ describe('a file', () => {
       expect(results.at(-1)).toMatchObject({ name: 'a: "b"', outcome: 'shown', request: 'CREATE configmaps default/a' })
     }
   })
+})
+
+it('tells the expressions of validations by their policy', () => {
+  const found = validationsIn(FIRST_SET.policies)
+  expect([...found.keys()]).toEqual(['replica-limits'])
+  expect(found.get('replica-limits')?.[0]).toBe('object.spec.replicas <= variables.most')
+  expect(validationsIn(FIRST_SET.tests).size).toBe(0)
 })
 
 describe('the table', () => {

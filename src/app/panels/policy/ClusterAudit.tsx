@@ -5,6 +5,7 @@ import { type Audit, type AuditRow, auditCluster } from '../../policy/audit'
 import { cellOf, columnsOf, totalCost } from '../../policy/findings-table'
 import { selectObject, useView } from '../../state/view'
 import { FindingCell } from './FindingCell'
+import { FindingHead } from './FindingHead'
 
 interface Progress {
   done: number
@@ -36,7 +37,7 @@ export function ClusterAudit({ policies }: { policies: string }) {
         </button>
         <p className="soft small">
           Every object that the policies match is written again, unchanged, by admin: in a copy of the cluster in which they are in force.
-          Nothing is changed.
+          Nothing is changed, and no webhook is asked.
         </p>
       </div>
       {progress && (
@@ -49,7 +50,7 @@ export function ClusterAudit({ policies }: { policies: string }) {
           {failure}
         </p>
       )}
-      {audit && <AuditTable audit={audit} />}
+      {audit && <AuditTable audit={audit} policies={policies} />}
     </div>
   )
 }
@@ -62,7 +63,7 @@ const VERDICTS: Record<AuditRow['verdict'], { words: string; tone: string; rank:
 }
 const SHOWN = 300
 
-function AuditTable({ audit: { rows, written } }: { audit: Audit }) {
+function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; policies: string }) {
   const columns = useMemo(() => columnsOf(rows.map(({ findings }) => findings)), [rows])
   const sorted = useMemo(() => [...rows].sort((a, b) => VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank).slice(0, SHOWN), [rows])
   const count = (verdict: AuditRow['verdict']) => rows.filter((row) => row.verdict === verdict).length
@@ -79,18 +80,7 @@ function AuditTable({ audit: { rows, written } }: { audit: Audit }) {
       </p>
       {rows.length > 0 && (
         <table className="findings">
-          <thead>
-            <tr>
-              <th scope="col">Object</th>
-              <th scope="col">Verdict</th>
-              {columns.map(({ policy, index }) => (
-                <th key={`${policy} ${index}`} scope="col" className="mono">
-                  {policy}[{index}]
-                </th>
-              ))}
-              <th scope="col">Cost</th>
-            </tr>
-          </thead>
+          <FindingHead columns={columns} policies={policies} />
           <tbody>
             {sorted.map((row) => (
               <Row key={`${row.resource.group} ${row.resource.resource} ${row.namespace}/${row.name}`} row={row} columns={columns} />

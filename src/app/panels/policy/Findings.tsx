@@ -23,7 +23,8 @@ export function Findings({ findings }: { findings: readonly PolicyFinding[] }) {
             {finding.validations.map(({ index, outcome, message, cost }) => (
               <li key={index} value={index}>
                 {outcome}
-                {message && `: ${message}`} <span className="soft">costs {cost.toLocaleString('en')}</span>
+                {message && `: ${message}`}
+                <span className="soft"> · cost {cost.toLocaleString('en')}</span>
               </li>
             ))}
           </ol>

@@ -8,6 +8,7 @@ import type { TextProblem } from '../../editor/TextEditor'
 import { readingProblems } from '../../policy/design-marks'
 import { type CheckedText, checkPolicies } from '../../policy/policy-checks'
 import { teachPolicies } from '../../policy/policy-language'
+import { tryOnBench } from '../../policy/policy-to-bench'
 import { SERVED } from '../../policy/served-types'
 import { joined, type TestTexts, withCase } from '../../policy/test-sets'
 import { useWorkbench } from '../../policy/workbench-state'
@@ -37,6 +38,7 @@ export default function PolicyWorkbench() {
   const [view, setView] = useState<(typeof VIEWS)[number]['value']>('tests')
   const checked = useChecked(texts.policies)
   const run = useTests(texts)
+  const cursor = useRef(0)
   const latest = useRef(checked)
   latest.current = checked
   const problems = useMemo(
@@ -51,6 +53,14 @@ export default function PolicyWorkbench() {
           <h2>Policies</h2>
           <span className="grow" />
           <PolicyPicker onPick={change} />
+          <button
+            type="button"
+            className="button small"
+            title="The expression at the cursor, with its variables, its parameter and the first test object"
+            onClick={() => tryOnBench(texts, cursor.current, checked?.expressions ?? [])}
+          >
+            <Icon name="scales" size={14} /> Try on the bench
+          </button>
           <button type="button" className="button small" onClick={() => openInEditor(joined(texts))} title="Policies and tests as one file">
             <Icon name="file" size={14} /> As one file
           </button>
@@ -73,6 +83,9 @@ export default function PolicyWorkbench() {
               label="Policies, bindings and parameters"
               problems={problems}
               onChange={(policies) => change({ policies })}
+              onCursor={(offset) => {
+                cursor.current = offset
+              }}
               onReady={(monaco, model) => {
                 teachPolicies(monaco, model, () => latest.current)
                 return undefined
@@ -102,7 +115,11 @@ export default function PolicyWorkbench() {
           <span className="grow" />
           {view === 'tests' && <Summary run={run} />}
         </div>
-        {view === 'tests' ? <TestTable results={run.results} failure={run.failure} /> : <ClusterAudit policies={texts.policies} />}
+        {view === 'tests' ? (
+          <TestTable policies={texts.policies} results={run.results} failure={run.failure} />
+        ) : (
+          <ClusterAudit policies={texts.policies} />
+        )}
       </section>
     </div>
   )

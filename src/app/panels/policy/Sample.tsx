@@ -4,6 +4,7 @@ import { stringify } from 'yaml'
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
+import type { Highlight } from '../../editor/TextEditor'
 import type { Change } from '../../objects/changes'
 import type { DesignResult } from '../../policy/design'
 import { defaultedIn, prunedIn, readingProblems, verdictProblems } from '../../policy/design-marks'
@@ -98,13 +99,7 @@ function SampleForm({ sample, result, onChange }: { sample: string; result: Desi
 
 function Stored({ result }: { result: DesignResult | undefined }) {
   const object = result?.object
-  const text = useMemo(() => (object?.stored ? yamlOf(object.stored) : ''), [object])
-  const highlights = useMemo(() => defaultedIn(text, object?.changes ?? []), [text, object])
-  const [shown, setShown] = useState('')
-  // What was stored last stays to be compared with while the object is refused.
-  useEffect(() => {
-    if (text !== '') setShown(text)
-  }, [text])
+  const shown = useLastStored(object)
   return (
     <div className="designer-stored">
       <div className="bar sub">
@@ -115,10 +110,10 @@ function Stored({ result }: { result: DesignResult | undefined }) {
       <div className={object?.ok ? 'designer-editor' : 'designer-editor dimmed'}>
         <Suspense>
           <TextEditor
-            text={shown}
+            text={shown.text}
             language="yaml"
             label="The object as it would be stored"
-            highlights={highlights}
+            highlights={shown.highlights}
             onChange={() => undefined}
             options={{ readOnly: true, folding: false }}
           />
@@ -126,6 +121,19 @@ function Stored({ result }: { result: DesignResult | undefined }) {
       </div>
     </div>
   )
+}
+
+const NOTHING = { text: '', highlights: [] }
+
+/** What was stored last stays to be compared with while the object is refused. */
+function useLastStored(object: DesignResult['object']) {
+  const [last, setLast] = useState<{ text: string; highlights: Highlight[] }>(NOTHING)
+  useEffect(() => {
+    if (object?.stored === undefined) return
+    const text = yamlOf(object.stored)
+    setLast({ text, highlights: defaultedIn(text, object.changes) })
+  }, [object])
+  return last
 }
 
 function Differences({ changes }: { changes: readonly Change[] }) {

@@ -4,17 +4,19 @@ import type { CaseResult } from '../../../policy-test/types'
 import { Empty } from '../../components/Empty'
 import { cellOf, columnsOf, totalCost } from '../../policy/findings-table'
 import { FindingCell } from './FindingCell'
+import { FindingHead } from './FindingHead'
 import { Findings } from './Findings'
 
 const TONES = { passed: 'good', failed: 'bad', broken: 'bad', shown: 'mute' } as const
 
 interface TestTableProps {
+  policies: string
   results: readonly CaseResult[]
   /** Why they could not be run; the results are then those of before. */
   failure: string | undefined
 }
 
-export function TestTable({ results, failure }: TestTableProps) {
+export function TestTable({ policies, results, failure }: TestTableProps) {
   const columns = useMemo(() => columnsOf(results.map(({ answer }) => answer?.findings ?? [])), [results])
   const [open, setOpen] = useState<string>()
   return (
@@ -28,18 +30,7 @@ export function TestTable({ results, failure }: TestTableProps) {
         <Empty>There is no test yet: add an object from the cluster, or write a PolicyTest.</Empty>
       ) : (
         <table className={failure === undefined ? 'findings' : 'findings dimmed'}>
-          <thead>
-            <tr>
-              <th scope="col">Object</th>
-              <th scope="col">Verdict</th>
-              {columns.map(({ policy, index }) => (
-                <th key={`${policy} ${index}`} scope="col" className="mono">
-                  {policy}[{index}]
-                </th>
-              ))}
-              <th scope="col">Cost</th>
-            </tr>
-          </thead>
+          <FindingHead columns={columns} policies={policies} />
           <tbody>
             {results.map((result) => {
               const key = `${result.test} ${result.name}`
