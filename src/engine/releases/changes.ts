@@ -260,7 +260,7 @@ export const WORKLOAD = {
   rollbackTo: {
     name: 'rollback-to',
     text: 'spec.rollbackTo is gone; an annotation keeps it, and nothing acts on it',
-    members: ['spec.rollbackTo', 'metadata.annotations[deprecated.deployment.rollback.revisionTo]'],
+    members: ['spec.rollbackTo', 'metadata.annotations[deprecated.deployment.rollback.to]'],
     undecided: (_, before) =>
       specOf(before).rollbackTo === undefined ? [] : ['spec.rollbackTo is gone: nothing goes back to that revision by itself'],
   },
