@@ -33,11 +33,22 @@ export function authenticationOf(options: ApiServerOptions, gates: Readonly<Reco
 
 /** @throws OptionError */
 export function authorizationOf(options: ApiServerOptions, engine: Engine, metrics: AuthorizationMetrics): BuiltAuthorizer {
-  const { storage, clock, random, log, files = NO_FILES, outbound } = options
+  const { storage, random, log, files = NO_FILES, outbound } = options
   const nodeSelectors = engine.featureGates.AuthorizeNodeWithSelectors === true
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
-    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeSelectors, conditions }
+    const environment = {
+      storage,
+      roles: engine.roles,
+      clock: engine.patience,
+      random,
+      log,
+      files,
+      outbound,
+      metrics,
+      nodeSelectors,
+      conditions,
+    }
     return buildAuthorizer(options.authorization ?? {}, environment)
   } catch (error) {
     throw error instanceof AuthorizationOptionError || error instanceof FileError ? new OptionError(error.message) : error
