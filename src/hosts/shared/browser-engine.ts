@@ -101,7 +101,7 @@ export class BrowserEngine {
       clock: kept?.clock ?? systemClock,
       timers: systemClock,
       working: (working) => (working ? kept?.clock.hold() : kept?.clock.release()),
-      ...(this.campaign && { campaign: this.campaign }),
+      ...(kept && this.campaign && { campaign: this.campaign }),
       random: systemRandom,
       log: consoleLog,
       stopwatch: () => performance.now(),

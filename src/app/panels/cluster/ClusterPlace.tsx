@@ -1,5 +1,6 @@
 /** The cluster as it lives: what is wanted, what runs where, what is told of it, and the time in which it happens. */
 import { useEffect, useMemo, useState } from 'react'
+import type { KubeObject } from '../../../engine/object'
 import { ask } from '../../client'
 import { type Breakage, breakagesOf, firstTargets } from '../../cluster/breakages'
 import { followLive, useLive } from '../../cluster/live'
@@ -16,6 +17,7 @@ import './cluster.css'
 import { EventList } from './EventList'
 import { EXAMPLE } from './example'
 import { type Chosen, PictureView } from './PictureView'
+import { PodLog } from './PodLog'
 import { Switches } from './Switches'
 import { TimeControls } from './TimeControls'
 
@@ -54,6 +56,7 @@ export default function ClusterPlace() {
         </section>
         <aside className="panel cluster-side" aria-label="What is chosen, and events">
           {chosen && <ChosenObject chosen={chosen} onClose={() => setChosen(undefined)} />}
+          {chosen?.kind === 'Pod' && <ChosenLog chosen={chosen} objects={objects} />}
           <div className="bar">
             <h3>Events{chosen ? ` of ${chosen.name}` : ''}</h3>
           </div>
@@ -62,6 +65,17 @@ export default function ClusterPlace() {
       </div>
     </div>
   )
+}
+
+/** A moment that has passed has no logs: nodes keep them, not the store. */
+function ChosenLog({ chosen, objects }: { chosen: Chosen; objects: readonly KubeObject[] }) {
+  const past = useMoment(({ revision }) => revision !== undefined)
+  const pod = objects.find(({ metadata }) => metadata.uid === chosen.uid) as unknown as
+    | { spec?: { containers?: { name: string }[] } }
+    | undefined
+  if (past || pod === undefined) return null
+  const containers = (pod.spec?.containers ?? []).map(({ name }) => name)
+  return <PodLog key={chosen.uid} namespace={chosen.namespace} name={chosen.name} containers={containers} />
 }
 
 function Beginning() {
