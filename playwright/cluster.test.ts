@@ -8,9 +8,11 @@ const { open } = storyBrowser()
 const signs = (page: Page, state = '') => page.getByRole('button', { name: new RegExp(`^Pod web-\\S+ in default: ${state}`) })
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment of the cluster' })
 
+const toCluster = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Cluster' }).click()
+
 /** Three pods of a deployment that are ready. */
 async function withPods(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Cluster' }).click()
+  await toCluster(page)
   await page.getByRole('region', { name: 'Node node-3: ready' }).waitFor()
   await page.getByRole('button', { name: /^Run an example/ }).click()
   await expect.poll(() => signs(page, 'ready').count(), { timeout: 15_000 }).toBe(3)
@@ -65,7 +67,7 @@ it('tells what a delete would take, and then takes just that', async () => {
 })
 
 it('goes back to a moment, which cannot be changed, and returns; or branches from there', async () => {
-  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  const { page, screenshot, url } = await open({ width: 1440, height: 900 })
   await withPods(page)
   await moment(page).focus()
   await page.keyboard.press('Home')
@@ -77,7 +79,12 @@ it('goes back to a moment, which cannot be changed, and returns; or branches fro
   await expect.poll(() => signs(page, 'ready').count()).toBe(3)
   await page.keyboard.press('Home')
   await page.getByRole('button', { name: 'Branch from here' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Branch from here' }).click()
-  await page.getByText(/^The cluster goes on from revision/).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'In a new workspace' }).click()
+  await page.waitForURL(/workspace=from-\d+/)
+  await toCluster(page)
   await page.getByText('Nothing runs yet.').waitFor()
+  // The cluster that it came from is as it was.
+  await page.goto(url)
+  await toCluster(page)
+  await expect.poll(() => signs(page, 'ready').count()).toBe(3)
 })

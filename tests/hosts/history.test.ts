@@ -48,7 +48,7 @@ test('tells every change, and later only what is new', async () => {
 test('branches from a moment: the cluster is what it was then, and can be changed', async () => {
   const { changes } = await withHistory()
   const then = changes.find(({ type, name }) => type === 'MODIFIED' && name === 'a')?.revision ?? 0
-  await ask('branch', { revision: then })
+  await ask('import', await ask('moment', { revision: then }))
   expect((await send('GET', `${MAPS}/a`)).data).toEqual({ n: '2' })
   expect((await send('POST', MAPS, { metadata: { name: 'b' } })).status).toBe(201)
 })
@@ -56,5 +56,5 @@ test('branches from a moment: the cluster is what it was then, and can be change
 test('does not branch from what is forgotten', async () => {
   const { newest } = await withHistory()
   await ask('compact', undefined)
-  await expect(ask('branch', { revision: newest - 2 })).rejects.toThrow('compacted')
+  await expect(ask('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
 })

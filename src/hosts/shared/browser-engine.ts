@@ -179,8 +179,8 @@ export class BrowserEngine {
       await removePersistentStore(this.databaseName)
       return undefined
     },
-    import: async ({ objects }) => {
-      await this.restartWith(objects)
+    import: async ({ objects, clock }) => {
+      await this.restartWith(objects, clock)
       return { objects: objects.length }
     },
     settings: async () => (await this.start()).settings,
@@ -204,13 +204,9 @@ export class BrowserEngine {
     },
     policyTests: ({ files }) => runTestSet(readTestSet(files), { clock: systemClock, random: systemRandom, log: consoleLog }),
     timeline: async ({ after }) => timelineOf((await this.start()).server.storage, after),
-    branch: async ({ revision }) => {
-      const { server, clock } = await this.start()
-      const { items } = await server.storage.range('/registry/', { revision })
-      const objects = items.map(({ object }) => structuredClone(object))
-      const time = clock.state()
-      await this.restartWith(objects, time)
-      return { objects: objects.length }
+    moment: async ({ revision }) => {
+      const { items } = await (await this.start()).server.storage.range('/registry/', { revision })
+      return { objects: items.map(({ object }) => object) }
     },
     clock: async () => (await this.start()).clock.state(),
     steer: async (how) => (await this.start()).clock.steer(how),
@@ -239,7 +235,7 @@ export class BrowserEngine {
   }
 
   /** @param time how the cluster's time goes on; as real time if absent */
-  private restartWith(objects: KubeObject[], time?: ClockState): Promise<void> {
+  private restartWith(objects: KubeObject[], time?: Pick<ClockState, 'time' | 'rate'>): Promise<void> {
     const rows = objects.map(storable)
     return this.restart(async (store) => {
       await store.replace(rows)

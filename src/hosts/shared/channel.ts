@@ -68,16 +68,16 @@ export interface ChannelRequests extends AccessRequests {
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
   /** Removes the workspace: its database goes, and its engine with it. The next request would begin a new one. */
   remove: { ask: undefined; answer: undefined }
-  /** Replaces everything by these objects, uids and times included. */
-  import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
+  /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there. */
+  import: { ask: { objects: KubeObject[]; clock?: Pick<ClockState, 'time' | 'rate'> }; answer: { objects: number } }
   /** What is set of the engine. */
   settings: { ask: undefined; answer: EngineSettings }
   /** Sets some of it: the engine starts anew with the same data. Refused, with the reason, if no server can be made of it. */
   configure: { ask: Partial<EngineSettings>; answer: EngineSettings }
   /** The changes behind a revision, as far as they are remembered, oldest first. */
   timeline: { ask: { after: number }; answer: Timeline }
-  /** Replaces the cluster by what it was at a revision. Refused for one that is forgotten. */
-  branch: { ask: { revision: number }; answer: { objects: number } }
+  /** Every object as it was at a revision, in the order of their keys. Refused for one that is forgotten. */
+  moment: { ask: { revision: number }; answer: { objects: KubeObject[] } }
   /** The cluster's time. */
   clock: { ask: undefined; answer: ClockState }
   /** Lets the cluster's time run at another speed, or go to what falls due next; answers when what follows from that is done. */

@@ -9,6 +9,7 @@ import { useDiscovery } from '../../state/discovery'
 import { useMoment } from '../../state/moment'
 import { useTimeline } from '../../state/timeline'
 import { notify, useView } from '../../state/view'
+import { freeName, useWorkspaces } from '../../state/workspaces'
 import './scrubber.css'
 
 /** So many bars are drawn at most: each stands for as many revisions. */
@@ -126,26 +127,41 @@ function branchFrom(revision: number): void {
   useView.getState().set({
     question: {
       title: `Branch from revision ${revision}?`,
-      text: 'The cluster becomes what it was then, and goes on from there. What came later is gone: export it first if you want to keep it.',
+      text: 'A cluster that is what this one was then goes on from there: beside this one, in a workspace of its own, or in its place. What came later would be gone then: export it first if you want to keep it.',
       choices: [
         { title: 'Export first', run: () => void exportCluster() },
-        { title: 'Branch from here', danger: true, run: () => void branch(revision) },
+        { title: 'Replace this cluster', danger: true, run: () => void told(replaceBy(revision)) },
+        { title: 'In a new workspace', run: () => void told(branchBeside(revision)) },
       ],
     },
   })
 }
 
-async function branch(revision: number): Promise<void> {
-  try {
-    const { connection } = useConnection.getState()
-    const answer = await connection?.channel.request('branch', { revision })
-    useMoment.getState().show(undefined)
-    useCluster.setState({ revision: 0 })
-    await useDiscovery.getState().load()
-    useCluster.getState().follow()
-    await useTimeline.getState().read()
-    notify(`The cluster goes on from revision ${revision}, with ${answer?.objects ?? 0} objects`)
-  } catch (error) {
-    notify(`No branch could be made: ${error instanceof Error ? error.message : String(error)}`, 'bad')
-  }
+const told = (work: Promise<void>): Promise<void> =>
+  work.catch((error: unknown) => notify(`No branch could be made: ${error instanceof Error ? error.message : String(error)}`, 'bad'))
+
+async function stateAt(revision: number) {
+  const { connection } = useConnection.getState()
+  if (connection === undefined) throw new Error('the API server has not started yet')
+  const { objects } = await connection.channel.request('moment', { revision })
+  const { time, rate } = await connection.channel.request('clock', undefined)
+  return { connection, moment: { objects, clock: { time, rate } } }
+}
+
+async function branchBeside(revision: number): Promise<void> {
+  const { connection, moment } = await stateAt(revision)
+  const name = freeName(`from-${revision}`)
+  await connection.channelTo(name).request('import', moment)
+  useWorkspaces.getState().open(name)
+}
+
+async function replaceBy(revision: number): Promise<void> {
+  const { connection, moment } = await stateAt(revision)
+  await connection.channel.request('import', moment)
+  useMoment.getState().show(undefined)
+  useCluster.setState({ revision: 0 })
+  await useDiscovery.getState().load()
+  useCluster.getState().follow()
+  await useTimeline.getState().read()
+  notify(`The cluster goes on from revision ${revision}, with ${moment.objects.length} objects`)
 }
