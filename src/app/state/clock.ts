@@ -39,6 +39,15 @@ export const useClock = create<ClockStore>((set, get) => {
   }
 })
 
+/** The cluster's time as far as it is known, else this machine's; milliseconds since the epoch. */
+export function clusterNow(): number {
+  const { told } = useClock.getState()
+  if (told === undefined) return Date.now()
+  const { time, rate, next } = told.clock
+  const now = time + (performance.now() - told.at) * rate
+  return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
+}
+
 const TICK_MILLISECONDS = 250
 /** What the host says is asked for so often: time that runs fast stands still while there is work. */
 const READ_MILLISECONDS = 1000
@@ -56,8 +65,5 @@ export function useClusterTime(): number | undefined {
       clearInterval(reading)
     }
   }, [])
-  if (told === undefined) return undefined
-  const { time, rate, next } = told.clock
-  const now = time + (performance.now() - told.at) * rate
-  return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
+  return told === undefined ? undefined : clusterNow()
 }
