@@ -28,11 +28,23 @@ const engine = (name: string, paths: string[], imports: string[], packages: stri
 const outer = (name: string, paths: string[], imports: string[]): Room => ({ name, paths, imports, packages: ['*'], pure: false })
 
 export const ROOMS: Room[] = [
-  engine('foundation', ['engine/names.ts', 'engine/object.ts', 'engine/environment.ts', 'engine/schema/go-text.ts'], []),
+  engine(
+    'foundation',
+    [
+      'engine/names.ts',
+      'engine/object.ts',
+      'engine/environment.ts',
+      'engine/schema/go-text.ts',
+      'engine/time/',
+      'engine/controllers/names.ts',
+    ],
+    [],
+  ),
   engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts', 'engine/outbound.ts'], ['foundation']),
   engine('facts', ['engine/facts/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'facts'], ['yaml']),
   engine('storage', ['engine/storage/'], ['foundation']),
+  engine('simulation', ['engine/simulation/'], ['foundation', 'schema']),
   engine(
     'validation',
     ['engine/registry/field-errors.ts', 'engine/registry/strategy.ts', 'engine/registry/object-meta.ts', 'engine/registry/rules/'],
@@ -118,6 +130,7 @@ export const ROOMS: Room[] = [
       'webhooks',
       'schema',
       'storage',
+      'simulation',
       'validation',
       'selectors',
       'encoding',
@@ -137,6 +150,7 @@ export const ROOMS: Room[] = [
       'facts',
       'schema',
       'storage',
+      'simulation',
       'validation',
       'selectors',
       'releases',

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
 import { commandOf } from './keys'
 import { Banners } from './panels/frame/Banners'
+import { History } from './panels/frame/History'
 import { Rail, ShownPlace } from './panels/frame/Places'
 import { StatusBar } from './panels/frame/StatusBar'
 import { TopBar } from './panels/frame/TopBar'
@@ -24,6 +25,7 @@ export function App() {
         <Rail />
         <ShownPlace />
       </div>
+      <History />
       <StatusBar />
       <Dialogs />
     </div>

@@ -1,6 +1,7 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER } from '../engine/names'
 import { type Actor, useActors } from './state/actors'
+import { pastProblem } from './state/moment'
 import { type Origin, useRequests } from './state/requests'
 import { API_BASE } from './workspace'
 
@@ -34,8 +35,13 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Sends and reads the whole answer. Failures of the server are answers too; only a lost connection rejects. */
+/**
+ * Sends and reads the whole answer. Failures of the server are answers too; only a lost connection rejects. Nothing is changed while
+ * the page shows a moment that has passed.
+ */
 export async function ask(request: Ask): Promise<Answer> {
+  const problem = request.method === 'GET' ? undefined : pastProblem()
+  if (problem !== undefined) return { ok: false, status: 409, headers: {}, text: problem, json: { message: problem }, warnings: [] }
   const exchange = await open(request)
   const text = await exchange.read((response) => response.text())
   const answer = answerOf(exchange.response, text)

@@ -17,6 +17,13 @@ export interface Place {
 export const PLACES: readonly Place[] = [
   { id: 'workbench', title: 'Workbench', about: 'Manifests, objects, requests and watches', icon: 'layers', Body: Workbench },
   {
+    id: 'cluster',
+    title: 'Cluster',
+    about: 'What runs, as it happens: pods on nodes, time, things to break',
+    icon: 'pulse',
+    Body: lazy(() => import('./panels/cluster/ClusterPlace')),
+  },
+  {
     id: 'policy',
     title: 'Policy',
     about: 'Expressions, admission policies and custom resources, tried out',

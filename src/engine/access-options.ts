@@ -45,7 +45,7 @@ export function authenticationOf(
 
 /** @throws OptionError */
 export function authorizationOf(options: ApiServerOptions, engine: Engine, metrics: AuthorizationMetrics): BuiltAuthorizer {
-  const { storage, clock, random, log, files = NO_FILES, outbound } = options
+  const { storage, random, log, files = NO_FILES, outbound } = options
   const { AuthorizeNodeWithSelectors = false, DynamicResourceAllocation = false, ClusterTrustBundle = false } = engine.featureGates
   const nodeFeatures = {
     selectors: AuthorizeNodeWithSelectors,
@@ -54,6 +54,7 @@ export function authorizationOf(options: ApiServerOptions, engine: Engine, metri
   }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
+    const clock = engine.patience
     const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeFeatures, conditions }
     return buildAuthorizer(options.authorization ?? {}, environment)
   } catch (error) {

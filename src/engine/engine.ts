@@ -17,6 +17,8 @@ import type { Storage } from './storage/storage'
 export interface Engine {
   storage: Storage
   clock: Clock
+  /** The same time with timers of real time: for what people and networks wait for, which ends though the cluster's time stands still. */
+  patience: Clock
   random: Random
   log: Log
   model: TypeModel

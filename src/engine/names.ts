@@ -26,6 +26,21 @@ export const ANNOTATION = {
   initialEventsEnd: `${API_DOMAIN}/initial-events-end`,
 } as const
 
+/** What a learner writes on objects to say how the simulation is to treat them. */
+export const SIMULATION = {
+  /** On a node, `failed`: it falls silent and does nothing any more. */
+  state: 'simulation.kubetab/state',
+  /** On a pod, YAML: what its containers do. */
+  behaviour: 'simulation.kubetab/behaviour',
+  /** On a pod: `cpu=250m,memory=64Mi`, what its containers use together. */
+  usage: 'simulation.kubetab/usage',
+  /** On an autoscaler: `cpu=2`, what the ready pods share of what it scales. */
+  load: 'simulation.kubetab/load',
+} as const
+
+/** What simulated nodes say that they run containers with. */
+export const SIMULATED_RUNTIME = 'simulated://1'
+
 export const GROUP = {
   meta: `meta.${API_DOMAIN}`,
 } as const

@@ -16,7 +16,7 @@ import type { StructType } from './schema/model'
 
 /** @param configurations what plugins are told, by their names */
 export function policyEnvironment(engine: Engine, outbound: Outbound | undefined, configurations: PluginConfigurations): PolicyEnvironment {
-  const { storage, clock, random, log, resources } = engine
+  const { storage, patience: clock, random, log, resources } = engine
   const forms = new WeakMap<Resource, Map<string, ServedForm>>()
   const formOf = (resource: Resource, subresource: string): ServedForm => {
     const known = forms.get(resource) ?? new Map<string, ServedForm>()

@@ -55,12 +55,20 @@ import { builtinModel } from './schema/builtin'
 import { modelOfEveryRelease } from './schema/every-release'
 import { goQuote } from './schema/go-text'
 import { servedResources } from './served-resources'
-import { compactRegularly } from './storage/compaction'
+import { COMPACTION_MILLISECONDS, compactRegularly } from './storage/compaction'
 import type { Storage } from './storage/storage'
+import { Work } from './time/work'
 import type { Service } from './webhooks/client'
 
 export interface ApiServerOptions extends AuthenticationOptions {
+  /** The cluster's time. */
   clock: Clock
+  /** Timers of real time, for what people and networks wait for; the clock's own if absent. */
+  timers?: Pick<Clock, 'after'>
+  /** Told when there begins to be work under way, and when it is all done: a clock may stand still meanwhile. */
+  working?(working: boolean): void
+  /** Milliseconds of the cluster's time after which history is forgotten, at the next such interval; 0 is never, five minutes if absent. */
+  compactionInterval?: number
   random: Random
   log: Log
   storage: Storage
@@ -102,6 +110,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   scheduler?: boolean
   /** So many nodes are simulated, which run what is given to them; none if absent. */
   nodes?: number
+  /** Stands for election where several engines share a store: controllers begin when this one is elected. At once if absent. */
+  campaign?: Campaign
   /** Runs something when what is under way has been done: controllers work then. As soon as possible if absent. */
   defer?(run: () => void): void
   /** Milliseconds from any start, finer than the clock: for durations. */
@@ -111,6 +121,9 @@ export interface ApiServerOptions extends AuthenticationOptions {
 }
 
 export { OptionError }
+
+/** Calls back once, when the candidate is elected. @returns how to give up candidature and office */
+export type Campaign = (elected: () => void) => () => void
 
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
@@ -144,6 +157,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const release = releaseOf(options.release)
   const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
+  const patience = patienceOf(options)
   const model = builtinModel()
   // Versions that are gone since, and their types, are only looked at where they are served.
   const isDefault = release === DEFAULT_RELEASE
@@ -157,7 +171,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(resources, builtin as ServedGroup[], {
-    clock,
+    clock: patience,
     random,
     outbound,
     metrics: observer.metrics.webhooks,
@@ -166,7 +180,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const remotes = new RemoteVersions()
   const { proxyIdentity } = options
   const reach: Reach = {
-    clock,
+    clock: patience,
     outbound,
     readService,
     ...(proxyIdentity ? { identity: proxyIdentity } : {}),
@@ -174,10 +188,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
   const featureGates = gatesOf(options.featureGates ?? {})
-  const methods = authenticationOf(options, featureGates, observer.metrics.authentication, () => engine)
+  const methods = authenticationOf({ ...options, clock: patience }, featureGates, observer.metrics.authentication, () => engine)
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
+    patience,
     random: options.random,
     log: options.log,
     model: types,
@@ -203,11 +218,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins))
   const authorization = authorizationOf(options, engine, observer.metrics.authorization)
   engine.authorizer = authorization.authorizer
-  const stopCompacting = compactRegularly(options.storage, options.clock, (error) => options.log.error('compaction failed', error))
+  const { compactionInterval = COMPACTION_MILLISECONDS } = options
+  const stopCompacting = compactRegularly(options.storage, clock, compactionInterval, (error) =>
+    options.log.error('compaction failed', error),
+  )
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   const controllers = knownControllers(options.controllers ?? [])
   const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
   const defer = options.defer ?? soon
+  const work = new Work(options.working)
   const stops: (() => void)[] = []
   let ready: Promise<void> | undefined
   let isReady = false
@@ -229,9 +248,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.presentedCertificates ? await proved(sent) : sent
+    work.begin()
     const observation = observer.begin(arrived)
     const response = observer.answered(observation, await answer(observation, engine.authenticator))
     if (waitsForAnswer) startBeside()
+    work.end()
     return compress ? compressed(arrived, response, compress) : response
   }
 
@@ -245,9 +266,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   /** What runs beside the API begins behind the first answer, which would wait for it otherwise. */
   function startBeside(): void {
     waitsForAnswer = false
-    defer(() => {
+    work.deferring(defer)(() => {
       const { scheduler = false, nodes = 0 } = options
-      if (!closed) stops.push(startControllers({ controllers, scheduler, nodes }, { engine, serve: handleOf, defer }))
+      const begin = () => {
+        if (!closed) stops.push(startControllers({ controllers, scheduler, nodes }, { engine, serve: handleOf, defer, work }))
+      }
+      if (closed) return
+      if (options.campaign) stops.push(options.campaign(begin))
+      else begin()
     })
   }
 
@@ -309,6 +335,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
 }
 
+/** The cluster's time, with timers of real time. */
+function patienceOf({ clock, timers }: ApiServerOptions): Clock {
+  return timers === undefined ? clock : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
+}
 /** @throws OptionError for a configuration that cannot be obeyed */
 function pluginsOf(
   engine: Engine,

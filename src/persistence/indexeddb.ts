@@ -18,7 +18,7 @@ interface MetaRow {
 
 /** Stands among the numbers: what was set of the engine, as its host understands it. */
 interface SettingsRow {
-  name: 'settings'
+  name: 'settings' | 'clock'
   value: unknown
 }
 
@@ -47,6 +47,9 @@ export interface PersistentStore extends CommitBackend {
   /** What was kept by `keepSettings`; undefined if nothing was. */
   settings(): Promise<unknown>
   keepSettings(settings: unknown): Promise<void>
+  /** The same for the cluster's time, which changes without a restart. */
+  clock(): Promise<unknown>
+  keepClock(clock: unknown): Promise<void>
   /** What was left out of the last load because it had lost its shape. */
   damaged(): string[]
   close(): void
@@ -180,6 +183,14 @@ class IndexedDbStore implements PersistentStore {
 
   async keepSettings(value: unknown): Promise<void> {
     await this.within('rw', () => this.database.meta.put({ name: 'settings', value }))
+  }
+
+  clock(): Promise<unknown> {
+    return this.within('r', async () => (await this.database.meta.get('clock'))?.value)
+  }
+
+  async keepClock(value: unknown): Promise<void> {
+    await this.within('rw', () => this.database.meta.put({ name: 'clock', value }))
   }
 
   onForeignCommit(run: () => void): void {

@@ -55,22 +55,42 @@ function onEveryChange<Kind extends KubeObject>(
   return () => watcher.stop()
 }
 
-type Step = { do: 'scale'; to: number } | { do: 'roll'; image: number } | { do: 'delete'; pod: number } | { do: 'wait'; seconds: number }
+type Step =
+  | { do: 'scale'; to: number }
+  | { do: 'roll'; image: number }
+  | { do: 'delete'; pod: number }
+  | { do: 'wait'; seconds: number }
+  | { do: 'fail' | 'mend' | 'cordon' | 'uncordon'; node: number }
 
 const steps = fc.array(
   fc.oneof(
     fc.record({ do: fc.constant('scale' as const), to: fc.integer({ min: 0, max: 5 }) }),
     fc.record({ do: fc.constant('roll' as const), image: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ do: fc.constant('delete' as const), pod: fc.integer({ min: 0, max: 4 }) }),
-    fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 4 }) }),
+    fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(0, 1, 2, 3, 4, 45, 400) }),
+    fc.record({
+      do: fc.constantFrom('fail' as const, 'mend' as const, 'cordon' as const, 'uncordon' as const),
+      node: fc.integer({ min: 1, max: 2 }),
+    }),
   ),
   { minLength: 1, maxLength: 8 },
 )
+
+async function treatNode(cluster: Cluster, how: 'fail' | 'mend' | 'cordon' | 'uncordon', node: number): Promise<void> {
+  const state = { metadata: { annotations: { 'simulation.kubetab/state': how === 'fail' ? 'failed' : null } } }
+  const change = how === 'fail' || how === 'mend' ? state : { spec: { unschedulable: how === 'cordon' ? true : null } }
+  await merge(cluster, `/api/v1/nodes/node-${node}`, change)
+}
+
+async function mendAll(cluster: Cluster): Promise<void> {
+  for (const node of [1, 2]) for (const how of ['mend', 'uncordon'] as const) await treatNode(cluster, how, node)
+}
 
 async function take(cluster: Cluster, path: string, step: Step): Promise<void> {
   if (step.do === 'scale') await merge(cluster, path, { spec: { replicas: step.to } })
   else if (step.do === 'roll') await merge(cluster, path, image(step.image))
   else if (step.do === 'wait') await cluster.pass(step.seconds)
+  else if (step.do !== 'delete') await treatNode(cluster, step.do, step.node)
   else {
     const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
     const pod: Pod | undefined = json.items[step.pod % Math.max(1, json.items.length)]
@@ -85,7 +105,8 @@ describe('a deployment', () => {
         const cluster = await running()
         await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', 3) })
         for (const step of sequence) await take(cluster, `${APPS}/deployments/web`, step)
-        await cluster.pass(120)
+        await mendAll(cluster)
+        await cluster.pass(900)
         const { json: settled } = await cluster.ask({ path: `${APPS}/deployments/web` })
         const { json: pods } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
         expect(settled.status.availableReplicas ?? 0).toBe(settled.spec.replicas)
@@ -164,7 +185,8 @@ describe('a stateful set', () => {
         })
         await cluster.ask({ method: 'POST', path: `${APPS}/statefulsets`, body: { ...set, spec } })
         for (const step of sequence) await take(cluster, `${APPS}/statefulsets/db`, step)
-        await cluster.pass(180)
+        await mendAll(cluster)
+        await cluster.pass(900)
         stop()
         expect(early).toEqual([])
         const { json: settled } = await cluster.ask({ path: `${APPS}/statefulsets/db` })

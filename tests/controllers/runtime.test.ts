@@ -6,6 +6,7 @@ import { makeRecorder } from '../../src/engine/controllers/runtime/events'
 import { Queue } from '../../src/engine/controllers/runtime/queue'
 import { SimulatedClock } from '../../src/engine/environment'
 import { conflict } from '../../src/engine/http/status'
+import { Work } from '../../src/engine/time/work'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -59,6 +60,7 @@ function testQueue(sync: (key: string) => Promise<void>) {
     clock,
     due: new DueTimes(clock),
     log: { error: (message) => failures.push(message) },
+    work: new Work(),
     defer: (run) => void Promise.resolve().then(run),
     sync,
   })

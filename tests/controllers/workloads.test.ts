@@ -158,3 +158,42 @@ describe('a node that falls silent', () => {
     expect(living.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual(['node-1'])
   })
 })
+
+describe('a simulated node', () => {
+  const nodeOf = async () => get('/api/v1/nodes/node-1')
+  const ready = (node: { status: { conditions: { type: string; status: string }[] } }) =>
+    node.status.conditions.find(({ type }) => type === 'Ready')?.status
+
+  it('that is made to fail is given up after 40 seconds, its pods after five minutes; then it can come back', async () => {
+    await running(2)
+    await create(`${APPS}/deployments`, deployment('web', 4))
+    await cluster.pass(5)
+    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+    await cluster.pass(39)
+    expect(ready(await nodeOf())).toBe('True')
+    await cluster.pass(2)
+    expect(ready(await nodeOf())).toBe('Unknown')
+    await cluster.pass(310)
+    const places = (await podsOf('web')).filter((pod: { metadata: object }) => !('deletionTimestamp' in pod.metadata))
+    expect(places.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual(Array(4).fill('node-2'))
+    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    await cluster.pass(40)
+    expect(ready(await nodeOf())).toBe('True')
+    expect((await podsOf('web')).length).toBe(4)
+  })
+
+  it('writes next to nothing while nothing happens', async () => {
+    await running(3)
+    await cluster.pass(60)
+    const before = cluster.server.storage.currentRevision()
+    await cluster.pass(3600)
+    expect(cluster.server.storage.currentRevision() - before).toBeLessThanOrEqual(3)
+  })
+
+  it('that was deleted stays away', async () => {
+    await running(2)
+    await cluster.ask({ method: 'DELETE', path: '/api/v1/nodes/node-1' })
+    await cluster.pass(7200)
+    expect((await cluster.ask({ path: '/api/v1/nodes/node-1' })).status).toBe(404)
+  })
+})

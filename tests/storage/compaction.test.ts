@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { compactRegularly } from '../../src/engine/storage/compaction'
+import { COMPACTION_MILLISECONDS, compactRegularly } from '../../src/engine/storage/compaction'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { keyOf, put } from './objects'
 
@@ -9,7 +9,7 @@ const MINUTES = 60_000
 it('history is kept for five to ten minutes of the clock', async () => {
   const clock = new SimulatedClock()
   const storage = createMemoryStorage()
-  const stop = compactRegularly(storage, clock, (error) => expect(error).toBeUndefined())
+  const stop = compactRegularly(storage, clock, COMPACTION_MILLISECONDS, (error) => expect(error).toBeUndefined())
   clock.advance(1 * MINUTES)
   const { revision } = await put(storage, keyOf('a'), '1')
   clock.advance(4 * MINUTES)

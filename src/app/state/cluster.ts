@@ -6,6 +6,7 @@
 import { create } from 'zustand'
 import { ApiFailure, ask, stream } from '../client'
 import { pathOf, type ServedResource, useDiscovery } from './discovery'
+import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 
 export interface TreeObject {
@@ -15,6 +16,8 @@ export interface TreeObject {
   resourceVersion: string
   created: string
   deleting: boolean
+  owners: readonly OwnerReference[]
+  finalizers: readonly string[]
   /** When it last changed, for the mark of fresh changes; 0 if it was there before. */
   changed: number
 }
@@ -40,6 +43,8 @@ interface ClusterState {
   follow(): void
   /** Follows kinds that are served by now, and lets go of those that are not any more. */
   followServed(): void
+  /** Shows the kinds as they were at the moment that the page shows. */
+  showMoment(): void
   /** Something may have been written that no open watch tells of. */
   lookAgain(revision: number): void
 }
@@ -52,6 +57,14 @@ const GATHER_MILLISECONDS = 30
 /** Its objects decide what else is served. */
 const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 
+export interface OwnerReference {
+  uid: string
+  kind: string
+  name: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
 interface Meta {
   metadata: {
     name: string
@@ -60,6 +73,8 @@ interface Meta {
     resourceVersion: string
     creationTimestamp?: string
     deletionTimestamp?: string
+    ownerReferences?: OwnerReference[]
+    finalizers?: string[]
   }
 }
 
@@ -96,15 +111,26 @@ export const useCluster = create<ClusterState>((set, get) => ({
     void Promise.all(begun).then(() => set({ complete: true }))
     publish()
   },
+  showMoment() {
+    for (const [key, { kind, objects, control }] of [...followed]) {
+      control.abort()
+      const entry: Followed = { kind, objects: new Map(objects), control: new AbortController(), running: false }
+      followed.set(key, entry)
+      void run(entry)
+    }
+  },
   lookAgain(revision) {
     if (revision > get().revision) set({ revision })
-    if (revision <= lookedAt) return
+    if (revision <= lookedAt || isPast()) return
     lookedAt = revision
     for (const entry of followed.values()) void run(entry)
   },
 }))
 
+const isPast = (): boolean => useMoment.getState().revision !== undefined
+
 onWrite((path) => {
+  if (isPast()) return
   const entry = [...followed.values()].find(({ kind }) => writesInto(kind.resource, path))
   if (entry) void run(entry)
 })
@@ -154,7 +180,7 @@ async function run(entry: Followed, listed: () => void = () => undefined): Promi
       try {
         const version = await list(entry)
         listed()
-        if (entry.objects.size === 0) return
+        if (entry.objects.size === 0 || isPast()) return
         await watch(entry, version)
       } catch (error) {
         listed()
@@ -178,7 +204,7 @@ function refuse(entry: Followed, refused: string): void {
 /** @returns the version to watch from @throws ApiFailure */
 async function list(entry: Followed): Promise<string> {
   const { control, objects } = entry
-  const path = pathOf(entry.kind.resource)
+  const path = `${pathOf(entry.kind.resource)}${queryAt(useMoment.getState().revision)}`
   const answer = await ask({ method: 'GET', path, accept: METADATA_LIST, origin: 'page', signal: control.signal })
   if (!answer.ok) throw new ApiFailure(answer)
   const { items, metadata } = answer.json as { items: Meta[] | null; metadata: { resourceVersion: string } }
@@ -225,8 +251,20 @@ const keyOf = ({ metadata }: Meta): string => `${metadata.namespace ?? ''}/${met
 
 function treeObject({ metadata }: Meta, changed: number): TreeObject {
   const { name, namespace = '', uid, resourceVersion, creationTimestamp = '', deletionTimestamp } = metadata
-  return { namespace, name, uid, resourceVersion, created: creationTimestamp, deleting: deletionTimestamp !== undefined, changed }
+  const { ownerReferences: owners = [], finalizers = [] } = metadata
+  const deleting = deletionTimestamp !== undefined
+  return { namespace, name, uid, resourceVersion, created: creationTimestamp, deleting, owners, finalizers, changed }
 }
+
+/** Kinds are many: they are read when a person has come to rest at a moment. */
+const REST_MILLISECONDS = 200
+let resting: ReturnType<typeof setTimeout> | undefined
+
+useMoment.subscribe((now, before) => {
+  if (now.revision === before.revision) return
+  clearTimeout(resting)
+  resting = setTimeout(() => useCluster.getState().showMoment(), REST_MILLISECONDS)
+})
 
 const pending = new Set<Followed>()
 let scheduled = false

@@ -104,7 +104,7 @@ class Check {
       try {
         const available = await this.settle()
         this.pause = available ? FIRST_PAUSE : Math.min(LAST_PAUSE, this.pause * 2)
-        if (!this.stopped) this.callOff = this.engine.clock.after(available ? LAST_PAUSE : this.pause, () => this.look())
+        if (!this.stopped) this.callOff = this.engine.patience.after(available ? LAST_PAUSE : this.pause, () => this.look())
       } catch (error) {
         this.engine.log.error(`${this.key} could not be settled`, error)
       }

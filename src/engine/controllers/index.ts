@@ -1,6 +1,7 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
 import { NETWORK_TEXT } from '../registry/core/service-addresses'
 import { apiServices } from './api-services'
+import { horizontalPodAutoscaler } from './autoscaling'
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
 import { certificateApproving, certificateCleaning, certificateSigning } from './certificates'
 import { clusterRoleAggregation } from './cluster-role-aggregation'
@@ -14,7 +15,6 @@ import { endpointSlices } from './endpoint-slices'
 import { endpoints } from './endpoints'
 import { flowSchemas } from './flow-schemas'
 import { garbageCollector } from './garbage-collector'
-import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler'
 import { jobs } from './job'
 import { legacyTokenCleaner } from './legacy-tokens'
 import { namespaces } from './namespaces'
@@ -104,6 +104,10 @@ export interface Beside {
 export function startControllers({ controllers, scheduler: schedules, nodes }: Beside, options: ManagerOptions): () => void {
   const manager = new Manager(options)
   const all = [...controllers, ...(schedules ? [scheduler] : []), ...(nodes > 0 ? [simulatedNodes(nodes)] : [])]
-  manager.start(all).catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
+  options.work.begin()
+  manager
+    .start(all)
+    .catch((error: unknown) => options.engine.log.error('the controllers could not start', error))
+    .finally(() => options.work.end())
   return () => manager.stop()
 }

@@ -48,11 +48,33 @@ export interface StreamSink {
   abort(): void
 }
 
+/** Both directions of a connection that has become another protocol's (RFC 9110, section 7.8), as numbered channels of bytes. */
+export interface Tunnel {
+  /** What may be spoken, the best first. */
+  protocols: readonly string[]
+  /** The host calls this once, when the connection is open. */
+  open(sink: TunnelSink): TunnelEnd
+}
+
+export interface TunnelSink {
+  send(channel: number, content: string | Uint8Array): void
+  /** Everything has been sent. */
+  end(): void
+}
+
+export interface TunnelEnd {
+  receive(channel: number, bytes: Uint8Array): void
+  /** The client is gone. */
+  closed(): void
+}
+
 export interface ApiResponse {
   status: number
   /** Lower-case names; an array is sent as repeated headers (Warning). */
   headers: Record<string, string | string[]>
   body?: string | Uint8Array | BodyStream
+  /** What the connection becomes on a host that can; the rest answers where it cannot. */
+  tunnel?: Tunnel
 }
 
 export function isStream(body: ApiResponse['body']): body is BodyStream {

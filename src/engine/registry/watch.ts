@@ -50,11 +50,10 @@ const LOOK_INTERVAL = 100
 
 /** @throws ApiError 504 if the version does not come to be */
 async function reached({ engine }: RequestContext, revision: number): Promise<void> {
-  const { storage, clock } = engine
-  const end = clock.now() + PATIENCE
-  while (revision > storage.currentRevision()) {
-    if (clock.now() >= end) throw tooLarge(revision, storage.currentRevision())
-    await new Promise<void>((resolve) => clock.after(LOOK_INTERVAL, resolve))
+  const { storage, patience } = engine
+  for (let waited = 0; revision > storage.currentRevision(); waited += LOOK_INTERVAL) {
+    if (waited >= PATIENCE) throw tooLarge(revision, storage.currentRevision())
+    await new Promise<void>((resolve) => patience.after(LOOK_INTERVAL, resolve))
   }
 }
 
@@ -151,18 +150,18 @@ class WatchStream {
   }
 
   private startTimers(): void {
-    const { clock, random } = this.context.engine
+    const { patience, random } = this.context.engine
     const jitter = () => (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) / 65_536
     const seconds = this.options.timeoutSeconds > 0 ? this.options.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS * (1 + jitter())
-    this.timers.push(clock.after(seconds * 1000, () => this.finish()))
+    this.timers.push(patience.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
     const beforeEnd = seconds * 1000 - BOOKMARK_BEFORE_END
-    if (beforeEnd > 0) this.timers.push(clock.after(beforeEnd, () => this.bookmark()))
+    if (beforeEnd > 0) this.timers.push(patience.after(beforeEnd, () => this.bookmark()))
     const periodic = (): void => {
       this.bookmark()
-      this.timers.push(clock.after(BOOKMARK_INTERVAL, periodic))
+      this.timers.push(patience.after(BOOKMARK_INTERVAL, periodic))
     }
-    this.timers.push(clock.after(BOOKMARK_INTERVAL, periodic))
+    this.timers.push(patience.after(BOOKMARK_INTERVAL, periodic))
   }
 
   private bookmark(): void {

@@ -46,7 +46,7 @@ export function requestListener(
   }
 }
 
-function respond({ status, headers, body }: ApiResponse, response: ServerResponse, pulse: WatchPulse): void {
+export function respond({ status, headers, body }: ApiResponse, response: ServerResponse, pulse: WatchPulse): void {
   if (response.destroyed) {
     if (isStream(body)) body.start({ write: () => false, end: () => {}, abort: () => {} })()
     return

@@ -3,13 +3,14 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
-import type { Clock, Files, Log, Random, Signatures } from '../../engine/environment'
+import { type Clock, type Files, type Log, type Random, type Signatures, seededRandom } from '../../engine/environment'
 import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
 import type { Audit } from '../../engine/observation/observer'
 import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { authenticationOf } from './authentication'
+import { clockOf } from './clock'
 import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
 import { signingAuthority } from './keys'
@@ -106,6 +107,9 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       outbound: outboundOver(servicesOf(flags)),
       ...proxyIdentityOf(flags),
       ...environment,
+      ...clockOf(flags, environment.clock),
+      ...(flags.seed === undefined ? {} : { random: seededRandom(flags.seed) }),
+      compactionInterval: flags['etcd-compaction-interval'],
       storage: createMemoryStorage(),
       ...authenticationOf(flags),
       ...signingAuthority(flags),

@@ -152,6 +152,17 @@ export const FLAGS = {
     true,
     'while no client is served, typical requests run through a throwaway server, so that compiling is done before clients come: on or off',
   ),
+  clock: flag(
+    'text',
+    'real',
+    "how fast the cluster's time runs: real, 10x up to 1000x, or paused; SIGUSR2 then goes to what falls due next",
+  ),
+  'clock-begin': flag('text', '', "where the cluster's time begins: 2026-01-01T00:00:00Z; the real time if empty"),
+  seed: optional(
+    'number',
+    'makes names, uids and tokens repeat: two runs with one seed, a paused clock and the same requests are the same',
+  ),
+  'etcd-compaction-interval': flag('duration', 300_000, "history is kept for one to two of these, of the cluster's time; 0 for ever"),
 } satisfies Record<string, Flag>
 
 export type Flags = {

@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Handle, requestListener } from './adapter'
 import type { ClientAuthorities } from './client-certificates'
+import { tunnelListener } from './tunnels'
 import { answerUnknownMethod } from './unknown-method'
 
 export interface Listener {
@@ -37,6 +38,8 @@ export async function listen(handle: Handle, { port, identity, authorities, repo
   const server: Server = identity
     ? createSecureServer({ ...OPTIONS, ...identity, ...authorities?.options }, answer)
     : createServer(OPTIONS, answer)
+  const plain = createServer(OPTIONS, answer)
+  server.on('upgrade', tunnelListener({ handle, plain, certificateOf: authorities?.certificateOf, report }))
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
     if (socket.writable)

@@ -3,6 +3,7 @@ import type { Signatures } from '../../engine/environment'
 import { BrowserEngine, databaseOf } from '../shared/browser-engine'
 import { engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
+import { pageCampaign } from './leadership'
 
 /** By the browser where it helps, which it does in secure contexts alone; what stands in for it is loaded when the first token is wanted. */
 function signatures(): Signatures {
@@ -22,7 +23,9 @@ function signatures(): Signatures {
 export function hostOnPage(base: string): (workspace: string) => BrowserEngine {
   const engines = new Map<string, BrowserEngine>()
   const engineOf = (workspace: string) => {
-    const engine = engines.get(workspace) ?? new BrowserEngine({ databaseName: databaseOf(workspace), signatures: signatures() })
+    const databaseName = databaseOf(workspace)
+    const engine =
+      engines.get(workspace) ?? new BrowserEngine({ databaseName, signatures: signatures(), campaign: pageCampaign(databaseName) })
     engines.set(workspace, engine)
     return engine
   }

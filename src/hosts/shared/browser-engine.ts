@@ -3,19 +3,21 @@ import { newCertificateRequest } from '../../engine/authentication/certificates/
 import type { Signatures } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import { resourceKey, storable } from '../../engine/registry/keys'
-import { type ApiServer, type ApiServerOptions, createApiServer } from '../../engine/server'
+import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { openPersistentStore, type PersistentStore, removePersistentStore } from '../../persistence/indexeddb'
 import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessAnswersOf } from './access-answers'
-import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
+import type { ChannelAnswer, ChannelRequest, ChannelRequests, ClockState } from './channel'
 import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
+import { KeptClock, keptFrom } from './kept-clock'
 import { browserOutbound } from './outbound'
 import { FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
+import { timelineOf } from './timeline'
 import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
@@ -38,9 +40,16 @@ interface Running {
   server: ApiServer
   store: PersistentStore
   settings: EngineSettings
+  clock: KeptClock
 }
 
 type Answers = { [Kind in keyof ChannelRequests]: (ask: ChannelRequests[Kind]['ask']) => Promise<ChannelRequests[Kind]['answer']> }
+
+export interface BrowserEngineOptions {
+  databaseName?: string
+  signatures?: Signatures
+  campaign?: Campaign | undefined
+}
 
 export class BrowserEngine {
   private running: Promise<Running> | undefined
@@ -49,14 +58,16 @@ export class BrowserEngine {
 
   private readonly databaseName: string
   private readonly signatures: Signatures
+  private readonly campaign: Campaign | undefined
 
-  /** @param options how it signs, if not by the browser's own cryptography */
-  constructor({
-    databaseName = databaseOf(FIRST_WORKSPACE),
-    signatures = webSignatures,
-  }: { databaseName?: string; signatures?: Signatures } = {}) {
+  /**
+   * @param options how it signs, if not by the browser's own cryptography; how it comes to run controllers, where other engines
+   *   share its store
+   */
+  constructor({ databaseName = databaseOf(FIRST_WORKSPACE), signatures = webSignatures, campaign }: BrowserEngineOptions = {}) {
     this.databaseName = databaseName
     this.signatures = signatures
+    this.campaign = campaign
   }
 
   /** Starts the engine ahead of the first request. That it cannot start is told to who asks. */
@@ -79,18 +90,24 @@ export class BrowserEngine {
     const settings = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
-    const server = this.serverOf(settings, storage)
+    const clock = new KeptClock(store, await store.clock())
+    const server = this.serverOf(settings, storage, {
+      outbound: browserOutbound,
+      clock: clock.clock,
+      working: (working) => (working ? clock.clock.hold() : clock.clock.release()),
+      ...(this.campaign && { campaign: this.campaign }),
+    })
     this.recent.follow(server)
     if (this.draining) server.drain()
-    return { server, store, settings }
+    return { server, store, settings, clock }
   }
 
   /** @throws OptionError, FileError when no server can be made of the settings */
-  private serverOf(settings: EngineSettings, storage: Storage, rest: Partial<ApiServerOptions> = { outbound: browserOutbound }): ApiServer {
+  private serverOf(settings: EngineSettings, storage: Storage, rest: Partial<ApiServerOptions> = {}): ApiServer {
     return createApiServer({
       ...optionsOf(settings),
-      ...rest,
       clock: systemClock,
+      timers: systemClock,
       random: systemRandom,
       log: consoleLog,
       stopwatch: () => performance.now(),
@@ -98,6 +115,7 @@ export class BrowserEngine {
       signatures: this.signatures,
       presentedCertificates: true,
       defer: nextTurn,
+      ...rest,
     })
   }
 
@@ -162,12 +180,13 @@ export class BrowserEngine {
     remove: async () => {
       const running = await this.running?.catch(() => undefined)
       this.running = undefined
+      running?.clock.stop()
       await running?.server.close()
       await removePersistentStore(this.databaseName)
       return undefined
     },
-    import: async ({ objects }) => {
-      await this.restartWith(objects)
+    import: async ({ objects, clock }) => {
+      await this.restartWith(objects, clock)
       return { objects: objects.length }
     },
     settings: async () => (await this.start()).settings,
@@ -190,6 +209,13 @@ export class BrowserEngine {
       )
     },
     policyTests: ({ files }) => runTestSet(readTestSet(files), { clock: systemClock, random: systemRandom, log: consoleLog }),
+    timeline: async ({ after }) => timelineOf((await this.start()).server.storage, after),
+    moment: async ({ revision }) => {
+      const { items } = await (await this.start()).server.storage.range('/registry/', { revision })
+      return { objects: items.map(({ object }) => object) }
+    },
+    clock: async () => (await this.start()).clock.state(),
+    steer: async (how) => (await this.start()).clock.steer(how),
     traces: async () => this.recent.traces,
     audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),
     auditPolicy: async ({ policy }) => {
@@ -214,9 +240,13 @@ export class BrowserEngine {
     },
   }
 
-  private restartWith(objects: KubeObject[]): Promise<void> {
+  /** @param time how the cluster's time goes on; as real time if absent */
+  private restartWith(objects: KubeObject[], time?: Pick<ClockState, 'time' | 'rate'>): Promise<void> {
     const rows = objects.map(storable)
-    return this.restart((store) => store.replace(rows))
+    return this.restart(async (store) => {
+      await store.replace(rows)
+      await store.keepClock(time && keptFrom(time))
+    })
   }
 
   /** @param change of the store, made between the end of the engine that runs and the start of the next */
@@ -230,6 +260,7 @@ export class BrowserEngine {
       store.close()
     }
     this.running = undefined
+    running?.clock.stop()
     await running?.server.close()
   }
 }

@@ -4,13 +4,14 @@ import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { PolicyFinding } from '../../engine/observation/policy-findings'
 import type { Trace } from '../../engine/observation/trace'
+import type { ClockState } from '../../engine/time/cluster-clock'
 import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'
 import type { AccessRequests, AskedAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
 import type { TrialAnswer, TrialRequest } from './trial'
 
-export type { AuditEvent, PolicyFinding }
+export type { AuditEvent, ClockState, PolicyFinding }
 
 export interface HostStatus {
   revision: number
@@ -28,6 +29,24 @@ export interface ObjectAddress {
   /** Empty for objects of the cluster. */
   namespace: string
   name: string
+}
+
+/** What one revision changed. */
+export interface Change {
+  revision: number
+  type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  kind: string
+  namespace: string
+  name: string
+  /** In the cluster's time, where the object tells; milliseconds since the epoch. */
+  at: number | undefined
+}
+
+export interface Timeline {
+  /** States before this revision are forgotten. */
+  oldest: number
+  newest: number
+  changes: Change[]
 }
 
 export interface KeptState {
@@ -49,12 +68,20 @@ export interface ChannelRequests extends AccessRequests {
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
   /** Removes the workspace: its database goes, and its engine with it. The next request would begin a new one. */
   remove: { ask: undefined; answer: undefined }
-  /** Replaces everything by these objects, uids and times included. */
-  import: { ask: { objects: KubeObject[] }; answer: { objects: number } }
+  /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there. */
+  import: { ask: { objects: KubeObject[]; clock?: Pick<ClockState, 'time' | 'rate'> }; answer: { objects: number } }
   /** What is set of the engine. */
   settings: { ask: undefined; answer: EngineSettings }
   /** Sets some of it: the engine starts anew with the same data. Refused, with the reason, if no server can be made of it. */
   configure: { ask: Partial<EngineSettings>; answer: EngineSettings }
+  /** The changes behind a revision, as far as they are remembered, oldest first. */
+  timeline: { ask: { after: number }; answer: Timeline }
+  /** Every object as it was at a revision, in the order of their keys. Refused for one that is forgotten. */
+  moment: { ask: { revision: number }; answer: { objects: KubeObject[] } }
+  /** The cluster's time. */
+  clock: { ask: undefined; answer: ClockState }
+  /** Lets the cluster's time run at another speed, or go to what falls due next; answers when what follows from that is done. */
+  steer: { ask: { rate?: number; step?: boolean }; answer: ClockState }
   /** Forgets the states before the newest revision: what asks for one of them meets 410 from then on. */
   compact: { ask: undefined; answer: { compactRevision: number } }
   /** The kept states of an object, oldest first. */

@@ -3,6 +3,8 @@
  * same data, as the flags of a real server ask for a restart.
  */
 
+export { CONTROLLER_NAMES } from '../../engine/controllers/names'
+
 import type { ApiServerOptions } from '../../engine/server'
 import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-settings'
 
@@ -13,15 +15,17 @@ export interface EngineSettings {
   scheduler: boolean
   /** So many nodes are simulated. */
   nodes: number
+  /** Minutes of the cluster's time after which history is forgotten; 0: only when there is too much of it. */
+  historyMinutes: number
   /** Who is let in, and who may do what. */
   access: AccessSettings
 }
 
-export const FIRST_SETTINGS: EngineSettings = { controllers: ['*'], scheduler: false, nodes: 0, access: FIRST_ACCESS }
+export const FIRST_SETTINGS: EngineSettings = { controllers: ['*'], scheduler: true, nodes: 3, historyMinutes: 0, access: FIRST_ACCESS }
 
 /** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. @throws FileError */
-export function optionsOf({ controllers, scheduler, nodes, access }: EngineSettings): Partial<ApiServerOptions> {
-  return { controllers, scheduler, nodes, ...accessOptionsOf(access) }
+export function optionsOf({ controllers, scheduler, nodes, historyMinutes, access }: EngineSettings): Partial<ApiServerOptions> {
+  return { controllers, scheduler, nodes, compactionInterval: historyMinutes * 60_000, ...accessOptionsOf(access) }
 }
 
 /** @param stored what an earlier page kept, perhaps before a setting was there */

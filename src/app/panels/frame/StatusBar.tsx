@@ -33,7 +33,7 @@ export function StatusBar() {
       <span className="grow" />
       <button type="button" className="link" onClick={() => runCommand('about')}>
         Simulated: the API server of Kubernetes 1.31.4
-        <span className="desktop-only"> with its controllers; no scheduler, no nodes</span>
+        <span className="desktop-only"> with its controllers and scheduler, on simulated nodes</span>
       </button>
     </footer>
   )

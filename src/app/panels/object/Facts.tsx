@@ -2,15 +2,22 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { ageText } from '../../components/age'
+import { clusterNow, useClock } from '../../state/clock'
 import { useDiscovery } from '../../state/discovery'
 import { selectObject } from '../../state/view'
 
 const TICK_MILLISECONDS = 5000
 
 function useNow(): number {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(clusterNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MILLISECONDS)
+    const look = () =>
+      void useClock
+        .getState()
+        .read()
+        .then(() => setNow(clusterNow()))
+    look()
+    const timer = setInterval(look, TICK_MILLISECONDS)
     return () => clearInterval(timer)
   }, [])
   return now

@@ -1,10 +1,11 @@
 /** The newest version of an object, fetched again whenever the tree hears of a change. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
-import { ApiFailure, get } from '../../client'
+import { ApiFailure, ask, get } from '../../client'
 import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
 import { pathOf } from '../../state/discovery'
+import { queryAt, useMoment } from '../../state/moment'
 import type { SelectedObject } from '../../state/view'
 
 export interface LiveObject {
@@ -19,11 +20,12 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
     ({ kinds }) => kinds.get(`${resource.group}/${resource.resource}`)?.objects.get(`${namespace}/${name}`)?.resourceVersion,
   )
   const actor = useActors((state) => state.actor)
+  const revision = useMoment((state) => state.revision)
   const [state, setState] = useState<LiveObject>({ object: undefined, gone: false, failure: undefined })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
   useEffect(() => {
     let current = true
-    get<KubeObject>(pathOf(resource, namespace, name)).then(
+    readAt({ resource, namespace, name }, revision).then(
       (object) => current && setState({ object, gone: false, failure: undefined }),
       (error: unknown) => {
         if (!current) return
@@ -35,6 +37,20 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
     return () => {
       current = false
     }
-  }, [resource, namespace, name, version, actor])
+  }, [resource, namespace, name, version, actor, revision])
   return state
+}
+
+/** @throws ApiFailure */
+async function readAt({ resource, namespace, name }: SelectedObject, revision: number | undefined): Promise<KubeObject> {
+  if (revision === undefined) return get<KubeObject>(pathOf(resource, namespace, name))
+  const selector = `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`
+  const path = `${pathOf(resource, namespace)}${queryAt(revision)}&${selector}`
+  const answer = await ask({ method: 'GET', path, origin: 'page' })
+  if (!answer.ok) throw new ApiFailure(answer)
+  const { items } = answer.json as { items: KubeObject[] | null }
+  const [object] = items ?? []
+  if (object === undefined) throw new ApiFailure({ ...answer, ok: false, status: 404, json: undefined, text: 'it was not there then' })
+  const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
+  return { ...object, apiVersion, kind: resource.kind }
 }

@@ -4,6 +4,7 @@ import { OwnerSign } from '../../components/Owner'
 import type { ConflictField } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import { sinceText } from '../../ownership/words'
+import { clusterNow } from '../../state/clock'
 import { valueText } from './Effects'
 
 export function Conflicts({ conflicts, manager }: { conflicts: readonly ConflictField[]; manager: string }) {
@@ -37,7 +38,7 @@ export function Conflicts({ conflicts, manager }: { conflicts: readonly Conflict
                   <span>
                     {owner.name}{' '}
                     <small className="soft">
-                      {[owner.subresource && `through ${owner.subresource}`, sinceText(owner)].filter(Boolean).join(', ')}
+                      {[owner.subresource && `through ${owner.subresource}`, sinceText(owner, clusterNow())].filter(Boolean).join(', ')}
                     </small>
                   </span>
                 </span>

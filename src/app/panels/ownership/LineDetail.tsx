@@ -5,6 +5,7 @@ import { pathsOf, pathText } from '../../ownership/field-paths'
 import type { OwnedLine } from '../../ownership/lines'
 import { type Owner, ownersOf } from '../../ownership/owners'
 import { actText, meaningOf, sinceText } from '../../ownership/words'
+import { clusterNow } from '../../state/clock'
 
 interface LineDetailProps {
   line: OwnedLine
@@ -20,7 +21,7 @@ export function LineDetail({ line, initials }: LineDetailProps) {
           <OwnerSign name={claim.owner.name} initials={initials.get(claim.owner.name) ?? ''} operation={claim.owner.operation} />
           <span>
             <strong>{claim.owner.name}</strong> <span className="soft">{actText(claim.owner)}</span>
-            <span className="soft small detail-since">{sinceText(claim.owner)}</span>
+            <span className="soft small detail-since">{sinceText(claim.owner, clusterNow())}</span>
             <code className="raw-path" title="The path in managedFields">
               {[...claim.path, ...(claim.itself ? ['.'] : [])].join(' ')}
             </code>
@@ -52,7 +53,7 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
         <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
         <span>
           <strong>{owner.name}</strong> <span className="soft">{actText(owner)}</span>
-          <span className="soft small detail-since">{sinceText(owner)}</span>
+          <span className="soft small detail-since">{sinceText(owner, clusterNow())}</span>
         </span>
       </div>
       <p className="soft small">

@@ -10,6 +10,7 @@ import { type OwnedLine, ownedLines } from '../../ownership/lines'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, type Owner, ownersOf } from '../../ownership/owners'
 import { actText, ownerWords, sinceText } from '../../ownership/words'
+import { clusterNow } from '../../state/clock'
 import { LineDetail, ManagerDetail, NobodyDetail } from './LineDetail'
 
 /** Stands among the managers for fields without one. */
@@ -217,7 +218,7 @@ function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, stri
   const owners = ownersOn(line)
   const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
   return (
-    <span className="signs" title={owners.map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner)}`).join('\n')}>
+    <span className="signs" title={owners.map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, clusterNow())}`).join('\n')}>
       {shown.map(({ id, name, operation }) => (
         <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
       ))}

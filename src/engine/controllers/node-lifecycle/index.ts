@@ -69,6 +69,7 @@ class NodeLifecycle {
       if (previous === undefined || now?.lastHeartbeatTime !== before?.lastHeartbeatTime) this.heard.set(key, this.manager.now())
       this.queue.add(key)
     })
+    manager.hearts.onChange((node) => this.queue.add(node))
     manager.informer<Lease>('coordination.k8s.io', 'leases').onChange(({ type, object: { metadata } }) => {
       if (type === 'DELETED' || metadata.namespace !== LEASES || !this.heard.has(metadata.name ?? '')) return
       this.heard.set(metadata.name ?? '', this.manager.now())
@@ -113,11 +114,14 @@ class NodeLifecycle {
     const node = this.nodes.get(name)
     if (node === undefined) return
     const ready = conditionOf(node, 'Ready')
-    const due = (this.heard.get(name) ?? 0) + (ready ? GRACE_MILLISECONDS : STARTUP_MILLISECONDS)
-    if (this.manager.now() < due) return this.queue.addAfter(name, due - this.manager.now())
+    const now = this.manager.now()
+    const heart = this.manager.hearts.of(name)
+    if (heart === 'beating') return
+    const due = (heart ?? this.heard.get(name) ?? 0) + (ready ? GRACE_MILLISECONDS : STARTUP_MILLISECONDS)
+    if (now < due) return this.queue.addAfter(name, due - now)
     const missing = CONDITIONS.filter((type) => conditionOf(node, type)?.status !== 'Unknown')
     if (missing.length === 0) return
-    const status = { ...node.status, conditions: unknownConditions(node, timestamp(this.manager.now())) }
+    const status = { ...node.status, conditions: unknownConditions(node, timestamp(now)) }
     await this.client.update({ ...draftOf(node), status }, 'status')
   }
 

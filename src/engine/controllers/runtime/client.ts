@@ -8,6 +8,7 @@ import { ApiError, type Status } from '../../http/status'
 import { MEDIA_TYPE } from '../../names'
 import { type KubeObject, parseApiVersion } from '../../object'
 import type { Resource } from '../../registry/resource'
+import type { Work } from '../../time/work'
 import type { Stored } from './stored'
 
 /** Serves a request of somebody who is known already. */
@@ -50,12 +51,13 @@ export interface ClientOptions {
   resourceOf(apiVersion: string, kind: string): Resource | undefined
   /** Runs when what is under way has been done: each request waits for that, so that those from outside come in between. */
   defer(run: () => void): void
+  work: Work
 }
 
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
-export function makeClient({ serve, user, userAgent, resourceOf, defer }: ClientOptions): Client {
+export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: ClientOptions): Client {
   const pathOf = ({ apiVersion, kind, metadata }: Reference, name: string | undefined, subresource = ''): string => {
     const { group, version } = parseApiVersion(apiVersion)
     const resource = resourceOf(apiVersion, kind)
@@ -69,17 +71,22 @@ export function makeClient({ serve, user, userAgent, resourceOf, defer }: Client
     const bytes = body === undefined ? new Uint8Array() : utf8.encode(JSON.stringify(body))
     const headers: Record<string, string> = { accept: MEDIA_TYPE.json, 'user-agent': userAgent }
     if (body !== undefined) Object.assign(headers, { 'content-type': contentType, 'content-length': String(bytes.length) })
-    await new Promise<void>((resolve) => defer(resolve))
-    const response = await serve(user, {
-      method,
-      target,
-      header: (name) => headers[name],
-      headerNames: () => Object.keys(headers),
-      body: () => Promise.resolve(bytes),
-    })
-    const answer = jsonOf(response)
-    if (response.status >= 400) throw new ApiError(answer as Status)
-    return answer as Stored<Kind>
+    work.begin()
+    try {
+      await new Promise<void>((resolve) => defer(resolve))
+      const response = await serve(user, {
+        method,
+        target,
+        header: (name) => headers[name],
+        headerNames: () => Object.keys(headers),
+        body: () => Promise.resolve(bytes),
+      })
+      const answer = jsonOf(response)
+      if (response.status >= 400) throw new ApiError(answer as Status)
+      return answer as Stored<Kind>
+    } finally {
+      work.end()
+    }
   }
 
   const patch =

@@ -3,9 +3,11 @@ import type { UserInfo } from '../../authentication/authenticator'
 import type { Engine } from '../../engine'
 import { storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
+import type { Work } from '../../time/work'
 import { type Client, makeClient, type Serve } from './client'
 import { DueTimes } from './due-times'
 import { makeRecorder, type Recorder } from './events'
+import { Hearts } from './hearts'
 import { Informer } from './informer'
 import { Queue } from './queue'
 
@@ -24,6 +26,8 @@ export interface ManagerOptions {
   serve: Serve
   /** Runs when what is under way has been done. */
   defer(run: () => void): void
+  /** Counts what is under way. */
+  work: Work
 }
 
 /** The program that a controller is part of, as its requests tell. */
@@ -32,7 +36,9 @@ export type Program = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet'
 export class Manager {
   readonly engine: Engine
   readonly due: DueTimes
+  readonly hearts = new Hearts()
   readonly defer: (run: () => void) => void
+  readonly work: Work
   private readonly serve: Serve
   private readonly informers = new Map<string, Informer<unknown>>()
   private readonly queues: Queue[] = []
@@ -42,10 +48,11 @@ export class Manager {
   private stopped = false
   private events = 0
 
-  constructor({ engine, serve, defer }: ManagerOptions) {
+  constructor({ engine, serve, defer, work }: ManagerOptions) {
     this.engine = engine
     this.serve = serve
-    this.defer = defer
+    this.work = work
+    this.defer = work.deferring(defer)
     this.due = new DueTimes(engine.clock)
   }
 
@@ -66,7 +73,7 @@ export class Manager {
 
   queue(name: string, sync: (key: string) => Promise<void>): Queue {
     const { clock, log } = this.engine
-    const queue = new Queue({ name, clock, log, due: this.due, defer: this.defer, sync })
+    const queue = new Queue({ name, clock, log, work: this.work, due: this.due, defer: this.defer, sync })
     this.queues.push(queue)
     return queue
   }
@@ -93,6 +100,7 @@ export class Manager {
     return makeClient({
       serve: this.serve,
       defer: this.defer,
+      work: this.work,
       user,
       userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: (apiVersion, kind) => {

@@ -4,6 +4,7 @@
  */
 import type { Clock, Log } from '../../environment'
 import { ApiError } from '../../http/status'
+import type { Work } from '../../time/work'
 import type { DueTimes } from './due-times'
 
 const FIRST_RETRY_MILLISECONDS = 5
@@ -14,6 +15,7 @@ export interface QueueOptions {
   clock: Clock
   due: DueTimes
   log: Log
+  work: Work
   /** Runs when what is under way has been done: work must not begin inside a write. */
   defer(run: () => void): void
   /** Looks at one object and brings what is closer to what should be. A failure is tried again. */
@@ -72,6 +74,8 @@ export class Queue {
 
   /** One key a turn, so that requests from outside come in between. */
   private async lookAtNext(): Promise<void> {
+    const { work } = this.options
+    work.begin()
     const [key] = this.waiting
     if (key !== undefined && this.open) {
       this.waiting.delete(key)
@@ -79,6 +83,7 @@ export class Queue {
     }
     this.working = false
     this.wake()
+    work.end()
   }
 
   private async process(key: string): Promise<void> {

@@ -46,8 +46,9 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
       return refusal("node(s) didn't match pod anti-affinity rules", false)
     }
   }
-  for (const { node, pods } of nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))) {
-    for (const other of pods) {
+  for (const current of nodes) {
+    const { node, particular } = current.node.metadata.uid === state.node.metadata.uid ? state : current
+    for (const other of particular) {
       for (const term of requiredOf(other, 'podAntiAffinity')) {
         const place = labels[term.topologyKey]
         if (place !== undefined && node.metadata.labels?.[term.topologyKey] === place && speaksOf(term, other, pod, labelsOfNamespace)) {
@@ -63,6 +64,7 @@ const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason
 
 /** How much the pod, and the pods that are there, would like it on the node. */
 export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling, { node }: NodeState): number {
+  if (!pod.spec?.affinity && nodes.every(({ particular }) => particular.length === 0)) return 0
   const labels = node.metadata.labels ?? {}
   let sum = 0
   const weigh = (owner: Stored<Pod>, there: Stored<Pod>[], other: Stored<Pod> | undefined, placeLabels: Record<string, string>) => {
@@ -78,10 +80,10 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
       }
     }
   }
-  for (const { node: other, pods } of nodes) {
+  for (const { node: other, pods, particular } of nodes) {
     const placeLabels = other.metadata.labels ?? {}
     weigh(pod, pods, undefined, placeLabels)
-    for (const present of pods) weigh(present, [], pod, placeLabels)
+    for (const present of particular) weigh(present, [], pod, placeLabels)
   }
   return sum
 }

@@ -16,8 +16,12 @@ export interface NodeState {
   node: Stored<Node>
   /** Pods there that have not ended. */
   pods: Stored<Pod>[]
+  /** Those of them that care about the company of other pods. */
+  particular: Stored<Pod>[]
   requested: Amounts
   allocatable: Amounts
+  /** What is taken, counting something for those that ask for nothing: for marks. */
+  counted: Amounts
 }
 
 export class Cluster {
@@ -70,9 +74,21 @@ export class Cluster {
 /** A node with these pods on it. */
 export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   const requested: Amounts = new Map([['pods', pods.length]])
-  for (const pod of pods) for (const [name, amount] of requestsOf(pod)) requested.set(name, (requested.get(name) ?? 0) + amount)
-  return { node, pods, requested, allocatable: amountsOf(node.status?.allocatable ?? {}) }
+  const counted: Amounts = new Map()
+  for (const pod of pods) {
+    for (const [name, amount] of requestsOf(pod)) requested.set(name, (requested.get(name) ?? 0) + amount)
+    for (const name of COUNTED) counted.set(name, (counted.get(name) ?? 0) + countedOf(pod, name))
+  }
+  const particular = pods.filter(({ spec }) => spec?.affinity?.podAffinity || spec?.affinity?.podAntiAffinity)
+  return { node, pods, particular, requested, counted, allocatable: amountsOf(node.status?.allocatable ?? {}) }
 }
+
+/** What a pod that asks for nothing is counted with, so that nodes fill evenly. */
+const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
+export const COUNTED: readonly string[] = Object.keys(UNSTATED)
+
+/** What a pod takes of a resource as marks count it. */
+export const countedOf = (pod: Stored<Pod>, name: string): number => requestsOf(pod).get(name) || (UNSTATED[name] ?? 0)
 
 const known = new WeakMap<Stored<Pod>, Amounts>()
 

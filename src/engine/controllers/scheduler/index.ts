@@ -118,6 +118,7 @@ class Scheduler {
   }
 
   private async run(): Promise<void> {
+    this.manager.work.begin()
     for (let key = this.next(); key !== undefined && this.open; key = this.next()) {
       this.ready.delete(key)
       const pod = this.cluster.pods.get(key)
@@ -133,6 +134,7 @@ class Scheduler {
     }
     this.working = false
     this.work()
+    this.manager.work.end()
   }
 
   /** The most important pod, of several the oldest. */

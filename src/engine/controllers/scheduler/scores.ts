@@ -2,7 +2,7 @@
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
 import { affinityPreference } from './affinity'
-import { type NodeState, requestsOf } from './cluster'
+import { COUNTED, countedOf, type NodeState } from './cluster'
 import type { Scheduling } from './filters'
 import { crowding } from './spread'
 
@@ -13,17 +13,12 @@ interface Score {
   normalized?: 'up' | 'down'
 }
 
-/** What a pod that asks for nothing is counted with, so that nodes fill evenly. */
-const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
-const MEASURED = ['cpu', 'memory']
-
 /** The shares of cpu and memory that would be taken. */
-function shares({ pod }: Scheduling, { pods, allocatable }: NodeState): number[] {
-  return MEASURED.flatMap((name) => {
+function shares({ pod }: Scheduling, { counted, allocatable }: NodeState): number[] {
+  return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
     if (capacity === 0) return []
-    const used = [...pods, pod].reduce((sum, other) => sum + (requestsOf(other).get(name) || (UNSTATED[name] ?? 0)), 0)
-    return [Math.min(1, used / capacity)]
+    return [Math.min(1, ((counted.get(name) ?? 0) + countedOf(pod, name)) / capacity)]
   })
 }
 

@@ -3,24 +3,31 @@
  * node's agent would (public documentation, "Pod Lifecycle", "Nodes"), under its identity.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
-import type { Node, Pod } from 'kubernetes-types/core/v1'
+import type { ConfigMap, Container, Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
-import { RELEASE } from '../../names'
+import { RELEASE, SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
+import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf, problemIn } from '../../simulation/behaviour'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
+import { happenings } from './happenings'
 import { nextStatus } from './pod-life'
 
 const LEASES = 'kube-node-lease'
-const LEASE_SECONDS = 40
-const HEARTBEAT_MILLISECONDS = 10_000
+/** Leases are renewed seldom: what stands for a heart that beats in between is runtime/hearts.ts. */
+const HEARTBEAT_MILLISECONDS = 3_600_000
+const LEASE_SECONDS = 4 * (HEARTBEAT_MILLISECONDS / 1000)
 /** Containers stop so long after they were told to, if they are given as much. */
 const STOP_MILLISECONDS = 1000
 const CAPACITY = { cpu: '4', 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory: '8Gi', pods: '110' }
+
+/** Of a node's pods. */
+const ADDRESSES = 254
 
 const FINE: [type: string, reason: string, message: string][] = [
   ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
@@ -36,13 +43,21 @@ export function simulatedNodes(count: number): Controller {
       const nodes = manager.informer<Node>('', 'nodes')
       const leases = manager.informer<Lease>('coordination.k8s.io', 'leases')
       const pods = manager.informer<Pod>('', 'pods')
+      const configMaps = manager.informer<ConfigMap>('', 'configmaps')
+      const addresses = takenAddresses(pods)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
-        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods }))
+        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, configMaps, addresses }))
       }
+      nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       pods.onChange(({ type, key, object }) => {
         if (type !== 'DELETED') agents.get(object.spec?.nodeName ?? '')?.look(key)
+      })
+      configMaps.onChange(({ object: { metadata } }) => {
+        if (metadata.name !== BEHAVIOURS_NAME) return
+        const concerned = pods.list(metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace)
+        for (const pod of concerned) agents.get(pod.spec?.nodeName ?? '')?.look(keyOf(pod))
       })
       manager.onStart(() => {
         for (const agent of agents.values()) agent.start()
@@ -57,13 +72,30 @@ interface Place {
   nodes: Informer<Node>
   leases: Informer<Lease>
   pods: Informer<Pod>
+  configMaps: Informer<ConfigMap>
+  /** Those that pods have. */
+  addresses: ReadonlySet<string>
+}
+
+function takenAddresses(pods: Informer<Pod>): ReadonlySet<string> {
+  const taken = new Set<string>()
+  pods.onChange(({ type, object: { status } }) => {
+    if (!status?.podIP) return
+    if (type === 'DELETED') taken.delete(status.podIP)
+    else taken.add(status.podIP)
+  })
+  return taken
 }
 
 class Agent {
   private readonly client: Client
+  private readonly recorder: Recorder
   private readonly queue: Queue
   private readonly heart: Queue
   private addresses = 1
+  private registered = false
+  /** Pods whose end has been told of. */
+  private readonly ending = new Set<string>()
 
   constructor(
     private readonly manager: Manager,
@@ -71,6 +103,7 @@ class Agent {
   ) {
     const groups = ['system:nodes', 'system:authenticated']
     this.client = manager.clientOf({ name: `system:node:${place.name}`, groups }, 'kubelet')
+    this.recorder = manager.recorder(this.client, 'kubelet')
     this.queue = manager.queue(place.name, (key) => this.sync(key))
     this.heart = manager.queue(`${place.name} heartbeat`, () => this.beat())
   }
@@ -80,7 +113,18 @@ class Agent {
   }
 
   start(): void {
+    this.manager.hearts.beats(this.place.name)
+    this.wake()
+  }
+
+  /** Something about the node is another now. */
+  wake(): void {
     this.heart.add('beat')
+  }
+
+  /** Made to fail: it does nothing until it is well again. */
+  private hasFailed(): boolean {
+    return this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
   }
 
   private get hostIP(): string {
@@ -89,18 +133,34 @@ class Agent {
 
   private async beat(): Promise<void> {
     const { name, nodes, leases } = this.place
-    this.heart.addAfter('beat', HEARTBEAT_MILLISECONDS)
-    if (nodes.get(name) === undefined) await this.create(this.node())
-    const renewTime = `${new Date(this.manager.now()).toISOString().slice(0, -1)}000Z`
-    const lease = leases.get(`${LEASES}/${name}`)
-    const spec = { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime }
-    if (lease) await this.client.update({ ...draftOf(lease), spec: { ...lease.spec, ...spec } })
-    else await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: LEASES }, spec })
+    const { hearts } = this.manager
+    const now = this.manager.now()
+    if (this.hasFailed()) return hearts.stops(name, now)
+    const wasSilent = hearts.of(name) !== 'beating'
+    hearts.beats(name)
+    if (!this.registered && nodes.get(name) === undefined) await this.create(this.node())
+    this.registered = true
+    await this.renewLease(leases.get(`${LEASES}/${name}`), now)
     const node = nodes.get(name)
     // Silent for too long, it was given up: it is there again.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
     }
+    if (wasSilent) for (const pod of this.place.pods.list()) if (pod.spec?.nodeName === name) this.look(keyOf(pod))
+  }
+
+  private async renewLease(lease: Stored<Lease> | undefined, now: number): Promise<void> {
+    const { name } = this.place
+    const due = lease === undefined ? now : Date.parse(String(lease.spec?.renewTime ?? '')) + HEARTBEAT_MILLISECONDS
+    if (now < due) {
+      this.heart.addAfter('beat', due - now)
+      return
+    }
+    this.heart.addAfter('beat', HEARTBEAT_MILLISECONDS)
+    const renewTime = `${new Date(this.manager.now()).toISOString().slice(0, -1)}000Z`
+    const spec = { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime }
+    if (lease) await this.client.update({ ...draftOf(lease), spec: { ...lease.spec, ...spec } })
+    else await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: LEASES }, spec })
   }
 
   private async create(object: object): Promise<void> {
@@ -138,7 +198,7 @@ class Agent {
           bootID: '',
           kernelVersion: '',
           osImage: 'simulated',
-          containerRuntimeVersion: 'simulated://1',
+          containerRuntimeVersion: SIMULATED_RUNTIME,
           kubeletVersion: RELEASE.git,
           kubeProxyVersion: RELEASE.git,
           operatingSystem: 'linux',
@@ -150,34 +210,64 @@ class Agent {
 
   private async sync(key: string): Promise<void> {
     const pod = this.place.pods.get(key)
-    if (pod?.spec?.nodeName !== this.place.name) return
+    if (pod?.spec?.nodeName !== this.place.name || this.hasFailed()) return
     if (pod.metadata.deletionTimestamp) return this.end(pod)
     if (hasEnded(pod)) return
-    const { status, after } = nextStatus(pod, { now: this.manager.now(), hostIP: this.hostIP, podIP: this.addressOf(pod) })
+    if (pod.status?.startTime === undefined) this.checkBehaviour(pod)
+    const { status, after } = nextStatus(pod, {
+      now: this.manager.now(),
+      hostIP: this.hostIP,
+      podIP: this.addressOf(pod),
+      behaviourOf: (container) => this.behaviourOf(pod, container),
+    })
     if (after !== undefined) this.queue.addAfter(key, after)
-    if (!equalJson(status, pod.status)) await this.write(pod, { ...draftOf(pod), status })
+    if (equalJson(status, pod.status)) return
+    for (const { type, reason, message } of happenings(pod.status, status)) this.recorder.event(pod, type, reason, message)
+    await this.write(pod, { ...draftOf(pod), status })
+  }
+
+  /** What a learner wrote and cannot be followed is told once, when the pod begins. */
+  private checkBehaviour(pod: Stored<Pod>): void {
+    const text = pod.metadata.annotations?.[SIMULATION.behaviour]
+    const problem = text === undefined ? undefined : problemIn(text)
+    if (problem !== undefined) this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behaviour}: ${problem}`)
+  }
+
+  private behaviourOf({ metadata }: Stored<Pod>, container: Container): Behaviour {
+    const { configMaps } = this.place
+    const places = new Set([metadata.namespace, BEHAVIOURS_NAMESPACE])
+    const maps = [...places].map((place) => configMaps.get(`${place}/${BEHAVIOURS_NAME}`)?.data)
+    return behaviourOf(container, { annotation: metadata.annotations?.[SIMULATION.behaviour], maps })
   }
 
   private addressOf({ spec, status }: Stored<Pod>): string {
     if (spec?.hostNetwork) return this.hostIP
     if (status?.podIP) return status.podIP
-    const taken = new Set([...this.place.pods.list()].map((pod) => pod.status?.podIP))
-    for (;;) {
-      this.addresses = (this.addresses % 254) + 1
-      const address = `10.244.${this.place.number}.${this.addresses}`
-      if (!taken.has(address) || taken.size >= 254) return address
+    let address = ''
+    for (let tried = 0; tried < ADDRESSES && (address === '' || this.place.addresses.has(address)); tried++) {
+      this.addresses = (this.addresses % ADDRESSES) + 1
+      address = `10.244.${this.place.number}.${this.addresses}`
     }
+    return address
   }
 
   /** The pod's containers stop, then it is gone: as fast as they do, and never later than they may. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
-    const left = told + Math.min(STOP_MILLISECONDS, deletionGracePeriodSeconds * 1000) - this.manager.now()
+    const key = keyOf(pod)
+    const containers = pod.spec?.containers ?? []
+    const stops = containers.map((container) => this.behaviourOf(pod, container).stopsAfter)
+    const wanted = Math.max(...stops.map((seconds) => (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)))
+    const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
-      this.queue.addAfter(keyOf(pod), left)
+      if (!this.ending.has(key))
+        for (const { name } of containers) this.recorder.event(pod, 'Normal', 'Killing', `Stopping container ${name}`)
+      this.ending.add(key)
+      this.queue.addAfter(key, left)
       return
     }
+    this.ending.delete(key)
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }
 

@@ -1,11 +1,14 @@
 /** From what a pod wants and what its status says to what its status is next, and when there will be more to say. */
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
+import type { Behaviour } from '../../simulation/behaviour'
+import { programOf } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
-import { programOf } from './programs'
 
 /** Images are there, and containers begin, so long after a pod came to its node. */
 const START_MILLISECONDS = 1000
+/** An image that cannot be had is asked for again; that it cannot is said first, then that one waits. */
+const PULL_MILLISECONDS = 10_000
 /** A container that ended is begun again after a time that doubles with each end. */
 const FIRST_RESTART_MILLISECONDS = 10_000
 const LONGEST_RESTART_MILLISECONDS = 300_000
@@ -15,6 +18,7 @@ export interface Surroundings {
   hostIP: string
   /** The address that the pod has, or gets. */
   podIP: string
+  behaviourOf(container: Container): Behaviour
 }
 
 export interface Next {
@@ -170,8 +174,27 @@ class Course {
       }
       return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } })
     }
-    if (now < this.start && this.later(this.start)) return waiting(container, known, 'ContainerCreating')
+    const behaviour = this.around.behaviourOf(container)
+    if (behaviour.pull === 'fails') return this.withoutImage(container, known)
+    const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
+    if (now < start && this.later(start)) return waiting(container, known, 'ContainerCreating')
     return this.begun(container, known)
+  }
+
+  private withoutImage(container: Container, known: ContainerStatus | undefined): ContainerStatus {
+    const { image = '' } = container
+    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, 'ContainerCreating')
+    const [reason, message] = this.later(this.start + PULL_MILLISECONDS)
+      ? ['ErrImagePull', `failed to pull and unpack image "${image}": not found`]
+      : ['ImagePullBackOff', `Back-off pulling image "${image}"`]
+    return { ...waiting(container, known, reason), state: { waiting: { reason, message } } }
+  }
+
+  /** When a container that began then is ready, in milliseconds; undefined: never. */
+  private readyAt(container: Container, began: number): number | undefined {
+    const { readyAfter } = this.around.behaviourOf(container)
+    if (readyAfter === 'never') return undefined
+    return began + (readyAfter ?? container.readinessProbe?.initialDelaySeconds ?? 0) * 1000
   }
 
   private begun(container: Container, known: ContainerStatus | undefined): ContainerStatus {
@@ -186,9 +209,8 @@ class Course {
       started: true,
       state: { running: { startedAt: timestamp(now) } },
     }
-    const delay = (container.readinessProbe?.initialDelaySeconds ?? 0) * 1000
-    status.ready = delay === 0
-    if (delay > 0) this.later(now + delay)
+    const ready = this.readyAt(container, now)
+    status.ready = ready !== undefined && !this.later(ready)
     // How it goes on from here is asked when it has begun.
     this.later(now + 1)
     return status
@@ -197,7 +219,7 @@ class Course {
   private running(container: Container, known: ContainerStatus, keptRunning: boolean): ContainerStatus {
     const startedAt = known.state?.running?.startedAt ?? timestamp(this.around.now)
     const began = Date.parse(startedAt)
-    const { seconds, exitCode } = programOf(container, keptRunning)
+    const { seconds, exitCode } = programOf(container, this.around.behaviourOf(container), known.restartCount, keptRunning)
     if (seconds !== undefined && !this.later(began + seconds * 1000)) {
       const finishedAt = timestamp(this.around.now)
       const { containerID } = known
@@ -212,8 +234,8 @@ class Course {
       this.later(this.around.now + 1)
       return { ...known, ready: false, started: false, state: { terminated } }
     }
-    const ready = !this.later(began + (container.readinessProbe?.initialDelaySeconds ?? 0) * 1000)
-    return { ...known, ready }
+    const ready = this.readyAt(container, began)
+    return { ...known, ready: ready !== undefined && !this.later(ready) }
   }
 
   /** Notes a time to come back at. @returns whether it is still to come */

@@ -1,7 +1,8 @@
 /**
  * Endpoints of pods that lead to their nodes: log, exec, attach, portforward, proxy. They answer as the real server does until it
- * would have to reach a node; behind that there is nobody here (recorded).
+ * would have to reach a node (recorded); simulated nodes have logs and commands, behind all others there is nobody here.
  */
+import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
 import { forbiddenField, invalidValue } from '../../registry/field-errors'
 import { keyOf, targetOf } from '../../registry/request-context'
@@ -14,16 +15,19 @@ import { integer } from '../options'
 import type { Query } from '../query'
 import { type Exchange, READ_ONLY, registryContext } from '../resource-handler'
 import { badRequest, type FieldError, failure, invalid, notFound, serverError } from '../status'
+import { simulatedExec } from './pod-exec'
+import { simulatedLog } from './pod-log'
 import { proxiedName } from './proxies'
+import { runOf, statusOf } from './simulated-containers'
 
 export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   checkLogOptions(exchange.info.query, exchange.info.name)
   const pod = await readPod(exchange)
-  containerOf(pod, exchange.info.query)
+  const container = containerOf(pod, exchange.info.query)
   // A pod on no node has said nothing yet.
   if (!pod.spec?.nodeName) return { status: 204, headers: {}, body: '' }
-  await reachNode(exchange, pod.spec.nodeName)
-  throw nobodyThere()
+  if (!(await reachNode(exchange, pod.spec.nodeName))) throw nobodyThere()
+  return simulatedLog(exchange.engine, pod, container, exchange.info.query, keyOf(registryContext(exchange, READ_ONLY)))
 }
 
 function checkLogOptions(query: Query, name: string): void {
@@ -52,21 +56,37 @@ function time(text: string | undefined): string | undefined {
 /** exec and attach */
 export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const pod = await readPod(exchange)
-  containerOf(pod, exchange.info.query)
-  return connect(exchange, pod)
+  const container = containerOf(pod, exchange.info.query)
+  const isSimulated = await connect(exchange, pod)
+  if (!isSimulated) throw nobodyThere()
+  if (exchange.info.subresource !== 'exec') throw unsimulated('attached to')
+  return execAnswer(exchange, pod, container)
 }
 
 export async function handlePortForward(exchange: Exchange): Promise<ApiResponse> {
-  return connect(exchange, await readPod(exchange))
+  throw (await connect(exchange, await readPod(exchange))) ? unsimulated('forwarded to') : nobodyThere()
 }
 
-async function connect(exchange: Exchange, pod: Pod): Promise<ApiResponse> {
+/** @returns whether a simulated node runs the pod */
+async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   const node = pod.spec?.nodeName
   if (!node) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
-  await reachNode(exchange, node)
+  const isSimulated = await reachNode(exchange, node)
   if (!exchange.request.header('upgrade')) throw badRequest('Upgrade request required')
-  throw nobodyThere()
+  return isSimulated
 }
+
+/** The tunnel to a command, and what is said where there can be none. @throws ApiError 500 for a container that does not run */
+async function execAnswer({ engine, info }: Exchange, pod: Pod, container: string): Promise<ApiResponse> {
+  const run = runOf(statusOf(pod, container), false)
+  if (run === undefined || run.ended !== undefined) throw serverError(`unable to upgrade connection: container not found ("${container}")`)
+  const tunnel = await simulatedExec(engine, pod, container, info.query)
+  const body = 'this host cannot turn a request into a connection: commands in containers need one\n'
+  return { status: 501, headers: { 'content-type': 'text/plain; charset=utf-8' }, body, tunnel }
+}
+
+const unsimulated = (what: string) =>
+  failure(501, 'NotImplemented', `simulated containers have logs and take commands; they cannot be ${what}`, {})
 
 const nobodyThere = () => failure(501, 'NotImplemented', 'no kubelet answers here: pods of this simulator run nowhere', {})
 
@@ -93,16 +113,25 @@ function containerOf(pod: Pod, query: Query): string {
 }
 
 interface Node {
-  status?: { addresses?: { type?: string; address?: string }[] }
+  metadata: { annotations?: Record<string, string> }
+  status?: { addresses?: { type?: string; address?: string }[]; nodeInfo?: { containerRuntimeVersion?: string } }
 }
 
-/** @throws ApiError 404 in the real server's words, which call the node a pod; 500 for a node without an address */
-async function reachNode({ engine }: Exchange, name: string): Promise<void> {
+/**
+ * @returns whether the node is a simulated one
+ * @throws ApiError 404 in the real server's words, which call the node a pod; 500 for a node without an address, or that has failed
+ */
+async function reachNode({ engine }: Exchange, name: string): Promise<boolean> {
   const nodes = engine.resources.find('', 'v1', 'nodes')
   const stored = nodes && (await engine.storage.get(storageKey(nodes, '', name)))
   if (!stored) throw notFound({ group: '', resource: 'pods' }, name)
-  const addresses = (stored.object as unknown as Node).status?.addresses ?? []
-  if (addresses.length === 0) throw serverError('no preferred addresses found; known addresses: []')
+  const { metadata, status } = stored.object as unknown as Node
+  const [first] = status?.addresses ?? []
+  if (first === undefined) throw serverError('no preferred addresses found; known addresses: []')
+  const isSimulated = status?.nodeInfo?.containerRuntimeVersion === SIMULATED_RUNTIME
+  if (isSimulated && metadata.annotations?.[SIMULATION.state] === 'failed')
+    throw serverError(`dial tcp ${first.address}:10250: connect: no route to host`)
+  return isSimulated
 }
 
 /** `[scheme:]name[:port]` */

@@ -1,15 +1,23 @@
 /**
- * Scales what autoscalers point at to their limits, and says in their status what it did (recorded: cluster-policies). No metrics
- * API stands behind this server: between the limits it says, as the real one does then, that it cannot tell.
+ * Scales what autoscalers point at, and says in their status what it did (recorded: cluster-policies). Of pods on simulated nodes it
+ * knows what they use; of others, as the real one does where there is no metrics API, it says that it cannot tell.
  */
-import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec } from 'kubernetes-types/autoscaling/v2'
-import { timestamp } from '../environment'
-import { ApiError } from '../http/status'
-import { draftOf, equalJson } from '../object'
-import { type Client, isNotFound } from './runtime/client'
-import type { Recorder } from './runtime/events'
-import type { Controller, Manager } from './runtime/manager'
-import type { Stored } from './runtime/stored'
+import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
+import type { Node, Pod } from 'kubernetes-types/core/v1'
+import { timestamp } from '../../environment'
+import { ApiError } from '../../http/status'
+import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
+import { draftOf, equalJson } from '../../object'
+import { matchesLabels, parseLabelSelector } from '../../selectors/labels'
+import { podUsage } from '../../simulation/usage'
+import { type Client, isNotFound, type Reference } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Controller, Manager } from '../runtime/manager'
+import type { Stored } from '../runtime/stored'
+import { isActive, isReady } from '../shared/pods'
+import { type MeasuredPod, type Proposal, proposalOf } from './measured'
+import { type Past, paced } from './pace'
 
 const NAME = 'horizontal-pod-autoscaler-controller'
 const COMPONENT = 'horizontal-pod-autoscaler'
@@ -17,6 +25,7 @@ const PERIOD_MILLISECONDS = 15_000
 
 interface Scale {
   spec?: { replicas?: number }
+  status?: { selector?: string }
 }
 
 export const horizontalPodAutoscaler: Controller = {
@@ -25,13 +34,21 @@ export const horizontalPodAutoscaler: Controller = {
     const autoscalers = manager.informer<HorizontalPodAutoscaler>('autoscaling', 'horizontalpodautoscalers')
     const client = manager.client(COMPONENT)
     const recorder = manager.recorder(client, COMPONENT)
+    const pods = manager.informer<Pod>('', 'pods')
+    const nodes = manager.informer<Node>('', 'nodes')
+    const pasts = new Map<string, Past>()
     const queue = manager.queue(NAME, async (key) => {
       const autoscaler = autoscalers.get(key)
       if (autoscaler === undefined) return
       queue.addAfter(key, PERIOD_MILLISECONDS)
-      await new Autoscaling({ manager, client, recorder }, autoscaler).run()
+      const past = pasts.get(key) ?? { proposals: [], changes: [] }
+      pasts.set(key, past)
+      await new Autoscaling({ manager, client, recorder, pods, nodes, past }, autoscaler).run()
     })
-    autoscalers.onChange(({ type, key }) => type !== 'DELETED' && queue.addAfter(key, PERIOD_MILLISECONDS))
+    autoscalers.onChange(({ type, key }) => {
+      if (type === 'DELETED') pasts.delete(key)
+      else queue.addAfter(key, PERIOD_MILLISECONDS)
+    })
   },
 }
 
@@ -39,6 +56,9 @@ interface Context {
   manager: Manager
   client: Client
   recorder: Recorder
+  pods: Informer<Pod>
+  nodes: Informer<Node>
+  past: Past
 }
 
 class Autoscaling {
@@ -80,16 +100,79 @@ class Autoscaling {
     }
     if (current > maxReplicas) return this.rescale(target, scale, maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
     if (current < minReplicas) return this.rescale(target, scale, minReplicas, 'Current number of replicas below Spec.MinReplicas')
-    return this.withoutMetrics(current)
+    const measured = this.measured(target, scale)
+    return measured === undefined ? this.withoutMetrics(current) : this.byMetrics(target, scale, measured)
   }
 
-  private async rescale(target: Parameters<Client['get']>[0], scale: Scale, size: number, reason: string): Promise<void> {
+  /** What the target's pods use; undefined: none of them is on a simulated node. */
+  private measured(target: Reference, scale: Scale): MeasuredPod[] | undefined {
+    const { pods, nodes } = this.context
+    const selector = scale.status?.selector
+    if (!selector) return undefined
+    const requirements = parseLabelSelector(selector)
+    const own = [...pods.list(target.metadata.namespace)].filter((pod) => isActive(pod) && matchesLabels(requirements, pod.metadata.labels))
+    const isSimulated = ({ spec }: Stored<Pod>) =>
+      nodes.get(spec?.nodeName ?? '')?.status?.nodeInfo?.containerRuntimeVersion === SIMULATED_RUNTIME
+    if (!own.some(isSimulated)) return undefined
+    const load = this.autoscaler.metadata.annotations?.[SIMULATION.load]
+    const ready = own.filter(isReady).length
+    return own.map((pod) => {
+      const usage = podUsage(pod.metadata.annotations?.[SIMULATION.usage], load, ready)
+      return { pod, ready: isReady(pod), usage }
+    })
+  }
+
+  private async byMetrics(target: Reference, scale: Scale, measured: MeasuredPod[]): Promise<void> {
+    const { recorder, manager, past } = this.context
+    const { minReplicas = 1, maxReplicas = 1, metrics = [], behavior } = this.autoscaler.spec ?? {}
+    const current = scale.spec?.replicas ?? 0
+    const proposals = metrics
+      .filter(({ type }) => type === 'Resource' || type === 'ContainerResource')
+      .map((metric) => proposalOf(metric, measured, current))
+    const problems = proposals.filter((proposal) => 'problem' in proposal)
+    const good = proposals.filter((proposal) => 'replicas' in proposal)
+    const best = good.reduce<Proposal | undefined>(
+      (most, one) => (most === undefined || one.replicas > most.replicas ? one : most),
+      undefined,
+    )
+    for (const { problem } of problems) recorder.event(this.autoscaler, 'Warning', 'FailedGetResourceMetric', problem)
+    if (best === undefined || (problems.length > 0 && best.replicas < current)) {
+      if (proposals.length === 0) return this.withoutMetrics(current)
+      const [{ problem } = { problem: '' }] = problems
+      this.set('ScalingActive', 'False', 'FailedGetResourceMetric', `the HPA was unable to compute the replica count: ${problem}`)
+      this.status.currentReplicas = current
+      return this.write()
+    }
+    this.set('ScalingActive', 'True', 'ValidMetricFound', `the HPA was able to successfully calculate a replica count from ${best.name}`)
+    const bounds = { current, min: minReplicas, max: maxReplicas, behavior, now: manager.now() }
+    const { replicas, able, limited } = paced(best.replicas, past, bounds)
+    this.set('AbleToScale', 'True', ...able)
+    this.set('ScalingLimited', ...limited)
+    const currentMetrics = good.map(({ status }) => status)
+    if (replicas === current) return this.finish(current, current, currentMetrics)
+    past.changes.push({ at: manager.now(), by: replicas - current })
+    await this.rescale(
+      target,
+      scale,
+      replicas,
+      replicas > current ? `${best.name} above target` : 'All metrics below target',
+      currentMetrics,
+    )
+  }
+
+  private async rescale(
+    target: Reference,
+    scale: Scale,
+    size: number,
+    reason: string,
+    metrics: MetricStatus[] | null = null,
+  ): Promise<void> {
     const { client, recorder, manager } = this.context
     await client.update({ ...(scale as Stored<Scale>), spec: { ...scale.spec, replicas: size } }, { of: target, subresource: 'scale' })
     this.set('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${size}`)
     recorder.event(this.autoscaler, 'Normal', 'SuccessfulRescale', `New size: ${size}; reason: ${reason}`)
     this.status.lastScaleTime = timestamp(manager.now())
-    await this.finish(scale.spec?.replicas ?? 0, size, null)
+    await this.finish(scale.spec?.replicas ?? 0, size, metrics)
   }
 
   private async withoutMetrics(current: number): Promise<void> {
@@ -106,7 +189,7 @@ class Autoscaling {
     await this.write()
   }
 
-  private finish(currentReplicas: number, desiredReplicas: number, currentMetrics: null): Promise<void> {
+  private finish(currentReplicas: number, desiredReplicas: number, currentMetrics: MetricStatus[] | null): Promise<void> {
     Object.assign(this.status, { currentReplicas, desiredReplicas, currentMetrics })
     return this.write()
   }

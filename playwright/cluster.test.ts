@@ -1,0 +1,90 @@
+/** The cluster as it lives: a rollout seen step by step, a node that fails, a delete told before it is done, and the way back. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const signs = (page: Page, state = '') => page.getByRole('button', { name: new RegExp(`^Pod web-\\S+ in default: ${state}`) })
+const moment = (page: Page) => page.getByRole('slider', { name: 'Moment of the cluster' })
+
+const toCluster = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Cluster' }).click()
+
+/** Three pods of a deployment that are ready. */
+async function withPods(page: Page): Promise<void> {
+  await toCluster(page)
+  await page.getByRole('region', { name: 'Node node-3: ready' }).waitFor()
+  await page.getByRole('button', { name: /^Run an example/ }).click()
+  await expect.poll(() => signs(page, 'ready').count(), { timeout: 15_000 }).toBe(3)
+}
+
+it('shows a rollout step by step while time stands still', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await withPods(page)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Break something' }).click()
+  await page.getByRole('menuitem', { name: /^Corrupt the image of web/ }).click()
+  await expect.poll(() => signs(page, 'starting').count()).toBe(1)
+  // Nothing goes on by itself.
+  await page.waitForTimeout(1500)
+  expect(await signs(page, 'starting').count()).toBe(1)
+  for (let steps = 0; steps < 5 && (await signs(page, 'no image').count()) === 0; steps++) {
+    await page.getByRole('button', { name: 'Step' }).click()
+    await page.waitForTimeout(300)
+  }
+  await screenshot('cluster rollout stuck')
+  expect(await signs(page, 'no image').count()).toBe(1)
+  expect(await signs(page, 'ready').count()).toBe(3)
+  await page.getByRole('button', { name: /^revision 2: shop\/web:missing, 1 wanted, 1 there, 0 ready/ }).waitFor()
+})
+
+it('moves pods off a node that fails, in fast time', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900, theme: 'dark' })
+  await withPods(page)
+  await page.getByRole('button', { name: 'node-2', exact: true }).click()
+  await page.getByRole('button', { name: 'Break something' }).click()
+  await page.getByRole('menuitem', { name: /^Fail node-2/ }).click()
+  await page.getByRole('button', { name: '100×' }).click()
+  await page.getByRole('region', { name: 'Node node-2: failed' }).waitFor()
+  const elsewhere = page.getByRole('button', { name: /^Pod web-\S+ in default: ready, on node-[13]/ })
+  await expect.poll(() => elsewhere.count(), { timeout: 20_000 }).toBe(3)
+  await screenshot('cluster node failed')
+})
+
+it('tells what a delete would take, and then takes just that', async () => {
+  const { page } = await open({ width: 1440, height: 900, reducedMotion: true })
+  await withPods(page)
+  await page.getByRole('button', { name: /^Deployment web/ }).click()
+  const told = page.getByRole('list', { name: 'What a delete would take' })
+  await expect.poll(() => told.getByText(/^web-/).count()).toBe(4)
+  await page.getByText('4 go with it').waitFor()
+  await page.getByRole('button', { name: 'Orphan' }).click()
+  await page.getByText('1 left behind').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  // The set stands on its own now, and its pods stay.
+  await page.getByRole('article', { name: /^ReplicaSet web-/ }).waitFor()
+  expect(await signs(page, 'ready').count()).toBe(3)
+})
+
+it('goes back to a moment, which cannot be changed, and returns; or branches from there', async () => {
+  const { page, screenshot, url } = await open({ width: 1440, height: 900 })
+  await withPods(page)
+  await moment(page).focus()
+  await page.keyboard.press('Home')
+  await page.getByText('Read only').waitFor()
+  await expect.poll(() => signs(page).count()).toBe(0)
+  await page.getByText('Nothing runs at this moment.').waitFor()
+  await screenshot('cluster at a moment')
+  await page.keyboard.press('End')
+  await expect.poll(() => signs(page, 'ready').count()).toBe(3)
+  await page.keyboard.press('Home')
+  await page.getByRole('button', { name: 'Branch from here' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'In a new workspace' }).click()
+  await page.waitForURL(/workspace=from-\d+/)
+  await toCluster(page)
+  await page.getByText('Nothing runs yet.').waitFor()
+  // The cluster that it came from is as it was.
+  await page.goto(url)
+  await toCluster(page)
+  await expect.poll(() => signs(page, 'ready').count()).toBe(3)
+})

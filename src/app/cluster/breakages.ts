@@ -1,0 +1,103 @@
+/** Ways to break something, and to mend it: each is requests to the API that anyone could send. */
+import type { NodeBox, Picture, PodMark, Workload } from './picture'
+
+export interface Sent {
+  method: string
+  path: string
+  body?: object
+  contentType?: string
+}
+
+export interface Breakage {
+  title: string
+  /** What is going to be seen. */
+  hint: string
+  requests: Sent[]
+  mends?: boolean
+}
+
+const MERGE = 'application/merge-patch+json'
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const STATE = 'simulation.kubetab/state'
+/** The quota that stands in the way. */
+const QUOTA = 'full'
+
+const merge = (path: string, body: object): Sent => ({ method: 'PATCH', path, body, contentType: MERGE })
+const nodePath = ({ name }: Pick<NodeBox, 'name'>): string => `/api/v1/nodes/${encodeURIComponent(name)}`
+const podPath = ({ namespace, name }: PodMark): string => `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}`
+const deploymentPath = ({ namespace, name }: Workload): string =>
+  `/apis/apps/v1/namespaces/${namespace}/deployments/${encodeURIComponent(name)}`
+
+/** What the things are that are to break: of each kind the chosen one, else the first that would show something. */
+export interface Targets {
+  pod?: PodMark | undefined
+  node?: NodeBox | undefined
+  workload?: Workload | undefined
+  /** The name of the first container of the workload, and its image. */
+  container?: { name: string; image: string } | undefined
+  quotas: readonly string[]
+}
+
+export function breakagesOf({ pod, node, workload, container, quotas }: Targets): Breakage[] {
+  const found: Breakage[] = []
+  if (pod)
+    found.push({ title: `Kill the pod ${pod.name}`, hint: 'its set makes another', requests: [{ method: 'DELETE', path: podPath(pod) }] })
+  if (node) found.push(...nodeBreakages(node))
+  if (workload && container) found.push(...imageBreakages(workload, container))
+  const namespace = workload?.namespace ?? pod?.namespace
+  if (namespace) found.push(quotaBreakage(namespace, quotas.includes(`${namespace}/${QUOTA}`)))
+  return found
+}
+
+function nodeBreakages(node: NodeBox): Breakage[] {
+  const { name, cordoned, state } = node
+  const cordon = merge(nodePath(node), { spec: { unschedulable: cordoned ? null : true } })
+  const fail = merge(nodePath(node), { metadata: { annotations: { [STATE]: state === 'failed' ? null : 'failed' } } })
+  return [
+    cordoned
+      ? { title: `Uncordon ${name}`, hint: 'pods may come again', requests: [cordon], mends: true }
+      : { title: `Cordon ${name}`, hint: 'no new pod comes to it', requests: [cordon] },
+    state === 'failed'
+      ? { title: `Let ${name} come back`, hint: 'it says that it is ready', requests: [fail], mends: true }
+      : { title: `Fail ${name}`, hint: 'silent for 40 s it is given up, after 5 min its pods too', requests: [fail] },
+  ]
+}
+
+/** Images whose tag is `missing` cannot be had in this simulation. */
+const BROKEN_TAG = 'missing'
+
+function imageBreakages(workload: Workload, { name, image }: { name: string; image: string }): Breakage[] {
+  if (workload.kind !== 'Deployment') return []
+  const bare = image.replace(/:[^:/]*$/, '')
+  const isBroken = image === `${bare}:${BROKEN_TAG}`
+  const to = isBroken ? `${bare}:1` : `${bare}:${BROKEN_TAG}`
+  const body = { spec: { template: { spec: { containers: [{ name, image: to }] } } } }
+  const requests: Sent[] = [{ method: 'PATCH', path: deploymentPath(workload), body, contentType: STRATEGIC }]
+  return [
+    isBroken
+      ? { title: `Give ${workload.name} an image that exists`, hint: `${to}`, requests, mends: true }
+      : { title: `Corrupt the image of ${workload.name}`, hint: 'new pods cannot start, old ones stay', requests },
+  ]
+}
+
+function quotaBreakage(namespace: string, isFull: boolean): Breakage {
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas`
+  if (isFull)
+    return {
+      title: `Free the quota of ${namespace}`,
+      hint: 'pods may be made again',
+      requests: [{ method: 'DELETE', path: `${path}/${QUOTA}` }],
+      mends: true,
+    }
+  const body = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: QUOTA }, spec: { hard: { pods: '0' } } }
+  return { title: `Fill the quota of ${namespace}`, hint: 'no more pods can be made', requests: [{ method: 'POST', path, body }] }
+}
+
+/** What is to break where nothing is chosen: something that shows. */
+export function firstTargets({ workloads, nodes }: Picture): Pick<Targets, 'pod' | 'node' | 'workload'> {
+  const workload = workloads.find(({ kind }) => kind === 'Deployment') ?? workloads[0]
+  const pods = workload?.sets.flatMap((set) => set.pods) ?? []
+  const pod = pods.find(({ state }) => state === 'ready') ?? pods[0]
+  const broken = nodes.find(({ state, cordoned }) => state === 'failed' || cordoned)
+  return { workload, pod, node: broken ?? nodes.find(({ name }) => name === pod?.node) ?? nodes[0] }
+}

@@ -1,0 +1,106 @@
+/**
+ * What a delete would take with it, before it is done: the tree of what belongs to an object, and what becomes of each under the
+ * three ways of deleting (document 1, "Deletion"; public documentation, "Garbage Collection").
+ */
+
+export type Propagation = 'Background' | 'Foreground' | 'Orphan'
+
+export interface OwnerReference {
+  uid: string
+  kind: string
+  name: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+/** An object as far as deletion looks at it. */
+export interface Owned {
+  uid: string
+  kind: string
+  namespace: string
+  name: string
+  owners: readonly OwnerReference[]
+  finalizers: readonly string[]
+}
+
+export type Fate =
+  /** It goes: the object itself, or with its owner. */
+  | 'goes'
+  /** It stays and loses the reference to its owner. */
+  | 'orphaned'
+  /** It stays: another owner is left. */
+  | 'stays'
+
+export interface OwnedTree {
+  object: Owned
+  fate: Fate
+  /** What else there is to know: a finalizer that holds it, an owner that waits for it. */
+  note: string
+  dependents: OwnedTree[]
+}
+
+/** @param all every object of the cluster */
+export function deletionOf(object: Owned, all: readonly Owned[], propagation: Propagation): OwnedTree {
+  const byOwner = new Map<string, Owned[]>()
+  for (const other of all) for (const { uid } of other.owners) byOwner.set(uid, [...(byOwner.get(uid) ?? []), other])
+  const going = propagation === 'Orphan' ? new Set([object.uid]) : goingWith(object, byOwner)
+  return treeOf(object, { byOwner, going, propagation, seen: new Set() })
+}
+
+/** All that goes: what has no owner left that stays. */
+function goingWith(object: Owned, byOwner: ReadonlyMap<string, Owned[]>): ReadonlySet<string> {
+  const going = new Set([object.uid])
+  for (const uid of going) {
+    for (const dependent of byOwner.get(uid) ?? []) if (dependent.owners.every((owner) => going.has(owner.uid))) going.add(dependent.uid)
+  }
+  return going
+}
+
+interface Walk {
+  byOwner: ReadonlyMap<string, Owned[]>
+  going: ReadonlySet<string>
+  propagation: Propagation
+  seen: Set<string>
+}
+
+function treeOf(object: Owned, walk: Walk, owner?: Owned): OwnedTree {
+  const { byOwner, going, propagation, seen } = walk
+  seen.add(object.uid)
+  const fate: Fate = going.has(object.uid) ? 'goes' : propagation === 'Orphan' && owner !== undefined ? 'orphaned' : 'stays'
+  // What is orphaned keeps what belongs to it: nothing more is touched.
+  const below = fate === 'goes' ? (byOwner.get(object.uid) ?? []).filter(({ uid }) => !seen.has(uid)) : []
+  return {
+    object,
+    fate,
+    note: noteOf(object, fate, propagation, owner),
+    dependents: below.map((dependent) => treeOf(dependent, walk, object)),
+  }
+}
+
+function noteOf({ finalizers, owners }: Owned, fate: Fate, propagation: Propagation, owner: Owned | undefined): string {
+  if (fate === 'stays') return 'stays: it has another owner'
+  if (fate === 'orphaned') return 'stays, without its owner'
+  const held = finalizers.length > 0 ? `held until ${finalizers.join(', ')} ${finalizers.length === 1 ? 'is' : 'are'} taken off` : ''
+  if (owner === undefined) return held
+  const blocks = owners.find(({ uid }) => uid === owner.uid)?.blockOwnerDeletion ?? false
+  const order =
+    propagation === 'Foreground'
+      ? blocks
+        ? `before its owner, which waits for it`
+        : 'before its owner, which does not wait'
+      : 'after its owner'
+  return [order, held].filter(Boolean).join('; ')
+}
+
+/** How many of each fate there are, the object itself not counted. */
+export function countFates({ dependents }: OwnedTree): Record<Fate, number> {
+  const counts: Record<Fate, number> = { goes: 0, orphaned: 0, stays: 0 }
+  const count = (trees: readonly OwnedTree[]): void => {
+    for (const { fate, dependents: below } of trees) {
+      counts[fate]++
+      count(below)
+    }
+  }
+  count(dependents)
+  return counts
+}

@@ -1,0 +1,127 @@
+/** The objects that the picture of the cluster is made of, followed while somebody looks: whole, as they are or were. */
+import { create } from 'zustand'
+import type { KubeObject } from '../../engine/object'
+import { ApiFailure, ask, stream } from '../client'
+import { useActors } from '../state/actors'
+import { queryAt, useMoment } from '../state/moment'
+
+/** What is followed: path of the list, and the kind and version of its items. */
+const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = [
+  { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
+  { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
+  { path: '/apis/apps/v1/deployments', apiVersion: 'apps/v1', kind: 'Deployment' },
+  { path: '/apis/apps/v1/replicasets', apiVersion: 'apps/v1', kind: 'ReplicaSet' },
+  { path: '/apis/apps/v1/statefulsets', apiVersion: 'apps/v1', kind: 'StatefulSet' },
+  { path: '/apis/apps/v1/daemonsets', apiVersion: 'apps/v1', kind: 'DaemonSet' },
+  { path: '/apis/batch/v1/jobs', apiVersion: 'batch/v1', kind: 'Job' },
+  { path: '/api/v1/resourcequotas', apiVersion: 'v1', kind: 'ResourceQuota' },
+  { path: '/api/v1/events', apiVersion: 'v1', kind: 'Event' },
+]
+
+interface LiveState {
+  objects: readonly KubeObject[]
+  /** All kinds have answered once. */
+  complete: boolean
+  failure: string | undefined
+}
+
+export const useLive = create<LiveState>(() => ({ objects: [], complete: false, failure: undefined }))
+
+/** Changes are gathered for about a frame. */
+const GATHER_MILLISECONDS = 30
+const RETRY_MILLISECONDS = 500
+
+/** Follows the cluster, at the moment that the page shows. @returns how to stop */
+export function followLive(): () => void {
+  let control = new AbortController()
+  const begin = () => {
+    control.abort()
+    control = new AbortController()
+    void new Following(control.signal, useMoment.getState().revision).run()
+  }
+  begin()
+  const stops = [
+    useMoment.subscribe((now, before) => now.revision !== before.revision && begin()),
+    useActors.subscribe((now, before) => now.actor !== before.actor && begin()),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    control.abort()
+  }
+}
+
+class Following {
+  private readonly objects = new Map<string, KubeObject>()
+  private scheduled = false
+  private answered = 0
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly revision: number | undefined,
+  ) {}
+
+  async run(): Promise<void> {
+    await Promise.all(FOLLOWED.map((what) => this.follow(what)))
+  }
+
+  private async follow(what: (typeof FOLLOWED)[number]): Promise<void> {
+    for (let first = true; !this.signal.aborted; first = false) {
+      try {
+        const version = await this.list(what)
+        if (first) this.hasAnswered()
+        if (this.revision !== undefined) return
+        await this.watch(what, version)
+      } catch (error) {
+        if (this.signal.aborted) return
+        if (first) this.hasAnswered()
+        // What the actor may not see is not shown; anything else is tried again.
+        if (error instanceof ApiFailure && error.answer.status < 500) {
+          useLive.setState({ failure: error.message })
+          return
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS))
+    }
+  }
+
+  private hasAnswered(): void {
+    this.answered++
+    if (this.answered === FOLLOWED.length) this.publish(true)
+  }
+
+  /** @returns the version to watch from @throws ApiFailure */
+  private async list({ path, apiVersion, kind }: (typeof FOLLOWED)[number]): Promise<string> {
+    const answer = await ask({ method: 'GET', path: `${path}${queryAt(this.revision)}`, origin: 'page', signal: this.signal })
+    if (!answer.ok) throw new ApiFailure(answer)
+    const { items, metadata } = answer.json as { items: KubeObject[] | null; metadata: { resourceVersion: string } }
+    for (const [key, object] of this.objects) if (object.kind === kind) this.objects.delete(key)
+    for (const item of items ?? []) this.objects.set(keyOf(kind, item), { ...item, apiVersion, kind })
+    this.publish()
+    return metadata.resourceVersion
+  }
+
+  private async watch({ path, kind }: (typeof FOLLOWED)[number], version: string): Promise<void> {
+    const request = { method: 'GET', path: `${path}?watch=1&resourceVersion=${version}`, origin: 'page', signal: this.signal } as const
+    await stream(request, (line) => {
+      const { type, object } = line as { type: string; object: KubeObject }
+      if (type === 'ERROR') return
+      if (type === 'DELETED') this.objects.delete(keyOf(kind, object))
+      else this.objects.set(keyOf(kind, object), object)
+      this.publish()
+    })
+  }
+
+  private publish(atOnce = false): void {
+    if (this.scheduled && !atOnce) return
+    this.scheduled = true
+    const show = () => {
+      this.scheduled = false
+      if (this.signal.aborted || this.answered < FOLLOWED.length) return
+      useLive.setState({ objects: [...this.objects.values()], complete: true })
+    }
+    if (atOnce) show()
+    else setTimeout(show, GATHER_MILLISECONDS)
+  }
+}
+
+const keyOf = (kind: string, { metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`

@@ -1,0 +1,127 @@
+/** What is chosen in the picture: what belongs to it, and what a delete would take, before it is done. */
+import { useMemo, useState } from 'react'
+import { ask } from '../../client'
+import { countFates, deletionOf, type Owned, type OwnedTree, type Propagation } from '../../cluster/deletion'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { failureOf } from '../../manifests/failure'
+import { useCluster } from '../../state/cluster'
+import { pathOf, resourceOfKind, useDiscovery } from '../../state/discovery'
+import { useMoment } from '../../state/moment'
+import { notify, selectObject } from '../../state/view'
+import type { Chosen } from './PictureView'
+
+const WAYS: { value: Propagation; title: string; about: string }[] = [
+  { value: 'Background', title: 'Background', about: 'The object goes at once; the garbage collector then removes what belongs to it.' },
+  { value: 'Foreground', title: 'Foreground', about: 'What belongs to it goes first; the object waits, marked for deletion.' },
+  { value: 'Orphan', title: 'Orphan', about: 'Only the object goes; what belongs to it stays and loses its owner.' },
+]
+
+export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
+  const [way, setWay] = useState<Propagation>('Background')
+  const owned = useOwned()
+  const past = useMoment(({ revision }) => revision !== undefined)
+  const resource = useDiscovery(({ resources }) => resourceOfKind(resources, chosen.apiVersion, chosen.kind))
+  const object = owned.find(({ uid }) => uid === chosen.uid)
+  const tree = useMemo(() => object && deletionOf(object, owned, way), [object, owned, way])
+  const counts = tree && countFates(tree)
+  const about = WAYS.find(({ value }) => value === way)?.about
+  const remove = async () => {
+    if (resource === undefined) return
+    const path = pathOf(resource, chosen.namespace, chosen.name)
+    const answer = await ask({ method: 'DELETE', path, body: JSON.stringify({ propagationPolicy: way }) })
+    if (answer.ok) notify(`${chosen.kind} ${chosen.name} is being deleted`)
+    else notify(failureOf(answer).message, 'bad')
+  }
+  return (
+    <section className="chosen-object" aria-label={`${chosen.kind} ${chosen.name}`}>
+      <header className="bar">
+        <h3 className="cut">
+          <span className="kind">{chosen.kind}</span> {chosen.name}
+        </h3>
+        <span className="grow" />
+        {resource && (
+          <button
+            type="button"
+            className="button small"
+            onClick={() => selectObject({ resource, namespace: chosen.namespace, name: chosen.name })}
+          >
+            Open
+          </button>
+        )}
+        <button type="button" className="button quiet icon-only small" aria-label="Choose nothing" onClick={onClose}>
+          <Icon name="close" size={14} />
+        </button>
+      </header>
+      {tree === undefined ? (
+        <p className="soft small">It is not there{past ? ' at this moment' : ' any more'}.</p>
+      ) : (
+        <>
+          <div className="delete-ways">
+            <span className="small soft">If it were deleted</span>
+            <Segments label="How it would be deleted" value={way} choices={WAYS} onChoose={setWay} />
+          </div>
+          <p className="small soft">{about}</p>
+          <ul className="owned-tree" aria-label="What a delete would take">
+            <Branch tree={tree} />
+          </ul>
+          <div className="delete-act">
+            <span className="small">{summary(counts)}</span>
+            <button type="button" className="button small danger" disabled={past} onClick={() => void remove()}>
+              <Icon name="trash" size={14} /> Delete
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function summary(counts: ReturnType<typeof countFates> | undefined): string {
+  const { goes = 0, orphaned = 0, stays = 0 } = counts ?? {}
+  const said = [
+    goes > 0 ? `${goes} go with it` : '',
+    orphaned > 0 ? `${orphaned} left behind` : '',
+    stays > 0 ? `${stays} stay` : '',
+  ].filter(Boolean)
+  return said.length === 0 ? 'nothing else goes' : said.join(', ')
+}
+
+function Branch({ tree: { object, fate, note, dependents } }: { tree: OwnedTree }) {
+  return (
+    <li>
+      <span className={`owned is-${fate}`}>
+        <Icon name={fate === 'goes' ? 'trash' : fate === 'orphaned' ? 'cut' : 'check'} size={13} />
+        <span className="kind">{object.kind}</span>
+        <span className="wrap">{object.name}</span>
+        {note && <span className="soft small">{note}</span>}
+      </span>
+      {dependents.length > 0 && (
+        <ul>
+          {dependents.map((below) => (
+            <Branch key={below.object.uid} tree={below} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** Every object of the cluster, as far as deletion looks at it. */
+function useOwned(): Owned[] {
+  const kinds = useCluster((state) => state.kinds)
+  return useMemo(
+    () =>
+      [...kinds.values()].flatMap(({ resource, objects }) =>
+        [...objects.values()].map(({ uid, namespace, name, owners, finalizers }) => ({
+          uid,
+          kind: resource.kind,
+          namespace,
+          name,
+          owners,
+          finalizers,
+        })),
+      ),
+    [kinds],
+  )
+}

@@ -1,0 +1,141 @@
+/** The cluster as it lives: what is wanted, what runs where, what is told of it, and the time in which it happens. */
+import { useEffect, useMemo, useState } from 'react'
+import type { KubeObject } from '../../../engine/object'
+import { ask } from '../../client'
+import { type Breakage, breakagesOf, firstTargets } from '../../cluster/breakages'
+import { followLive, useLive } from '../../cluster/live'
+import { type Picture, pictureOf } from '../../cluster/picture'
+import { Empty } from '../../components/Empty'
+import { Icon } from '../../components/Icon'
+import { Menu } from '../../components/Menu'
+import { failureOf } from '../../manifests/failure'
+import { useMoment } from '../../state/moment'
+import { useSettings } from '../../state/settings'
+import { notify } from '../../state/view'
+import { ChosenObject } from './ChosenObject'
+import './cluster.css'
+import { EventList } from './EventList'
+import { EXAMPLE } from './example'
+import { type Chosen, PictureView } from './PictureView'
+import { PodLog } from './PodLog'
+import { Switches } from './Switches'
+import { TimeControls } from './TimeControls'
+
+export default function ClusterPlace() {
+  const { objects, complete, failure } = useLive()
+  const [chosen, setChosen] = useState<Chosen>()
+  useEffect(() => {
+    void useSettings.getState().load()
+    return followLive()
+  }, [])
+  const picture = useMemo(() => pictureOf(objects), [objects])
+  const isEmpty = picture.workloads.length === 0 && picture.waiting.length === 0 && picture.nodes.every(({ pods }) => pods.length === 0)
+  return (
+    <div className="cluster-place">
+      <div className="cluster-bar">
+        <TimeControls />
+        <span className="grow" />
+        <BreakMenu picture={picture} chosen={chosen} />
+        <Switches />
+      </div>
+      <div className="cluster-body">
+        <section className="panel cluster-picture" aria-label="Picture of the cluster">
+          {failure && <p className="note bad">{failure}</p>}
+          {!complete ? (
+            <Empty>Reading …</Empty>
+          ) : (
+            <>
+              {isEmpty && <Beginning />}
+              <PictureView
+                picture={picture}
+                chosen={chosen?.uid}
+                onChoose={(what) => setChosen(what.uid === chosen?.uid ? undefined : what)}
+              />
+            </>
+          )}
+        </section>
+        <aside className="panel cluster-side" aria-label="What is chosen, and events">
+          {chosen && <ChosenObject chosen={chosen} onClose={() => setChosen(undefined)} />}
+          {chosen?.kind === 'Pod' && <ChosenLog chosen={chosen} objects={objects} />}
+          <div className="bar">
+            <h3>Events{chosen ? ` of ${chosen.name}` : ''}</h3>
+          </div>
+          <EventList objects={objects} about={chosen && (chosen.kind === 'Node' ? chosen.name : chosen.uid)} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+/** A moment that has passed has no logs: nodes keep them, not the store. */
+function ChosenLog({ chosen, objects }: { chosen: Chosen; objects: readonly KubeObject[] }) {
+  const past = useMoment(({ revision }) => revision !== undefined)
+  const pod = objects.find(({ metadata }) => metadata.uid === chosen.uid) as unknown as
+    | { spec?: { containers?: { name: string }[] } }
+    | undefined
+  if (past || pod === undefined) return null
+  const containers = (pod.spec?.containers ?? []).map(({ name }) => name)
+  return <PodLog key={chosen.uid} namespace={chosen.namespace} name={chosen.name} containers={containers} />
+}
+
+function Beginning() {
+  const past = useMoment(({ revision }) => revision !== undefined)
+  return (
+    <div className="cluster-beginning">
+      <p>Nothing runs {past ? 'at this moment' : 'yet'}.</p>
+      <button type="button" className="button primary" disabled={past} onClick={() => void send([EXAMPLE])}>
+        <Icon name="play" size={14} /> Run an example: three pods of a Deployment
+      </button>
+    </div>
+  )
+}
+
+function BreakMenu({ picture, chosen }: { picture: Picture; chosen: Chosen | undefined }) {
+  const objects = useLive((state) => state.objects)
+  const past = useMoment(({ revision }) => revision !== undefined)
+  const items = useMemo(() => {
+    const first = firstTargets(picture)
+    const pods = [...picture.waiting, ...picture.nodes.flatMap((node) => node.pods)]
+    const workload = picture.workloads.find(({ uid }) => uid === chosen?.uid) ?? first.workload
+    const [container] = containersIn(objects, workload?.uid)
+    return breakagesOf({
+      pod: pods.find(({ uid }) => uid === chosen?.uid) ?? first.pod,
+      node: picture.nodes.find(({ uid }) => uid === chosen?.uid) ?? first.node,
+      workload,
+      container,
+      quotas: objects.filter(({ kind }) => kind === 'ResourceQuota').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
+    })
+  }, [picture, chosen, objects])
+  if (past || items.length === 0) return null
+  return (
+    <Menu
+      label="Break something"
+      className="button small"
+      face={
+        <>
+          <Icon name="cut" size={14} /> Break something
+        </>
+      }
+      items={items.map(({ title, hint, requests, mends }) => ({
+        title,
+        hint,
+        icon: mends ? 'check' : 'cut',
+        run: () => void send(requests),
+      }))}
+    />
+  )
+}
+
+function containersIn(objects: ReturnType<typeof useLive.getState>['objects'], uid: string | undefined): { name: string; image: string }[] {
+  const found = objects.find(({ metadata }) => metadata.uid === uid) as unknown as
+    | { spec?: { template?: { spec?: { containers?: { name: string; image?: string }[] } } } }
+    | undefined
+  return (found?.spec?.template?.spec?.containers ?? []).map(({ name, image = '' }) => ({ name, image }))
+}
+
+async function send(requests: Breakage['requests']): Promise<void> {
+  for (const { method, path, body, contentType } of requests) {
+    const answer = await ask({ method, path, ...(body && { body: JSON.stringify(body) }), ...(contentType && { contentType }) })
+    if (!answer.ok) notify(failureOf(answer).message, 'bad')
+  }
+}

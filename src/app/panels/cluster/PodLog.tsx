@@ -1,0 +1,42 @@
+/** The end of what a pod's containers have written. */
+import { useEffect, useState } from 'react'
+import { ask } from '../../client'
+import { failureOf } from '../../manifests/failure'
+
+const LINES = 30
+
+export function PodLog({ namespace, name, containers }: { namespace: string; name: string; containers: readonly string[] }) {
+  const [container = '', setContainer] = useState(containers[0])
+  const [text, setText] = useState<string>()
+  const [asked, setAsked] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again is a reason to ask
+  useEffect(() => {
+    let current = true
+    const path = `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log?container=${encodeURIComponent(container)}&tailLines=${LINES}`
+    void ask({ method: 'GET', path, accept: '*/*' }).then((answer) => {
+      if (current) setText(answer.ok ? answer.text : failureOf(answer).message)
+    })
+    return () => {
+      current = false
+    }
+  }, [namespace, name, container, asked])
+  return (
+    <section className="pod-log" aria-label={`Log of ${name}`}>
+      <div className="button-row">
+        <span className="small soft">Log</span>
+        {containers.length > 1 && (
+          <select className="field small" aria-label="Container" value={container} onChange={({ target }) => setContainer(target.value)}>
+            {containers.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        )}
+        <span className="grow" />
+        <button type="button" className="button small" onClick={() => setAsked(asked + 1)}>
+          Read again
+        </button>
+      </div>
+      <pre className="mono">{text === '' ? 'nothing written yet' : text}</pre>
+    </section>
+  )
+}

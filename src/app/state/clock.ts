@@ -1,0 +1,69 @@
+/** The cluster's time, which a person can stop, step and speed up. */
+import { useEffect, useState } from 'react'
+import { create } from 'zustand'
+import type { ClockState as HostClock } from '../../hosts/shared/channel'
+import { useConnection } from './connection'
+import { notify } from './view'
+
+interface ClockStore {
+  /** As the host told it, and when that was in this page's time. */
+  told: { clock: HostClock; at: number } | undefined
+  stepping: boolean
+  read(): Promise<void>
+  setRate(rate: number): Promise<void>
+  /** To what falls due next. */
+  step(): Promise<void>
+}
+
+export const useClock = create<ClockStore>((set, get) => {
+  const take = (clock: HostClock | undefined) => clock && set({ told: { clock, at: performance.now() } })
+  const channel = () => useConnection.getState().connection?.channel
+  const steer = async (how: { rate?: number; step?: boolean }) => {
+    try {
+      take(await channel()?.request('steer', how))
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), 'bad')
+    }
+  }
+  return {
+    told: undefined,
+    stepping: false,
+    read: async () => take(await channel()?.request('clock', undefined)),
+    setRate: (rate) => steer({ rate }),
+    async step() {
+      if (get().stepping) return
+      set({ stepping: true })
+      await steer(get().told?.clock.rate === 0 ? { step: true } : { rate: 0, step: true })
+      set({ stepping: false })
+    },
+  }
+})
+
+/** The cluster's time as far as it is known, else this machine's; milliseconds since the epoch. */
+export function clusterNow(): number {
+  const { told } = useClock.getState()
+  if (told === undefined) return Date.now()
+  const { time, rate, next } = told.clock
+  const now = time + (performance.now() - told.at) * rate
+  return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
+}
+
+const TICK_MILLISECONDS = 250
+/** What the host says is asked for so often: time that runs fast stands still while there is work. */
+const READ_MILLISECONDS = 1000
+
+/** @returns the cluster's time in milliseconds since the epoch, as it goes on; undefined until it is known */
+export function useClusterTime(): number | undefined {
+  const told = useClock((state) => state.told)
+  const [, tick] = useState(0)
+  useEffect(() => {
+    void useClock.getState().read()
+    const ticking = setInterval(() => tick((count) => count + 1), TICK_MILLISECONDS)
+    const reading = setInterval(() => document.hidden || void useClock.getState().read(), READ_MILLISECONDS)
+    return () => {
+      clearInterval(ticking)
+      clearInterval(reading)
+    }
+  }, [])
+  return told === undefined ? undefined : clusterNow()
+}

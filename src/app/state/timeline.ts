@@ -1,0 +1,52 @@
+/** Every change of the cluster that is remembered: what one can go back to. */
+import { create } from 'zustand'
+import type { Change } from '../../hosts/shared/channel'
+import { useConnection } from './connection'
+import { useMoment } from './moment'
+
+interface TimelineState {
+  /** Oldest first. */
+  changes: readonly Change[]
+  /** States before this revision are forgotten. */
+  oldest: number
+  /** Reads the changes that have come since. */
+  read(): Promise<void>
+}
+
+/** So long after its first object a server has made its own. */
+const BEGINNING_MILLISECONDS = 2000
+
+/** @returns the changes from the last of the beginning on */
+function withoutBeginning(changes: readonly Change[]): Change[] {
+  const begun = changes[0]?.at
+  if (begun === undefined || changes[0]?.type !== 'ADDED') return [...changes]
+  const later = changes.findIndex(({ type, at }) => type !== 'ADDED' || at === undefined || at > begun + BEGINNING_MILLISECONDS)
+  return changes.slice(Math.max(0, (later < 0 ? changes.length : later) - 1))
+}
+
+let reading = false
+
+export const useTimeline = create<TimelineState>((set, get) => ({
+  changes: [],
+  oldest: 0,
+  async read() {
+    const channel = useConnection.getState().connection?.channel
+    if (reading || channel === undefined) return
+    reading = true
+    try {
+      const before = get()
+      const after = before.changes.at(-1)?.revision ?? 0
+      const { oldest, newest, changes } = await channel.request('timeline', { after })
+      // The cluster was replaced by another one: everything anew.
+      if (newest < after) return set({ changes: [], oldest })
+      // The objects that every server makes for itself are nothing that one would go back to, one by one.
+      const behind = after === 0 ? withoutBeginning(changes) : changes
+      const known = oldest > before.oldest ? before.changes.filter(({ revision }) => revision > oldest) : before.changes
+      if (behind.length > 0 || oldest !== before.oldest) set({ oldest, changes: [...known, ...behind] })
+      const { revision, show } = useMoment.getState()
+      if (revision !== undefined && revision < oldest) show(oldest)
+    } finally {
+      reading = false
+    }
+  },
+}))

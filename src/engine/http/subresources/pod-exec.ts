@@ -1,0 +1,135 @@
+/**
+ * Commands in containers of simulated nodes, over the channels of remote commands (public documentation, "WebSockets for remote
+ * commands": v5.channel.k8s.io): 0 standard input, 1 output, 2 error output, 3 how it ended, 4 the terminal's size, 255 the end of a
+ * channel.
+ */
+import type { Engine } from '../../engine'
+import { API_DOMAIN } from '../../names'
+import type { Pod } from '../../registry/core/pod-types'
+import { isShell, type Place, run, runScript } from '../../simulation/shell'
+import type { Tunnel, TunnelSink } from '../messages'
+import { flag } from '../options'
+import type { Query } from '../query'
+import { simulatedContainer } from './simulated-containers'
+
+export const EXEC_PROTOCOLS: readonly string[] = [`v5.channel.${API_DOMAIN}`, `v4.channel.${API_DOMAIN}`]
+
+const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
+
+export async function simulatedExec(engine: Engine, pod: Pod, name: string, query: Query): Promise<Tunnel> {
+  const container = await simulatedContainer(engine, pod, name)
+  const place: Place = {
+    pod: pod.metadata.name ?? '',
+    container: name,
+    image: container.image,
+    node: pod.spec?.nodeName ?? '',
+    environment: container.environment,
+    now: engine.clock.now(),
+    answers: container.behaviour.exec ?? [],
+  }
+  const command = query.all('command')
+  const tty = flag(query, 'tty') ?? false
+  return {
+    protocols: EXEC_PROTOCOLS,
+    open: (sink) => (isShell(command) ? new Shell(sink, place, tty) : answered(sink, command, place, tty)),
+  }
+}
+
+function answered(sink: TunnelSink, command: string[], place: Place, tty: boolean) {
+  const { output, error, code } = run(command, place)
+  tell(sink, tty ? output + error : output, tty ? '' : error, tty)
+  end(sink, code)
+  return { receive() {}, closed() {} }
+}
+
+function tell(sink: TunnelSink, output: string, error: string, tty: boolean): void {
+  const shown = (text: string) => (tty ? text.replaceAll('\n', '\r\n') : text)
+  if (output !== '') sink.send(CHANNEL.output, shown(output))
+  if (error !== '') sink.send(CHANNEL.error, shown(error))
+}
+
+function end(sink: TunnelSink, code: number): void {
+  sink.send(CHANNEL.status, JSON.stringify(code === 0 ? { metadata: {}, status: 'Success' } : ended(code)))
+  sink.end()
+}
+
+const ended = (code: number) => ({
+  metadata: {},
+  status: 'Failure',
+  message: `command terminated with non-zero exit code: exit code ${code}`,
+  reason: 'NonZeroExitCode',
+  details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+})
+
+const PROMPT = '# '
+const text = new TextDecoder()
+
+/** Reads lines and does what they say, with a prompt and an echo where there is a terminal. */
+class Shell {
+  private line = ''
+  private code = 0
+  private open = true
+
+  constructor(
+    private readonly sink: TunnelSink,
+    private readonly place: Place,
+    private readonly tty: boolean,
+  ) {
+    this.prompt()
+  }
+
+  receive(channel: number, bytes: Uint8Array): void {
+    if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) this.leave()
+    if (channel !== CHANNEL.input) return
+    for (const sign of text.decode(bytes)) if (this.open) this.take(sign)
+  }
+
+  closed(): void {
+    this.open = false
+  }
+
+  private take(sign: string): void {
+    if (sign === '\u0004' && this.line === '') this.leave()
+    else if (sign === '\u0003') this.begin('^C\n')
+    else if (sign === '\r' || sign === '\n') this.enter()
+    else if (sign === '\u007f' || sign === '\b') {
+      if (this.line !== '' && this.tty) this.sink.send(CHANNEL.output, '\b \b')
+      this.line = this.line.slice(0, -1)
+    } else {
+      this.line += sign
+      if (this.tty) this.sink.send(CHANNEL.output, sign)
+    }
+  }
+
+  private begin(shown: string): void {
+    this.line = ''
+    if (this.tty) tell(this.sink, shown, '', true)
+    this.prompt()
+  }
+
+  private enter(): void {
+    const { line } = this
+    if (this.tty) tell(this.sink, '\n', '', true)
+    const { output, error, code } = runScript(line, this.place)
+    this.code = code
+    tell(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
+    if (/^\s*exit\b/.test(line)) this.leave()
+    else this.begin('')
+  }
+
+  private prompt(): void {
+    if (this.tty) this.sink.send(CHANNEL.output, PROMPT)
+  }
+
+  private leave(): void {
+    if (!this.open) return
+    this.open = false
+    // What was typed without a line's end is done too.
+    if (this.line !== '' && !this.tty) {
+      const { output, error, code } = runScript(this.line, this.place)
+      this.code = code
+      tell(this.sink, output, error, false)
+    }
+    end(this.sink, this.code)
+  }
+}

@@ -1,0 +1,146 @@
+/** The log of a container on a simulated node, as a node's agent serves it: all, the end, since a time, the run before, followed. */
+import type { Engine } from '../../engine'
+import type { Pod } from '../../registry/core/pod-types'
+import { type LogLine, linesOf, nextLineAt, type Run } from '../../simulation/log-lines'
+import type { StoredObject } from '../../storage/storage'
+import type { ApiResponse, StreamSink } from '../messages'
+import { flag, integer } from '../options'
+import type { Query } from '../query'
+import { badRequest } from '../status'
+import { runOf, type SimulatedContainer, simulatedContainer, statusOf } from './simulated-containers'
+
+interface LogOptions {
+  follow: boolean
+  timestamps: boolean
+  tailLines: number | undefined
+  limitBytes: number
+  /** What was said before that is not told. */
+  since: number
+}
+
+/** @throws ApiError 400 where there is no log: the container has not begun, or has not run before */
+export async function simulatedLog(engine: Engine, pod: Pod, name: string, query: Query, key: string): Promise<ApiResponse> {
+  const previous = flag(query, 'previous') ?? false
+  const status = statusOf(pod, name)
+  const run = runOf(status, previous)
+  if (run === undefined) {
+    if (previous) throw badRequest(`previous terminated container "${name}" in pod "${pod.metadata.name}" not found`)
+    const reason = status?.state?.waiting?.reason ?? 'ContainerCreating'
+    throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`)
+  }
+  const container = await simulatedContainer(engine, pod, name)
+  const options = optionsOf(query, engine.clock.now())
+  const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
+  const said = linesOf(container.sayings, container.names, run, options.since, engine.clock.now())
+  const tail = options.tailLines === undefined ? said : options.tailLines === 0 ? [] : said.slice(-options.tailLines)
+  const writer = new LogWriter(options)
+  const text = writer.text(tail)
+  if (!options.follow || run.ended !== undefined || writer.full) return { status: 200, headers, body: text }
+  const start = (sink: StreamSink) => new Following(engine, container, run, writer, sink).start(text, key)
+  return { status: 200, headers, body: { start } }
+}
+
+function optionsOf(query: Query, now: number): LogOptions {
+  const seconds = integer(query.get('sinceSeconds'))
+  const time = query.get('sinceTime')
+  return {
+    follow: flag(query, 'follow') ?? false,
+    timestamps: flag(query, 'timestamps') ?? false,
+    tailLines: integer(query.get('tailLines')),
+    limitBytes: integer(query.get('limitBytes')) ?? Number.POSITIVE_INFINITY,
+    since: seconds !== undefined ? now - seconds * 1000 : time ? Date.parse(time) - 1 : Number.NEGATIVE_INFINITY,
+  }
+}
+
+/** Lines as text, up to so many bytes in all. */
+class LogWriter {
+  private left: number
+
+  constructor(private readonly options: LogOptions) {
+    this.left = options.limitBytes
+  }
+
+  get full(): boolean {
+    return this.left <= 0
+  }
+
+  text(lines: readonly LogLine[]): string {
+    const whole = lines.map(({ at, text }) => `${this.options.timestamps ? `${nanoseconds(at)} ` : ''}${text}\n`).join('')
+    const bytes = new TextEncoder().encode(whole)
+    const kept = bytes.length <= this.left ? whole : new TextDecoder().decode(bytes.subarray(0, this.left))
+    this.left -= bytes.length
+    return kept
+  }
+}
+
+/** As the log of a container has them: `2026-01-01T00:00:00.000000000Z`. */
+const nanoseconds = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000000Z`
+
+/** Tells each line when it is said, until the container ends or nobody listens any more. */
+class Following {
+  private told: number
+  private callOff = (): void => {}
+  private stopWatching = (): void => {}
+  private open = true
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly container: SimulatedContainer,
+    private readonly run: Run,
+    private readonly writer: LogWriter,
+    private readonly sink: StreamSink,
+  ) {
+    this.told = engine.clock.now()
+  }
+
+  /** @returns how to stop */
+  start(text: string, key: string): () => void {
+    const { storage } = this.engine
+    if (text !== '') this.sink.write(text)
+    const watcher = storage.watch(key, storage.currentRevision(), {
+      event: ({ type, current }) => this.look(type === 'DELETED' ? undefined : current),
+      end: () => this.end(),
+    })
+    this.stopWatching = () => watcher.stop()
+    this.wait()
+    return () => this.stop()
+  }
+
+  /** The run that is followed may be over. */
+  private look(current: StoredObject | undefined): void {
+    const run = current && runOf(statusOf(current.object as Pod, this.container.name), false)
+    if (run?.ended === undefined && run?.began === this.run.began) return
+    this.tell(run?.ended ?? this.engine.clock.now())
+    this.end()
+  }
+
+  private tell(until: number): void {
+    const { sayings, names } = this.container
+    const text = this.writer.text(linesOf(sayings, names, this.run, this.told, until))
+    this.told = until
+    if (text !== '') this.sink.write(text)
+    if (this.writer.full) this.end()
+  }
+
+  private wait(): void {
+    const { clock } = this.engine
+    const next = nextLineAt(this.container.sayings, this.run, this.told)
+    if (next === undefined || !this.open) return
+    this.callOff = clock.after(next - clock.now(), () => {
+      this.tell(clock.now())
+      this.wait()
+    })
+  }
+
+  private end(): void {
+    if (!this.open) return
+    this.stop()
+    this.sink.end()
+  }
+
+  private stop(): void {
+    this.open = false
+    this.callOff()
+    this.stopWatching()
+  }
+}

@@ -1,0 +1,52 @@
+/** The log of a container that does not really run: what it says, reckoned for the time that is asked for. */
+import type { Saying } from './behaviour'
+
+export interface Run {
+  /** Milliseconds since the epoch. */
+  began: number
+  /** undefined: it still runs. */
+  ended: number | undefined
+}
+
+export interface LogLine {
+  at: number
+  text: string
+}
+
+/** A node keeps no more of what is said again and again. */
+const KEPT_TIMES = 10_000
+
+/**
+ * What was said after one time (exclusive) up to another.
+ *
+ * @param names what `{pod}` and the like stand for
+ */
+export function linesOf(sayings: readonly Saying[], names: Record<string, string>, run: Run, after: number, until: number): LogLine[] {
+  const end = Math.min(until, run.ended ?? Number.POSITIVE_INFINITY)
+  const lines = sayings.flatMap(({ text, after: wait = 0, every }) => {
+    const first = run.began + (every === undefined ? wait : wait + every) * 1000
+    if (every === undefined) return first > after && first <= end ? [{ at: first, text: filled(text, names, 1) }] : []
+    const step = every * 1000
+    const last = Math.floor((end - first) / step)
+    const begin = Math.max(0, Math.floor((after - first) / step) + 1, last - KEPT_TIMES + 1)
+    return Array.from({ length: Math.max(0, last - begin + 1) }, (_, index) => ({
+      at: first + (begin + index) * step,
+      text: filled(text, names, begin + index + 1),
+    }))
+  })
+  return lines.sort((a, b) => a.at - b.at)
+}
+
+/** When something will be said next; undefined: never again. */
+export function nextLineAt(sayings: readonly Saying[], run: Run, after: number): number | undefined {
+  const times = sayings.map(({ after: wait = 0, every }) => {
+    if (every === undefined) return run.began + wait * 1000
+    const first = run.began + (wait + every) * 1000
+    return first + Math.max(0, Math.floor((after - first) / (every * 1000)) + 1) * every * 1000
+  })
+  const due = times.filter((time) => time > after && (run.ended === undefined || time <= run.ended))
+  return due.length === 0 ? undefined : Math.min(...due)
+}
+
+const filled = (text: string, names: Record<string, string>, n: number): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'n' ? String(n) : (names[name] ?? whole)))

@@ -1,0 +1,51 @@
+/**
+ * What a container does for which no behaviour is written: it serves for ever, or it ends after a while, as its command tells as
+ * far as that can be read (`sleep 5`, `exit 1`, `false`, `echo done`); a container of a pod that is not kept running ends well.
+ */
+import type { Behaviour, Saying } from './behaviour'
+
+export interface Program {
+  /** Seconds that it runs; undefined: for ever. */
+  seconds: number | undefined
+  exitCode: number
+}
+
+export interface Commanded {
+  command?: string[]
+  args?: string[]
+}
+
+const SHORT_SECONDS = 2
+
+/** @param restarts how often it was begun anew @param keptRunning whether its pod is one that goes on for ever */
+export function programOf(container: Commanded, behaviour: Behaviour, restarts: number, keptRunning: boolean): Program {
+  const { exit } = behaviour
+  if (exit && (exit.times === undefined || restarts < exit.times)) return { seconds: exit.after, exitCode: exit.code }
+  if (exit) return { seconds: undefined, exitCode: 0 }
+  return programByCommand(container, keptRunning)
+}
+
+function programByCommand({ command = [], args = [] }: Commanded, keptRunning: boolean): Program {
+  const line = [...command, ...args].join(' ')
+  const sleeps = [...line.matchAll(/\bsleep\s+(\d+(?:\.\d+)?|inf(?:inity)?)\b/g)].map(([, time = '']) =>
+    time.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(time),
+  )
+  const exit = /\bexit\s+(\d+)\b/.exec(line)?.[1]
+  const [word] = command
+  const exitCode = exit !== undefined ? Number(exit) : word === 'false' ? 1 : 0
+  if (sleeps.length === 0 && exit === undefined && word !== 'true' && word !== 'false')
+    return { seconds: keptRunning ? undefined : SHORT_SECONDS, exitCode: 0 }
+  const seconds = sleeps.reduce((sum, time) => sum + time, 0)
+  return { seconds: Number.isFinite(seconds) ? seconds : undefined, exitCode }
+}
+
+/** What the container writes to its log: as its behaviour says, else what its command echoes, else that it runs. */
+export function sayingsOf({ command = [], args = [], name = '' }: Commanded & { name?: string }, { log }: Behaviour): readonly Saying[] {
+  if (log) return log
+  const words = [...command, ...args]
+  const [first, ...rest] = words
+  if (first === 'echo') return [{ text: rest.join(' ') }]
+  const echoed = [...words.join(' ').matchAll(/\becho\s+(?:"([^"]*)"|'([^']*)'|([^;&|"']+))/g)]
+  if (echoed.length > 0) return echoed.map(([, double, single, bare]) => ({ text: (double ?? single ?? bare ?? '').trim() }))
+  return [{ text: `container ${name} of image {image} runs, simulated, in pod {pod} on {node}` }]
+}

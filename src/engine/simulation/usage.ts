@@ -1,0 +1,51 @@
+/**
+ * What pods use of the machine, where nothing really runs: a learner says it of a pod (`simulation.kubetab/usage: cpu=250m,memory=64Mi`)
+ * or, on an autoscaler, of the whole load (`simulation.kubetab/load: cpu=2`), which the ready pods of what it scales then share.
+ */
+import { parseQuantity, quantityUnits } from '../schema/quantity'
+
+/** Amounts by resource: cpu in thousandths, everything else in whole units. */
+export type Usage = ReadonlyMap<string, number>
+
+/** What a pod uses of which nothing is said. */
+export const IDLE: Usage = new Map([
+  ['cpu', 5],
+  ['memory', 16 * 1024 * 1024],
+])
+
+/** @returns undefined for a text that cannot be read; what is not named in it is as in IDLE */
+export function usageOf(text: string): Usage | undefined {
+  const amounts = new Map(IDLE)
+  for (const part of text.split(',')) {
+    const [name = '', amount = ''] = part.split('=').map((side) => side.trim())
+    try {
+      amounts.set(name, unitsOf(name, amount))
+    } catch {
+      return undefined
+    }
+  }
+  return amounts
+}
+
+/** The amount in the units in which usage is counted. @throws FormatError */
+export const unitsOf = (name: string, amount: string): number => Number(quantityUnits(parseQuantity(amount), name === 'cpu' ? 3 : 0))
+
+/** As the API writes it: `250m`, `67108864`. */
+export const amountText = (name: string, amount: number): string =>
+  name === 'cpu' ? (amount % 1000 === 0 ? String(amount / 1000) : `${Math.ceil(amount)}m`) : String(Math.ceil(amount))
+
+/**
+ * What a pod uses.
+ *
+ * @param own the pod's annotation
+ * @param load the annotation of what scales it
+ * @param sharers how many ready pods share that
+ */
+export function podUsage(own: string | undefined, load: string | undefined, sharers: number): Usage {
+  const said = own === undefined ? undefined : usageOf(own)
+  if (said) return said
+  const whole = load === undefined ? undefined : usageOf(load)
+  if (whole === undefined) return IDLE
+  const named = new Set((load ?? '').split(',').map((part) => part.split('=')[0]?.trim()))
+  return new Map([...whole].map(([name, amount]) => [name, named.has(name) ? amount / Math.max(1, sharers) : amount]))
+}

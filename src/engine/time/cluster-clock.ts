@@ -1,0 +1,165 @@
+/**
+ * The cluster's own time: real, standing still, or many times as fast. It runs from one due time to the next, and stands still
+ * while there is work: whatever falls due happens at its own instant, however slow the machine is, so that a day in a minute
+ * shows the same history as the day itself would.
+ */
+import type { Clock } from '../environment'
+import { Wheel } from './wheel'
+
+/** How many times as fast as real time the cluster's time may run; 0 stands still. */
+export const FASTEST = 1000
+
+export interface ClockState {
+  /** Milliseconds since the epoch. */
+  time: number
+  rate: number
+  /** When something falls due next; undefined: nothing does. */
+  next: number | undefined
+}
+
+export interface ClusterClockOptions {
+  /** Where the cluster's time begins; the real time if absent. */
+  time?: number
+  /** Real time if absent. */
+  rate?: number
+}
+
+export class ClusterClock implements Clock {
+  private readonly wheel = new Wheel()
+  /** The cluster's time at that real time. */
+  private anchor: { time: number; real: number }
+  private speed: number
+  private held = false
+  private disarm = (): void => {}
+  private readonly waiting: (() => void)[] = []
+
+  constructor(
+    private readonly real: Clock,
+    { time = real.now(), rate = 1 }: ClusterClockOptions = {},
+  ) {
+    this.anchor = { time, real: real.now() }
+    this.speed = checkedRate(rate)
+  }
+
+  now(): number {
+    const { time, real } = this.anchor
+    if (this.standsStill()) return time
+    const now = time + (this.real.now() - real) * this.speed
+    // In real time what is due may be late, as everywhere; else time waits for it.
+    return this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const callOff = this.wheel.set(this.now() + Math.max(0, milliseconds), run)
+    this.arm()
+    return callOff
+  }
+
+  get rate(): number {
+    return this.speed
+  }
+
+  state(): ClockState {
+    return { time: this.now(), rate: this.speed, next: this.wheel.next() }
+  }
+
+  /** @throws RangeError for a rate below 0 or above FASTEST */
+  setRate(rate: number): void {
+    checkedRate(rate)
+    this.settle()
+    this.speed = rate
+    this.arm()
+  }
+
+  /** The engine works: the cluster's time stands still, unless it is the real one. */
+  hold(): void {
+    if (this.speed !== 1) this.settle()
+    this.held = true
+    if (this.speed !== 1) this.arm()
+  }
+
+  /** The work is done. */
+  release(): void {
+    if (this.speed !== 1) this.settle()
+    this.held = false
+    for (const go of this.waiting.splice(0)) go()
+    if (this.speed !== 1) this.arm()
+  }
+
+  /**
+   * Goes to what falls due next, at once, and lets it happen; for a clock that stands still.
+   *
+   * @returns when everything has been done that follows from it without time; false: nothing is due
+   */
+  async step(): Promise<boolean> {
+    await this.free()
+    const next = this.wheel.next()
+    if (next === undefined) return false
+    this.anchor = { time: Math.max(this.now(), next), real: this.real.now() }
+    this.ring(next)
+    this.arm()
+    await this.free()
+    return true
+  }
+
+  /** Lets that many milliseconds pass, everything happening at its own instant. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.now() + milliseconds
+    for (let next = this.wheel.next(); next !== undefined && next <= end; next = this.wheel.next()) await this.step()
+    await this.free()
+    this.anchor = { time: Math.max(this.now(), end), real: this.real.now() }
+    this.arm()
+  }
+
+  /** Ends all timers. */
+  stop(): void {
+    this.wheel.clear()
+    this.disarm()
+  }
+
+  /** Nothing is being worked on, nor about to be. */
+  private async free(): Promise<void> {
+    do {
+      // What has just been told of becomes work in the next turn at the latest.
+      await new Promise<void>((resolve) => this.real.after(0, resolve))
+      if (this.held) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    } while (this.held)
+  }
+
+  private standsStill(): boolean {
+    return this.speed === 0 || (this.held && this.speed !== 1)
+  }
+
+  private settle(): void {
+    this.anchor = { time: this.now(), real: this.real.now() }
+  }
+
+  private arm(): void {
+    this.disarm()
+    const next = this.wheel.next()
+    if (next === undefined || this.standsStill()) return
+    this.disarm = this.real.after(Math.max(0, next - this.now()) / this.speed, () => this.fire())
+  }
+
+  /** One instant at a time: what it sets going comes first. */
+  private fire(): void {
+    const next = this.wheel.next()
+    if (next === undefined || this.standsStill()) return
+    if (this.speed === 1) this.ring(this.now())
+    else if (next <= this.now()) {
+      this.settle()
+      this.ring(next)
+    }
+    this.arm()
+  }
+
+  private ring(until: number): void {
+    for (let run = this.wheel.take(until); run !== undefined; run = this.wheel.take(until)) run()
+  }
+}
+
+function checkedRate(rate: number): number {
+  if (!(rate >= 0 && rate <= FASTEST))
+    throw new RangeError(`time runs between 0 and ${FASTEST} times as fast as real time, not ${rate} times`)
+  return rate
+}

@@ -1,0 +1,25 @@
+/** Whether there is work under way, told to whom it concerns when that changes. */
+export class Work {
+  private count = 0
+
+  constructor(private readonly changed: (working: boolean) => void = () => {}) {}
+
+  begin(): void {
+    if (this.count++ === 0) this.changed(true)
+  }
+
+  end(): void {
+    if (--this.count === 0) this.changed(false)
+  }
+
+  /** Runs something later, as the host does it, which counts as work until then. */
+  deferring(defer: (run: () => void) => void): (run: () => void) => void {
+    return (run) => {
+      this.begin()
+      defer(() => {
+        run()
+        this.end()
+      })
+    }
+  }
+}

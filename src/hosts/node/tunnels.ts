@@ -1,0 +1,93 @@
+/** Requests that ask for another protocol: those that lead into a container become channels over a WebSocket; all others are answered as ever. */
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ApiResponse, Tunnel } from '../../engine/http/messages'
+import { type Handle, respond } from './adapter'
+import { type CertificateOf, NodeRequest } from './requests'
+import { WatchPulse } from './watch-writer'
+import { acceptedHead, WebSocketConnection } from './web-socket'
+
+/** Only these can become something else. */
+const LEADS_THROUGH = /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/
+
+export interface TunnelOptions {
+  handle: Handle
+  /** A server of the same kind that hears of no upgrades, for requests that only offer one. */
+  plain: Server
+  certificateOf?: CertificateOf | undefined
+  report(message: string, cause: unknown): void
+}
+
+/** @returns the listener of a server's `upgrade` events */
+export function tunnelListener({ handle, plain, certificateOf, report }: TunnelOptions) {
+  const pulse = new WatchPulse()
+  return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (!LEADS_THROUGH.test(message.url ?? '')) {
+      socket.unshift(Buffer.concat([Buffer.from(headOf(message), 'latin1'), head]))
+      plain.emit('connection', socket)
+      return
+    }
+    socket.on('error', () => socket.destroy())
+    const response = new ServerResponse(message)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as never)
+    response.on('finish', () => socket.end())
+    handle(new NodeRequest(message, response, certificateOf)).then(
+      (answer) => {
+        const { tunnel } = answer
+        const refusal = tunnel && problemOf(message, tunnel)
+        if (tunnel === undefined || refusal) return respond(refusal ?? answer, response, pulse)
+        response.detachSocket(socket as never)
+        open(tunnel, message, socket, head)
+      },
+      (cause) => {
+        report(`${message.method} ${message.url}`, cause)
+        socket.destroy()
+      },
+    )
+  }
+}
+
+/** The request as it came, without the offer. */
+function headOf({ method, url, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/1.1`]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (!/^(?:upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${/^connection$/i.test(name) ? 'keep-alive' : rawHeaders[i + 1]}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+const offered = ({ headers }: IncomingMessage): string[] => (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+
+const protocolOf = (message: IncomingMessage, { protocols }: Tunnel): string | undefined =>
+  protocols.find((name) => offered(message).includes(name))
+
+const plainText = (status: number, body: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+})
+
+/** Why there can be no tunnel; undefined: there can. */
+function problemOf(message: IncomingMessage, tunnel: Tunnel): ApiResponse | undefined {
+  const { upgrade = '', 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
+  if (upgrade.toLowerCase() !== 'websocket') return plainText(501, `containers are reached over WebSockets here, not over ${upgrade}\n`)
+  if (key === undefined || version !== '13') return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
+  return protocolOf(message, tunnel) === undefined
+    ? plainText(403, `of the protocols offered none is spoken here: ${offered(message).join(', ')}\n`)
+    : undefined
+}
+
+function open(tunnel: Tunnel, message: IncomingMessage, socket: Duplex, head: Buffer): void {
+  socket.write(acceptedHead(message.headers['sec-websocket-key'] ?? '', protocolOf(message, tunnel) ?? ''))
+  const connection = new WebSocketConnection(socket, {
+    message: (bytes) => bytes.length > 0 && end.receive(bytes[0] as number, bytes.subarray(1)),
+    closed: () => end.closed(),
+  })
+  const end = tunnel.open({
+    send: (channel, content) => connection.send(Buffer.concat([Buffer.of(channel), Buffer.from(content)])),
+    end: () => connection.close(),
+  })
+  connection.take(head)
+}

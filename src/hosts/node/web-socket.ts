@@ -1,0 +1,128 @@
+/** The server's side of WebSockets (RFC 6455), for messages of bytes. */
+import { createHash } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+
+/** RFC 6455, section 1.3. */
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+/** RFC 6455, section 5.2. */
+const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
+/** Above this a message is not what anybody types. */
+const LONGEST_MESSAGE = 4 * 1024 * 1024
+const MOST_PARTS = 1000
+/** Closing codes (section 7.4.1). */
+const NORMAL = 1000
+const PROTOCOL_ERROR = 1002
+const TOO_BIG = 1009
+
+/** The answer that opens the connection (section 4.2.2). */
+export function acceptedHead(key: string, protocol: string): string {
+  const accept = createHash('sha1')
+    .update(key + MAGIC)
+    .digest('base64')
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
+  return `${[...lines, `Sec-WebSocket-Protocol: ${protocol}`].join('\r\n')}\r\n\r\n`
+}
+
+export interface MessageListener {
+  message(bytes: Uint8Array): void
+  /** The other end is gone, or said that it goes. */
+  closed(): void
+}
+
+interface Frame {
+  final: boolean
+  opcode: number
+  payload: Buffer
+}
+
+export class WebSocketConnection {
+  private pending = Buffer.alloc(0)
+  private parts: Buffer[] = []
+  private open = true
+
+  constructor(
+    private readonly socket: Duplex,
+    private readonly listener: MessageListener,
+  ) {
+    socket.on('data', (bytes: Buffer) => this.take(bytes))
+    socket.on('close', () => this.gone())
+  }
+
+  /** @param bytes that came, perhaps with the request itself */
+  take(bytes: Buffer): void {
+    this.pending = Buffer.concat([this.pending, bytes])
+    for (let frame = this.next(); frame !== undefined && this.open; frame = this.next()) this.follow(frame)
+  }
+
+  send(bytes: Uint8Array): void {
+    if (this.open) this.socket.write(frameOf(OPCODE.binary, Buffer.from(bytes)))
+  }
+
+  close(code = NORMAL): void {
+    if (!this.open) return
+    this.open = false
+    const reason = Buffer.alloc(2)
+    reason.writeUInt16BE(code)
+    this.socket.end(frameOf(OPCODE.close, reason))
+  }
+
+  private gone(): void {
+    this.open = false
+    this.listener.closed()
+  }
+
+  private next(): Frame | undefined {
+    const { pending } = this
+    if (pending.length < 2) return undefined
+    const [first = 0, second = 0] = pending
+    // What a client sends is masked, always (section 5.1).
+    if ((second & 0x80) === 0) return this.refuse(PROTOCOL_ERROR)
+    const short = second & 0x7f
+    const extra = short === 126 ? 2 : short === 127 ? 8 : 0
+    if (pending.length < 2 + extra + 4) return undefined
+    const size = extra === 0 ? short : extra === 2 ? pending.readUInt16BE(2) : Number(pending.readBigUInt64BE(2))
+    if (size > LONGEST_MESSAGE) return this.refuse(TOO_BIG)
+    const begin = 2 + extra + 4
+    if (pending.length < begin + size) return undefined
+    const mask = pending.subarray(begin - 4, begin)
+    const payload = Buffer.from(pending.subarray(begin, begin + size))
+    for (let i = 0; i < payload.length; i++) payload[i] = (payload[i] as number) ^ (mask[i & 3] as number)
+    this.pending = pending.subarray(begin + size)
+    return { final: (first & 0x80) !== 0, opcode: first & 0x0f, payload }
+  }
+
+  private refuse(code: number): undefined {
+    this.close(code)
+    return undefined
+  }
+
+  private follow({ final, opcode, payload }: Frame): void {
+    if (opcode === OPCODE.close) {
+      this.close()
+      this.listener.closed()
+    } else if (opcode === OPCODE.ping) this.socket.write(frameOf(OPCODE.pong, payload))
+    else if (opcode !== OPCODE.pong) {
+      if (this.parts.length > MOST_PARTS) this.close(TOO_BIG)
+      this.parts.push(payload)
+      if (final) this.whole()
+    }
+  }
+
+  private whole(): void {
+    const message = Buffer.concat(this.parts)
+    this.parts = []
+    if (message.length > LONGEST_MESSAGE) this.close(TOO_BIG)
+    else this.listener.message(message)
+  }
+}
+
+/** Section 5.2; what a server sends is not masked. */
+function frameOf(opcode: number, payload: Buffer): Buffer {
+  const { length } = payload
+  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10)
+  head[0] = 0x80 | opcode
+  head[1] = length < 126 ? length : length < 65_536 ? 126 : 127
+  if (head.length === 4) head.writeUInt16BE(length, 2)
+  else if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2)
+  return Buffer.concat([head, payload])
+}

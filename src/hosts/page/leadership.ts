@@ -1,0 +1,99 @@
+/**
+ * Of several pages that each run an engine over the same store one alone runs controllers, as the real managers elect one among
+ * them. Where the browser has locks the holder of one leads. Over plain HTTP it has none: there a newcomer asks aloud who leads,
+ * and leads itself if nobody answers; who leaves says so. Nobody polls: a page that was left without a word (its process died) is
+ * noticed when one looks at another.
+ */
+import type { Campaign } from '../../engine/server'
+
+/** @param name of what is led: pages with the same one elect one of them */
+export function pageCampaign(name: string): Campaign {
+  // Absent where there is no secure context.
+  const locks: LockManager | undefined = navigator.locks
+  return locks
+    ? lockCampaign(locks, name)
+    : voiceCampaign(new BroadcastChannel(`${name}-leader`), { addEventListener, removeEventListener })
+}
+
+export const lockCampaign =
+  (locks: Pick<LockManager, 'request'>, name: string): Campaign =>
+  (elected) => {
+    const giveUp = new AbortController()
+    let resign = (): void => {}
+    const inOffice = new Promise<void>((resolve) => {
+      resign = resolve
+    })
+    const held = locks.request(`${name}-leader`, { signal: giveUp.signal }, () => {
+      elected()
+      return inOffice
+    })
+    // Given up before it was elected: that is what was asked for.
+    held.catch(() => undefined)
+    return () => {
+      giveUp.abort()
+      resign()
+    }
+  }
+
+/** How long a newcomer listens for an answer. Pages in the background are slow to speak. */
+const LISTEN_MILLISECONDS = 1000
+
+type Word = { says: 'who leads?' | 'I lead' | 'I leave' | 'I stand'; from: number }
+
+/** What a page's events are listened to by. */
+type Events = { addEventListener: Window['addEventListener']; removeEventListener: Window['removeEventListener'] }
+
+export function voiceCampaign(
+  channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>,
+  events: Events,
+  wait: (milliseconds: number, run: () => void) => () => void = timer,
+): Campaign {
+  return (elected) => {
+    const self = Math.random()
+    let leads = false
+    let stopListening: (() => void) | undefined
+    const say = (says: Word['says']) => channel.postMessage({ says, from: self } satisfies Word)
+    const concede = () => {
+      stopListening?.()
+      stopListening = undefined
+    }
+    const stand = () => {
+      if (leads) return
+      concede()
+      stopListening = wait(LISTEN_MILLISECONDS, () => {
+        leads = true
+        say('I lead')
+        elected()
+      })
+      say('who leads?')
+    }
+    const leave = () => {
+      if (!leads) return
+      leads = false
+      say('I leave')
+    }
+    channel.onmessage = ({ data }: MessageEvent<Word>) => {
+      if (data.says === 'I leave') stand()
+      else if (leads && data.says === 'who leads?') say('I lead')
+      else if (data.says === 'I lead') concede()
+      // Of those that ask at once the one with the lowest number goes on.
+      else if (stopListening && data.from < self) concede()
+      else if (stopListening && data.says === 'who leads?') say('I stand')
+    }
+    events.addEventListener('pagehide', leave)
+    events.addEventListener('visibilitychange', stand)
+    stand()
+    return () => {
+      concede()
+      leave()
+      events.removeEventListener('pagehide', leave)
+      events.removeEventListener('visibilitychange', stand)
+      channel.close()
+    }
+  }
+}
+
+function timer(milliseconds: number, run: () => void): () => void {
+  const set = setTimeout(run, milliseconds)
+  return () => clearTimeout(set)
+}

@@ -1,0 +1,28 @@
+/** What changed when, as far as the store remembers: for going back to a moment. */
+import type { KubeObject } from '../../engine/object'
+import type { Storage, StorageEvent } from '../../engine/storage/storage'
+import type { Change, Timeline } from './channel'
+
+/** @param after the newest revision that is known already; what is forgotten is left out */
+export function timelineOf(storage: Storage, after: number): Timeline {
+  const [oldest, newest] = [storage.compactRevision(), storage.currentRevision()]
+  const changes: Change[] = []
+  if (after <= newest) {
+    // A watch tells at once of what has happened; of what is yet to come nobody asks.
+    const sink = { event: (event: StorageEvent) => void changes.push(changeOf(event)), end() {} }
+    storage.watch('/registry/', Math.max(after, oldest), sink).stop()
+  }
+  return { oldest, newest, changes }
+}
+
+function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
+  const { kind, metadata } = object
+  return { revision, type, kind, namespace: metadata.namespace ?? '', name: metadata.name ?? '', at: timeOf(object) }
+}
+
+/** When an object was written last, as it tells. */
+function timeOf({ metadata }: KubeObject): number | undefined {
+  const times = (metadata.managedFields ?? []).map(({ time }) => Date.parse(String(time ?? '')))
+  const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter((time) => !Number.isNaN(time))
+  return known.length === 0 ? undefined : Math.max(...known)
+}

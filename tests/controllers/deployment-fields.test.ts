@@ -1,0 +1,227 @@
+/** Every documented field of a Deployment does what it says (document 3, "Deployment"). */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
+
+const APPS = '/apis/apps/v1/namespaces/default'
+const WEB = `${APPS}/deployments/web`
+let cluster: Cluster
+
+beforeEach(async () => {
+  cluster = await testCluster({ scheduler: true, nodes: 3 })
+  await cluster.pass(1)
+})
+afterEach(() => cluster.close())
+
+const create = (replicas: number, members: object = {}) =>
+  cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', replicas, members) })
+const merge = (body: object) =>
+  cluster.ask({ method: 'PATCH', path: WEB, body, headers: { 'content-type': 'application/merge-patch+json' } })
+const roll = (image: string) => merge({ spec: { template: { spec: { containers: [{ name: 'c', image }] } } } })
+const web = async () => (await cluster.ask({ path: WEB })).json
+const list = async (path: string) => (await cluster.ask({ path })).json.items
+const pods = () => list('/api/v1/namespaces/default/pods')
+const sets = () => list(`${APPS}/replicasets`)
+const conditionOf = async (type: string) => (await web()).status.conditions.find((condition: { type: string }) => condition.type === type)
+const imagesOf = async () =>
+  (await pods()).map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image).sort()
+
+describe('selector', () => {
+  it('has to match the labels of the template, and cannot be changed', async () => {
+    const selector = { matchLabels: { app: 'other' } }
+    expect((await create(1, { selector })).json.message).toContain('`selector` does not match template `labels`')
+    await create(1)
+    const other = { spec: { selector: { matchLabels: { app: 'web', more: 'x' } } } }
+    expect((await merge(other)).json.message).toContain('field is immutable')
+  })
+
+  it('takes over replica sets that match and belong to nobody', async () => {
+    await create(2)
+    await cluster.pass(3)
+    const [{ metadata }] = await sets()
+    await cluster.ask({ method: 'DELETE', path: WEB, body: { propagationPolicy: 'Orphan' } })
+    await cluster.pass(3)
+    await create(2)
+    await cluster.pass(3)
+    const [adopted, ...others] = await sets()
+    expect(others).toEqual([])
+    expect(adopted.metadata.uid).toBe(metadata.uid)
+    expect(adopted.metadata.ownerReferences[0].uid).toBe((await web()).metadata.uid)
+  })
+})
+
+describe('template', () => {
+  it('is what pods are made of; its pods are always restarted', async () => {
+    const never = podTemplate('web', 'img:1', { restartPolicy: 'Never' })
+    expect((await create(1, { template: never })).json.message).toContain('Unsupported value: "Never": supported values: "Always"')
+    await create(1, { template: podTemplate('web', 'img:7', { terminationGracePeriodSeconds: 7 }) })
+    await cluster.pass(3)
+    expect((await pods())[0].spec).toMatchObject({ terminationGracePeriodSeconds: 7, restartPolicy: 'Always' })
+  })
+})
+
+describe('replicas', () => {
+  it('is one unless it is given, and zero when it is', async () => {
+    const { replicas: _, ...spec } = deployment('web', 0).spec
+    await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: { ...deployment('web', 0), spec } })
+    await cluster.pass(3)
+    expect(await pods()).toHaveLength(1)
+    await merge({ spec: { replicas: 0 } })
+    await cluster.pass(3)
+    expect(await pods()).toEqual([])
+    expect((await web()).spec.replicas).toBe(0)
+  })
+})
+
+describe('minReadySeconds', () => {
+  it('has to pass before a ready pod counts as available', async () => {
+    await create(2, { minReadySeconds: 20 })
+    await cluster.pass(10)
+    expect((await web()).status).toMatchObject({ readyReplicas: 2, unavailableReplicas: 2 })
+    await cluster.pass(20)
+    expect((await web()).status).toMatchObject({ readyReplicas: 2, availableReplicas: 2 })
+  })
+})
+
+describe('strategy', () => {
+  it('RollingUpdate is the default, with a quarter more and a quarter less', async () => {
+    await create(1)
+    expect((await web()).spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } })
+  })
+
+  it('Recreate ends all old pods before it makes new ones', async () => {
+    await create(3, { strategy: { type: 'Recreate' } })
+    await cluster.pass(3)
+    const mixed: string[][] = []
+    const watcher = cluster.server.storage.watch('/registry/pods/default/', cluster.server.storage.currentRevision(), {
+      event: () => {
+        void imagesOf().then((images) => new Set(images).size > 1 && mixed.push(images))
+      },
+      end() {},
+    })
+    await roll('img:2')
+    await cluster.pass(30)
+    watcher.stop()
+    expect(mixed).toEqual([])
+    expect(await imagesOf()).toEqual(['img:2', 'img:2', 'img:2'])
+  })
+
+  it('takes no rollingUpdate beside Recreate', async () => {
+    const strategy = { type: 'Recreate', rollingUpdate: { maxSurge: 1 } }
+    expect((await create(1, { strategy })).json.message).toContain("may not be specified when strategy `type` is 'Recreate'")
+  })
+
+  it.each([
+    ['50%', 0, 5, 8],
+    [0, '50%', 5, 5],
+    ['25%', '25%', 10, 13],
+    [2, 1, 3, 5],
+  ])(
+    'maxSurge %s (rounded up) and maxUnavailable %s (rounded down) of %i: at most %i',
+    async (maxSurge, maxUnavailable, replicas, most) => {
+      await create(replicas, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } })
+      await cluster.pass(5)
+      // New pods never become ready: the rollout stands at its limits.
+      await roll('img:never-ready')
+      await cluster.pass(60)
+      const status = (await web()).status
+      expect(status.replicas).toBeLessThanOrEqual(most)
+      const share = typeof maxUnavailable === 'string' ? Math.floor((replicas * Number.parseInt(maxUnavailable, 10)) / 100) : maxUnavailable
+      expect(status.availableReplicas).toBe(replicas - share)
+      expect(status.replicas).toBe(most)
+    },
+  )
+
+  it('does not go with neither surge nor unavailable pods', async () => {
+    const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }
+    expect((await create(1, { strategy })).json.message).toContain('may not be 0 when `maxSurge` is 0')
+  })
+})
+
+describe('revisionHistoryLimit', () => {
+  it.each([
+    [1, 2],
+    [0, 1],
+  ])('%i keeps as many old replica sets', async (revisionHistoryLimit, kept) => {
+    await create(1, { revisionHistoryLimit })
+    for (const image of ['img:2', 'img:3', 'img:4']) {
+      await cluster.pass(5)
+      await roll(image)
+    }
+    await cluster.pass(10)
+    expect(await sets()).toHaveLength(kept)
+  })
+})
+
+describe('progressDeadlineSeconds', () => {
+  it('says that a rollout does not get on, and the rollout goes on all the same', async () => {
+    await create(1, { progressDeadlineSeconds: 30 })
+    await cluster.pass(5)
+    await roll('img:missing')
+    await cluster.pass(29)
+    expect(await conditionOf('Progressing')).toMatchObject({ status: 'True' })
+    await cluster.pass(5)
+    expect(await conditionOf('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+    await roll('img:2')
+    await cluster.pass(10)
+    expect(await conditionOf('Progressing')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+  })
+
+  it('does not count while the deployment is paused', async () => {
+    await create(1, { progressDeadlineSeconds: 30 })
+    await cluster.pass(5)
+    await merge({ spec: { paused: true } })
+    await roll('img:missing')
+    await cluster.pass(120)
+    expect(await conditionOf('Progressing')).toMatchObject({ reason: 'DeploymentPaused' })
+  })
+})
+
+describe('paused', () => {
+  it('leaves a new template alone, but not a new size', async () => {
+    await create(2)
+    await cluster.pass(5)
+    await merge({ spec: { paused: true, replicas: 3 } })
+    await roll('img:2')
+    await cluster.pass(20)
+    expect(await imagesOf()).toEqual(['img:1', 'img:1', 'img:1'])
+    await merge({ spec: { paused: false } })
+    await cluster.pass(20)
+    expect(await imagesOf()).toEqual(['img:2', 'img:2', 'img:2'])
+  })
+})
+
+describe('status', () => {
+  it('counts pods as they are, and tells of which generation it speaks', async () => {
+    await create(4, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } })
+    await cluster.pass(5)
+    expect((await web()).status).toMatchObject({
+      replicas: 4,
+      readyReplicas: 4,
+      availableReplicas: 4,
+      updatedReplicas: 4,
+      observedGeneration: 1,
+    })
+    await roll('img:never-ready')
+    await cluster.pass(20)
+    const { status, metadata } = await web()
+    expect(status).toMatchObject({ replicas: 5, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 3, unavailableReplicas: 2 })
+    expect(status.observedGeneration).toBe(metadata.generation)
+    expect((await conditionOf('Available')).status).toBe('True')
+  })
+
+  it('counts collisions of names, and takes another', async () => {
+    await create(0)
+    await cluster.pass(2)
+    const [set] = await sets()
+    await cluster.ask({ method: 'DELETE', path: WEB, body: { propagationPolicy: 'Foreground' } })
+    await cluster.pass(5)
+    const { name, labels } = set.metadata
+    const stranger = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name, labels: { ...labels, app: 'stranger' } } }
+    const spec = { replicas: 0, selector: { matchLabels: { app: 'stranger' } }, template: podTemplate('stranger') }
+    await cluster.ask({ method: 'POST', path: `${APPS}/replicasets`, body: { ...stranger, spec } })
+    await create(0)
+    await cluster.pass(5)
+    expect((await web()).status.collisionCount).toBe(1)
+    expect(await sets()).toHaveLength(2)
+  })
+})

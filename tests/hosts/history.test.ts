@@ -1,0 +1,60 @@
+/** What the page is told of the cluster's history, and how it goes back to a moment of it. */
+import 'fake-indexeddb/auto'
+import { afterEach, expect, test } from 'vitest'
+import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
+import type { ChannelRequest, ChannelRequests, Timeline } from '../../src/hosts/shared/channel'
+
+let engine: BrowserEngine
+let count = 0
+afterEach(() => engine.drain())
+
+async function ask<Kind extends keyof ChannelRequests>(
+  kind: Kind,
+  what: ChannelRequests[Kind]['ask'],
+): Promise<ChannelRequests[Kind]['answer']> {
+  const answer = await engine.answer({ kind, ask: what } as ChannelRequest)
+  if (!answer.ok) throw new Error(answer.message)
+  return answer.answer as ChannelRequests[Kind]['answer']
+}
+
+async function send(method: string, path: string, body?: object): Promise<{ status: number; data?: Record<string, string> }> {
+  const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
+  const response = await engine.fetch(
+    new Request(`http://localhost${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }),
+    path,
+  )
+  return { status: response.status, ...(await response.json()) }
+}
+
+const MAPS = '/api/v1/namespaces/default/configmaps'
+
+async function withHistory(): Promise<Timeline> {
+  engine = new BrowserEngine({ databaseName: `history-${++count}` })
+  await ask('configure', { controllers: ['off'], scheduler: false, nodes: 0 })
+  await send('POST', MAPS, { metadata: { name: 'a' }, data: { n: '1' } })
+  await send('PUT', `${MAPS}/a`, { metadata: { name: 'a' }, data: { n: '2' } })
+  await send('DELETE', `${MAPS}/a`)
+  return ask('timeline', { after: 0 })
+}
+
+test('tells every change, and later only what is new', async () => {
+  const { changes, newest } = await withHistory()
+  const own = changes.filter(({ kind, name }) => kind === 'ConfigMap' && name === 'a')
+  expect(own.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED'])
+  expect(own.every(({ at = 0 }) => Math.abs(at - Date.now()) < 5000)).toBe(true)
+  expect((await ask('timeline', { after: newest })).changes).toEqual([])
+})
+
+test('branches from a moment: the cluster is what it was then, and can be changed', async () => {
+  const { changes } = await withHistory()
+  const then = changes.find(({ type, name }) => type === 'MODIFIED' && name === 'a')?.revision ?? 0
+  await ask('import', await ask('moment', { revision: then }))
+  expect((await send('GET', `${MAPS}/a`)).data).toEqual({ n: '2' })
+  expect((await send('POST', MAPS, { metadata: { name: 'b' } })).status).toBe(201)
+})
+
+test('does not branch from what is forgotten', async () => {
+  const { newest } = await withHistory()
+  await ask('compact', undefined)
+  await expect(ask('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
+})

@@ -1,0 +1,95 @@
+/** Requests that ask for another protocol: those into containers become WebSockets, all others are answered as ever. */
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
+import { type Listener, listen } from '../../src/hosts/node/listener'
+
+let listener: Listener
+let socket: Socket
+afterEach(async () => {
+  socket.destroy()
+  await listener.close()
+})
+
+async function speak(answer: (target: string) => ApiResponse, head: string): Promise<{ until(text: string): Promise<Buffer> }> {
+  const handle = async (request: ApiRequest) => {
+    const response = answer(request.target)
+    if (response.body === 'echo') response.body = await request.body()
+    return response
+  }
+  listener = await listen(handle, { port: 0, report: (_, cause) => expect.fail(String(cause)) })
+  socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
+  let received = Buffer.alloc(0)
+  socket.on('data', (bytes) => {
+    received = Buffer.concat([received, bytes])
+  })
+  socket.write(head.replaceAll('\n', '\r\n'))
+  return {
+    async until(text) {
+      await expect.poll(() => received.includes(text)).toBe(true)
+      return received
+    },
+  }
+}
+
+const tunnel: ApiResponse['tunnel'] = {
+  protocols: ['v5.channel.k8s.io'],
+  open: (sink) => ({
+    receive(channel, bytes) {
+      sink.send(channel + 1, `heard ${new TextDecoder().decode(bytes)}`)
+      sink.end()
+    },
+    closed() {},
+  }),
+}
+
+const HANDSHAKE = `GET /api/v1/namespaces/a/pods/b/exec HTTP/1.1
+Host: x
+Connection: Upgrade
+Upgrade: websocket
+Sec-WebSocket-Version: 13
+Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+Sec-WebSocket-Protocol: v5.channel.k8s.io
+
+`
+
+/** A client's frame: masked (RFC 6455, section 5.3). */
+function frame(opcode: number, payload: Buffer): Buffer {
+  const mask = Buffer.of(1, 2, 3, 4)
+  return Buffer.concat([Buffer.of(0x80 | opcode, 0x80 | payload.length), mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))])
+}
+
+it('opens a connection with the key of RFC 6455, section 1.3, and carries channels both ways', async () => {
+  const { until } = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), HANDSHAKE)
+  const head = (await until('\r\n\r\n')).toString()
+  expect(head).toContain('101 Switching Protocols')
+  expect(head).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')
+  socket.write(frame(2, Buffer.from('\u0000hi')))
+  const received = await until('heard hi')
+  expect(received.includes(Buffer.from([0x82, 9, 1]))).toBe(true)
+  // The closing frame with code 1000.
+  await until('\u0003\u00e8'.slice(0, 1))
+})
+
+it('says so when another protocol is offered, or what answers is no tunnel', async () => {
+  const spdy = HANDSHAKE.replace('websocket', 'SPDY/3.1')
+  const first = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), spdy)
+  expect((await first.until('SPDY/3.1')).toString()).toMatch(/^HTTP\/1.1 501 /)
+  socket.destroy()
+  await listener.close()
+  const second = await speak(() => ({ status: 404, headers: {}, body: 'no such pod' }), HANDSHAKE)
+  expect((await second.until('no such pod')).toString()).toMatch(/^HTTP\/1.1 404 /)
+})
+
+it('does not take up an offer that leads nowhere: the request is answered with its body as ever', async () => {
+  const post = `POST /api/v1/namespaces HTTP/1.1
+Host: x
+Connection: Upgrade, HTTP2-Settings
+Upgrade: h2c
+HTTP2-Settings: AAMAAABk
+Content-Length: 4
+
+body`
+  const { until } = await speak(() => ({ status: 201, headers: {}, body: 'echo' }), post)
+  expect((await until('body')).toString()).toMatch(/^HTTP\/1.1 201 /)
+})

@@ -1,0 +1,207 @@
+/** Logs of containers on simulated nodes, commands in them, and what they do, all as a learner scripts it. */
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TunnelSink } from '../../src/engine/http/messages'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const CORE = '/api/v1/namespaces/default'
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const podNow = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json
+const log = (query = '') => cluster.ask({ path: `${CORE}/pods/web/log${query}` })
+
+async function pod(
+  { behaviour, ...container }: { behaviour?: string; image?: string; command?: string[] } = {},
+  seconds = 5,
+): Promise<void> {
+  const annotations = behaviour === undefined ? {} : { 'simulation.kubetab/behaviour': behaviour }
+  const containers = [{ name: 'c', image: 'img:1', ...container }]
+  await create(`${CORE}/pods`, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', annotations },
+    spec: { nodeName: 'node-1', containers },
+  })
+  await cluster.pass(seconds)
+}
+
+async function running(...args: Parameters<typeof pod>): Promise<void> {
+  cluster = await testCluster({ nodes: 1 })
+  await cluster.pass(1)
+  await pod(...args)
+}
+
+const SPEAKS = `
+log:
+- begins
+- {after: 2, text: 'ready in {pod}'}
+- {every: 10, text: 'tick {n}'}
+`
+
+describe('the log', () => {
+  it('is what the behaviour says, as far as time has come', async () => {
+    await running({ behaviour: SPEAKS }, 1)
+    await cluster.pass(25)
+    expect((await log()).text).toBe('begins\nready in web\ntick 1\ntick 2\n')
+    expect((await log()).headers.get('content-type')).toBe('text/plain')
+  })
+
+  it('is told from its end, since a time, with times, and up to so many bytes', async () => {
+    await running({ behaviour: SPEAKS }, 1)
+    await cluster.pass(25)
+    expect((await log('?tailLines=1')).text).toBe('tick 2\n')
+    expect((await log('?tailLines=0')).text).toBe('')
+    expect((await log('?sinceSeconds=20')).text).toBe('tick 1\ntick 2\n')
+    expect((await log('?limitBytes=8')).text).toBe('begins\nr')
+    expect((await log('?timestamps=true&tailLines=1')).text).toMatch(/^2026-01-01T00:00:\d\d\.\d{9}Z tick 2\n$/)
+  })
+
+  it('is followed until the container ends', async () => {
+    await running({ behaviour: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
+    const followed = log('?follow=true')
+    await cluster.pass(20)
+    expect((await followed).text).toBe('begins\nready in web\ntick 1\n')
+  })
+
+  it('of the run before is there once there was one', async () => {
+    await running({ behaviour: 'exit: {after: 3, code: 1}\nlog: [crashing]' }, 2)
+    expect(await log('?previous=true')).toMatchObject({
+      status: 400,
+      json: { message: 'previous terminated container "c" in pod "web" not found' },
+    })
+    await cluster.pass(20)
+    expect((await log('?previous=true')).text).toBe('crashing\n')
+  })
+
+  it('is not there before the container runs', async () => {
+    await running({ behaviour: 'startsAfter: 30' }, 2)
+    expect(await log()).toMatchObject({
+      status: 400,
+      json: { message: 'container "c" in pod "web" is waiting to start: ContainerCreating' },
+    })
+  })
+
+  it('is what the command echoes where nothing is scripted', async () => {
+    await running({ command: ['sh', '-c', 'echo "hello there"; sleep 100'] })
+    expect((await log()).text).toBe('hello there\n')
+  })
+
+  it('cannot be had from a node that has failed', async () => {
+    await running()
+    const body = { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } }
+    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1', body, headers: { 'content-type': 'application/merge-patch+json' } })
+    expect((await log()).json.message).toContain('no route to host')
+  })
+})
+
+describe('what a container does', () => {
+  const stateNow = async () => (await podNow()).status.containerStatuses[0]
+
+  it('begins late, and is ready later still', async () => {
+    await running({ behaviour: '{startsAfter: 5, readyAfter: 5}' }, 3)
+    expect((await stateNow()).state.waiting.reason).toBe('ContainerCreating')
+    await cluster.pass(4)
+    expect(await stateNow()).toMatchObject({ ready: false, state: { running: {} } })
+    await cluster.pass(6)
+    expect((await stateNow()).ready).toBe(true)
+  })
+
+  it('crashes as often as it is told to, then stays', async () => {
+    await running({ behaviour: 'exit: {after: 1, code: 7, times: 2}' })
+    expect((await stateNow()).state.waiting.reason).toBe('CrashLoopBackOff')
+    await cluster.pass(120)
+    expect(await stateNow()).toMatchObject({ ready: true, restartCount: 2, lastState: { terminated: { exitCode: 7 } } })
+  })
+
+  it('has no image, and says so', async () => {
+    await running({ image: 'shop/api:missing' })
+    expect((await stateNow()).state.waiting.reason).toBe('ErrImagePull')
+    await cluster.pass(30)
+    expect((await stateNow()).state.waiting.reason).toBe('ImagePullBackOff')
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    expect(events.map(({ reason }: { reason: string }) => reason)).toContain('Failed')
+  })
+
+  it('is told for every pod of a namespace by a ConfigMap, which can be changed while they run', async () => {
+    await running()
+    expect((await stateNow()).ready).toBe(true)
+    const map = { metadata: { name: 'simulated-behaviours' }, data: { all: '- image: img*\n  readyAfter: never' } }
+    await create(`${CORE}/configmaps`, map)
+    await cluster.pass(1)
+    expect((await stateNow()).ready).toBe(false)
+  })
+
+  it('is as ever where a behaviour cannot be followed, which an event tells', async () => {
+    await running({ behaviour: 'readyAfter: soon' })
+    expect((await stateNow()).ready).toBe(true)
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    expect(events.map(({ message }: { message: string }) => message)).toContain(
+      'simulation.kubetab/behaviour: behaviour 0: readyAfter: cannot be followed',
+    )
+  })
+})
+
+describe('a command', () => {
+  const exec = async (query: string) => {
+    const headers: Record<string, string> = { authorization: 'Bearer admin', upgrade: 'websocket', connection: 'Upgrade' }
+    return cluster.server.handle({
+      method: 'GET',
+      target: `${CORE}/pods/web/exec?${query}`,
+      header: (name) => headers[name],
+      headerNames: () => Object.keys(headers),
+      body: async () => new Uint8Array(),
+    })
+  }
+
+  async function said(query: string, typed?: string): Promise<{ channels: Record<number, string>; ended: boolean }> {
+    const channels: Record<number, string> = {}
+    let ended = false
+    const sink: TunnelSink = {
+      send: (channel, content) => {
+        channels[channel] = (channels[channel] ?? '') + (typeof content === 'string' ? content : new TextDecoder().decode(content))
+      },
+      end: () => {
+        ended = true
+      },
+    }
+    const end = (await exec(query)).tunnel?.open(sink)
+    if (typed !== undefined) end?.receive(0, new TextEncoder().encode(typed))
+    return { channels, ended }
+  }
+
+  it('is answered as it is scripted', async () => {
+    await running({ behaviour: 'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", error: "no", code: 3}]' })
+    expect(await said('command=cat&command=/etc/release&stdout=true')).toEqual({
+      channels: { 1: 'v2.1\n', 3: '{"metadata":{},"status":"Success"}' },
+      ended: true,
+    })
+    const { channels } = await said('command=check&command=db&stdout=true&stderr=true')
+    expect(channels[2]).toBe('no\n')
+    expect(JSON.parse(channels[3] ?? '')).toMatchObject({
+      status: 'Failure',
+      reason: 'NonZeroExitCode',
+      details: { causes: [{ message: '3' }] },
+    })
+  })
+
+  it('is one of the few that every shell knows, or plainly not scripted', async () => {
+    await running()
+    expect((await said('command=hostname')).channels[1]).toBe('web\n')
+    expect((await said('command=sh&command=-c&command=echo+a%3Becho+b')).channels[1]).toBe('a\nb\n')
+    expect((await said('command=ls')).channels[2]).toContain('no answer is scripted')
+  })
+
+  it('can be a shell to type in', async () => {
+    await running()
+    const { channels, ended } = await said('command=sh&stdin=true&tty=true', 'echo hi\rexit 4\r')
+    expect(channels[1]).toBe('# echo hi\r\nhi\r\n# exit 4\r\n')
+    expect(channels[3]).toContain('"message":"4"')
+    expect(ended).toBe(true)
+  })
+
+  it('needs a container that runs', async () => {
+    await running({ behaviour: 'startsAfter: 60' })
+    expect((await exec('command=ls')).status).toBe(500)
+  })
+})
