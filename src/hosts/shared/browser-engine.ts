@@ -2,6 +2,7 @@
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import type { Signatures } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
+import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -11,8 +12,9 @@ import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessAnswersOf } from './access-answers'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests } from './channel'
-import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
+import { type EngineSettings, LIVE_SETTINGS, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
+import { type CallHandlers, type Handler, NOBODY } from './handlers'
 import { browserOutbound } from './outbound'
 import { FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
@@ -46,14 +48,18 @@ export class BrowserEngine {
 
   private readonly databaseName: string
   private readonly signatures: Signatures
+  private readonly outbound: Outbound
+  private handlers: readonly Handler[] = []
 
-  /** @param options how it signs, if not by the browser's own cryptography */
+  /** @param options how it signs, if not by the browser's own cryptography; how it calls servers written in the page */
   constructor({
     databaseName = databaseOf(FIRST_WORKSPACE),
     signatures = webSignatures,
-  }: { databaseName?: string; signatures?: Signatures } = {}) {
+    call = NOBODY,
+  }: { databaseName?: string; signatures?: Signatures; call?: CallHandlers } = {}) {
     this.databaseName = databaseName
     this.signatures = signatures
+    this.outbound = browserOutbound(() => this.handlers, call)
   }
 
   /** Starts the engine ahead of the first request. That it cannot start is told to who asks. */
@@ -74,6 +80,7 @@ export class BrowserEngine {
   private async build(): Promise<Running> {
     const store = await openPersistentStore(this.databaseName)
     const settings = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
+    this.handlers = settings.handlers
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
     const server = this.serverOf(settings, storage)
@@ -94,7 +101,7 @@ export class BrowserEngine {
       signatures: this.signatures,
       presentedCertificates: true,
       defer: nextTurn,
-      outbound: browserOutbound,
+      outbound: this.outbound,
     })
   }
 
@@ -169,7 +176,14 @@ export class BrowserEngine {
     },
     settings: async () => (await this.start()).settings,
     configure: async (change) => {
-      const settings = { ...(await this.start()).settings, ...change }
+      const running = await this.start()
+      const settings = { ...running.settings, ...change }
+      if (Object.keys(change).every((name) => LIVE_SETTINGS.includes(name))) {
+        await running.store.keepSettings(settings)
+        running.settings = settings
+        this.handlers = settings.handlers
+        return settings
+      }
       // Made beside the one that runs, which goes on if this cannot be.
       await this.serverOf(settings, createMemoryStorage()).close()
       await this.restart((store) => store.keepSettings(settings))
