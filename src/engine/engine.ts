@@ -12,6 +12,7 @@ import type { Clock, Log, Random, Signatures, SigningAuthority } from './environ
 import type { ResourceTable } from './registry/resource'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
+import type { ExpressionTimes } from './webhooks/metrics'
 
 export interface Engine {
   storage: Storage
@@ -41,6 +42,8 @@ export interface Engine {
   watches: { open: Set<() => void>; draining: boolean }
   /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */
   featureGates: Readonly<Record<string, boolean>>
+  /** Writes down how long rules of custom resources take. */
+  expressionTimes: ExpressionTimes
   /** The metrics as `/metrics` shows them. */
   metrics(): Promise<string>
   /** Host and port under which clients reach the server, as /api tells them. */
