@@ -1,10 +1,9 @@
 /** Servers written in the page, as the engine of a browser calls them. */
 import 'fake-indexeddb/auto'
-import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
-import { workerText } from '../../src/app/handlers/inside'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
 import { type CallHandlers, type Handler, handlerAt } from '../../src/hosts/shared/handlers'
+import { runningHandlers } from '../support/handlers'
 
 const handler = (address: string, name = address): Handler => ({ name, address, source: '', code: '' })
 
@@ -55,21 +54,9 @@ const create = () => send('/api/v1/namespaces/default/configmaps', { metadata: {
 
 afterEach(() => engine?.drain())
 
-/** Runs a handler's worker here, as the frame would. */
-const running: CallHandlers = ({ handler: { code }, url, method, headers, body }, tell) => {
-  const { pathname, searchParams } = new URL(url)
-  const self: { postMessage(message: never): void; onmessage?: (event: { data: unknown }) => void } = {
-    postMessage: (message) => tell(message),
-  }
-  runInNewContext(workerText(code), { self, console: {}, TextEncoder, btoa, structuredClone })
-  const request = { method, path: pathname, query: Object.fromEntries(searchParams), headers, body }
-  self.onmessage?.({ data: { id: 1, request } })
-  return () => {}
-}
-
 describe('a configuration that names the address of a handler', () => {
   it('is answered by it', async () => {
-    engineWith(running)
+    engineWith(runningHandlers())
     const code = `function admit({ object }) { return [{ op: 'add', path: '/metadata/labels', value: { of: object.metadata.name } }] }`
     await keep([{ ...handler('https://hooks.example.com/label'), code }])
     await configure('https://hooks.example.com/label')
@@ -77,7 +64,7 @@ describe('a configuration that names the address of a handler', () => {
   })
 
   it('is answered by what it is at the time of the call', async () => {
-    engineWith(running)
+    engineWith(runningHandlers())
     await keep([{ ...handler('https://hooks.example.com/label'), code: 'function admit() { return "first" }' }])
     await configure('https://hooks.example.com/label')
     expect((await create()).json.message).toBe('admission webhook "hook.example.com" denied the request: first')
@@ -86,7 +73,7 @@ describe('a configuration that names the address of a handler', () => {
   })
 
   it('is told what the code throws', async () => {
-    engineWith(running)
+    engineWith(runningHandlers())
     await keep([{ ...handler('https://hooks.example.com/label'), code: 'function admit() { throw new Error("broken") }' }])
     await configure('https://hooks.example.com/label')
     expect((await create()).json.message).toContain('an error on the server ("Error: broken") has prevented the request from succeeding')
