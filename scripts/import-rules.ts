@@ -96,6 +96,7 @@ export const ROOMS: Room[] = [
     ['engine/registry/', 'engine/engine.ts'],
     [
       ...WORDS,
+      'webhooks',
       'aggregation',
       'facts',
       'schema',

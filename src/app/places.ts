@@ -30,4 +30,11 @@ export const PLACES: readonly Place[] = [
     icon: 'scales',
     Body: lazy(() => import('./panels/policy/Policy')),
   },
+  {
+    id: 'handlers',
+    title: 'Webhooks',
+    about: 'Webhooks and API servers in JavaScript, run in a sandbox of this page',
+    icon: 'plug',
+    Body: lazy(() => import('./panels/handlers/Handlers')),
+  },
 ]

@@ -13,6 +13,7 @@ import type { ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
+import type { ExpressionTimes } from './webhooks/metrics'
 
 export interface Engine {
   storage: Storage
@@ -48,6 +49,8 @@ export interface Engine {
   featureGates: Readonly<Record<string, boolean>>
   /** Metrics that the release hides are shown. */
   showsHiddenMetrics: boolean
+  /** Writes down how long rules of custom resources take. */
+  expressionTimes: ExpressionTimes
   /** The metrics as `/metrics` shows them. */
   metrics(): Promise<string>
   /** Host and port under which clients reach the server, as /api tells them. */

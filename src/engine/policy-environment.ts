@@ -5,7 +5,6 @@ import { readObject } from './admission/environment'
 import type { Engine } from './engine'
 import { completed, expectedOf } from './http/body'
 import { draftOf, type GroupVersionKind, type KubeObject, parseApiVersion } from './object'
-import type { Outbound } from './outbound'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
 import type { Resource, SlowConversion, Subresource } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
@@ -15,7 +14,11 @@ import { typeOfEveryRelease } from './schema/every-release'
 import type { StructType } from './schema/model'
 
 /** @param configurations what plugins are told, by their names */
-export function policyEnvironment(engine: Engine, outbound: Outbound | undefined, configurations: PluginConfigurations): PolicyEnvironment {
+export function policyEnvironment(
+  engine: Engine,
+  { outbound, metrics, stopwatch }: Pick<PolicyEnvironment, 'outbound' | 'metrics' | 'stopwatch'>,
+  configurations: PluginConfigurations,
+): PolicyEnvironment {
   const { storage, patience: clock, random, log, resources } = engine
   const forms = new WeakMap<Resource, Map<string, ServedForm>>()
   const formOf = (resource: Resource, subresource: string): ServedForm => {
@@ -36,6 +39,8 @@ export function policyEnvironment(engine: Engine, outbound: Outbound | undefined
     random,
     log,
     outbound,
+    metrics,
+    stopwatch,
     authorizer: () => engine.authorizer,
     configurationOf: (plugin) => configurations[plugin],
     resourceOf(apiVersion, kind) {

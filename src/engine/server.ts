@@ -212,10 +212,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),
+    expressionTimes: observer.metrics.expressions,
     metrics: () => readMetrics(engine, observer.metrics),
     ...(options.health ? { health: options.health } : {}),
   }
-  engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins))
+  engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins, observer))
   const authorization = authorizationOf(options, engine, observer.metrics.authorization)
   engine.authorizer = authorization.authorizer
   const { compactionInterval = COMPACTION_MILLISECONDS } = options
@@ -344,12 +345,14 @@ function pluginsOf(
   engine: Engine,
   { admissionControlConfigFile: path = '', files, outbound }: ApiServerOptions,
   selection: PluginSelection,
+  { metrics, stopwatch }: Observer,
 ) {
   try {
     const configurations = path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
     const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
     if (foreign !== undefined) throw new AdmissionConfigurationError(`the configuration of ${goQuote(foreign)} is not obeyed here`)
-    return makePlugins(policyEnvironment(engine, outbound, configurations), selection, POLICY_PLUGINS)
+    const given = { outbound, metrics: metrics.admissionCalls, stopwatch }
+    return makePlugins(policyEnvironment(engine, given, configurations), selection, POLICY_PLUGINS)
   } catch (error) {
     if (error instanceof AdmissionConfigurationError || error instanceof FileError)
       throw new OptionError(`failed to read plugin config: ${error.message}`)

@@ -243,6 +243,16 @@ describe('requests for an aggregated version', () => {
     })
   })
 
+  it('come back packed once, by whoever packed them', async () => {
+    await cluster.close()
+    cluster = await testCluster({ outbound, controllers: [], compress: () => Promise.reject(new Error('packed again')) })
+    await serve()
+    await register()
+    handler = () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x'.repeat(200_000) })
+    const answer = await cluster.ask({ path: READINGS, headers: { 'accept-encoding': 'gzip' } })
+    expect([answer.status, answer.headers.get('content-encoding'), answer.text.length]).toEqual([200, 'gzip', 200_000])
+  })
+
   it('may be watches', async () => {
     handler = () => ({ body: ['one event\n', 'and another\n'] })
     expect((await cluster.ask({ path: `${READINGS}?watch=true` })).text).toBe('one event\nand another\n')

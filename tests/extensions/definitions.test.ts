@@ -60,6 +60,31 @@ async function conditions(name: string): Promise<Record<string, string>> {
   return Object.fromEntries(conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]))
 }
 
+describe('a definition in a group of the community', () => {
+  const approved = (given: string) => ({
+    ...definition('widgets', 'Widget', { group: 'things.k8s.io' }),
+    metadata: { name: 'widgets.things.k8s.io', annotations: { 'api-approved.kubernetes.io': given } },
+  })
+  const told = async () => {
+    const { json } = await ask(`${DEFINITIONS}/widgets.things.k8s.io`)
+    return (json.status as { conditions: { type: string; status: string; reason: string; message: string }[] }).conditions.map(
+      ({ type, status, reason, message }) => [type, status, reason, message],
+    )
+  }
+
+  test('says first whether it is approved, and says so again when that changes', async () => {
+    await define(approved('https://example.com/approved'))
+    const conformant = 'KubernetesAPIApprovalPolicyConformant'
+    expect((await told())[0]).toEqual([conformant, 'True', 'ApprovedAnnotation', 'approved in https://example.com/approved'])
+    expect((await told()).map(([type]) => type)).toEqual([conformant, 'NamesAccepted', 'Established'])
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const body = { metadata: { annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' } } }
+    await ask(`${DEFINITIONS}/widgets.things.k8s.io`, { method: 'PATCH', headers, body })
+    await settled()
+    expect((await told())[0]).toEqual([conformant, 'False', 'UnapprovedAnnotation', 'not approved: "unapproved, an experiment"'])
+  })
+})
+
 describe('a definition', () => {
   test('makes its group, version and resource appear, and takes them with it', async () => {
     expect((await ask('/apis/example.com')).status).toBe(404)

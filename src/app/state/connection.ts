@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
 import { BASE } from '../base'
+import { callHandler } from '../handlers/call'
 import { WORKSPACE } from '../workspace'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
@@ -33,7 +34,7 @@ export const useConnection = create<ConnectionState>((set) => ({
   }),
   async start() {
     try {
-      const connection = await connect(BASE, WORKSPACE)
+      const connection = await connect(BASE, WORKSPACE, callHandler)
       set({ connection })
       await useDiscovery.getState().load()
       useCluster.getState().follow()

@@ -5,10 +5,10 @@ import { OutboundError } from '../outbound'
 import { fetchDocument, OPENAPI_AGGREGATOR, type Reach } from './reach'
 import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-versions'
 
-/** So long a document that was asked for counts as new. */
+/** So long a document that was asked for counts as new. Clients wait while one is asked for: a server that hangs costs them the limit below once in this time. */
 const FRESH_MILLISECONDS = 60_000
 const LIMIT = {
-  seconds: 60,
+  seconds: 5,
   late: 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
   accept: 'application/json',
   user: OPENAPI_AGGREGATOR,

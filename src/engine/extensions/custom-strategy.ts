@@ -48,7 +48,7 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
   const expressionErrors = (errors: FieldError[], context: StrategyContext, object: JsonObject, old?: JsonObject): FieldError[] => {
     if (expressions === undefined) return errors
     if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, NOT_CHECKED]
-    const outcome = expressions.judge(object, old)
+    const outcome = expressions.judge(object, old, context.engine.expressionTimes)
     for (const warning of outcome.warnings) context.warn(warning)
     return [...errors, ...outcome.errors]
   }

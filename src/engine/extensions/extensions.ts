@@ -16,7 +16,7 @@ import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writ
 import type { StorageEvent } from '../storage/storage'
 import { registerVersions } from './api-services'
 import type { Definitions } from './definitions'
-import { statusAfterNaming, statusWhenEstablished } from './names'
+import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
 
 /** Loads the definitions and follows them from then on. @returns how to stop */
 export async function startExtensions(engine: Engine, definitions: Definitions): Promise<() => void> {
@@ -114,6 +114,11 @@ class Extensions {
     await registerVersions(this.engine, definition, this.definitions.all())
     if (definition.metadata.deletionTimestamp) {
       await this.clearAway(definition, now)
+      return
+    }
+    const approved = statusOfApproval(definition, now)
+    if (approved !== undefined) {
+      await writeStatus(this.engine, definition, approved)
       return
     }
     const named = statusAfterNaming(definition, this.definitions.all(), now)

@@ -3,6 +3,7 @@
  * crd-def-clash, "names-conflict").
  */
 import { equalJson } from '../object'
+import { approvalOf } from '../registry/apiextensions/approval'
 import {
   conditionOf,
   type Definition,
@@ -113,4 +114,11 @@ export function statusWhenEstablished(definition: Definition, now: string): Defi
     },
     now,
   )
+}
+
+/** The status of a definition in a group of the community's own, with what its annotation says. @returns undefined if nothing changes */
+export function statusOfApproval(definition: Definition, now: string): DefinitionStatus | undefined {
+  const found = approvalOf(definition.spec.group, definition.metadata.annotations)
+  if (found === undefined || sameCondition(conditionOf(definition, found.type), found)) return undefined
+  return withCondition(definition.status, found, now)
 }

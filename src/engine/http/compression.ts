@@ -12,6 +12,8 @@ const encoder = new TextEncoder()
 /** The same answer, compressed if the request takes it and it is large enough. */
 export async function compressed(request: ApiRequest, response: ApiResponse, compress: Compress): Promise<ApiResponse> {
   const { body, status } = response
+  // What comes from a server behind this one may be packed already.
+  if (response.headers['content-encoding'] !== undefined) return response
   // Parts are counted in bytes of the plain form.
   if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES || !takesGzip(request)) return response
   const bytes = typeof body === 'string' ? encoder.encode(body) : body

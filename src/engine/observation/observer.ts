@@ -39,10 +39,11 @@ export interface Observation {
 const NOBODY: UserInfo = { name: '', groups: [] }
 
 export class Observer {
-  readonly metrics = new ServerMetrics()
+  readonly metrics: ServerMetrics
   audit: Audit | undefined
   private readonly listeners = new Set<(trace: Trace) => void>()
-  private readonly stopwatch: () => number
+  /** Milliseconds from any start. */
+  readonly stopwatch: () => number
   /** Requests differ in their last digits: fresh random bytes for each would cost more than answering some. */
   private readonly idPrefix: string
   private counter = 0
@@ -50,6 +51,7 @@ export class Observer {
   constructor(private readonly options: ObserverOptions) {
     this.audit = options.audit
     this.stopwatch = options.stopwatch ?? (() => options.clock.now())
+    this.metrics = new ServerMetrics(this.stopwatch)
     this.idPrefix = randomUuid(options.random).slice(0, 24)
   }
 

@@ -1,7 +1,9 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
+import { AdmissionInstruments } from './admission-metrics'
 import { AggregationInstruments } from './aggregation-metrics'
 import { AuthenticationInstruments } from './authentication-metrics'
 import { AuthorizationInstruments } from './authorization-metrics'
+import { ExpressionInstruments } from './expression-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
 import type { Asked, Span, Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
@@ -38,6 +40,8 @@ export class ServerMetrics {
   readonly authentication = new AuthenticationInstruments()
   readonly authorization = new AuthorizationInstruments()
   readonly webhooks = new WebhookInstruments()
+  readonly admissionCalls = new AdmissionInstruments()
+  readonly expressions: ExpressionInstruments
   readonly aggregation = new AggregationInstruments()
   private readonly requests = new Numbers(
     {
@@ -149,6 +153,11 @@ export class ServerMetrics {
   /** What requests of one kind count into, found once: every request passes here. */
   private readonly kinds = new Map<string, { requests: Cell; durations: Distribution; sizes: Distribution }>()
 
+  /** @param stopwatch milliseconds from any start */
+  constructor(stopwatch: () => number) {
+    this.expressions = new ExpressionInstruments(stopwatch)
+  }
+
   begin(trace: Trace): void {
     this.inFlightOf(trace).value++
   }
@@ -228,6 +237,8 @@ export class ServerMetrics {
       this.authentication,
       this.authorization,
       this.webhooks,
+      this.admissionCalls,
+      this.expressions,
       this.aggregation,
       this.inFlight,
       this.longRunning,

@@ -70,6 +70,8 @@ export class Trace {
   readonly policies: PolicyFinding[] = []
   /** Annotations of the audit event besides those of authorization. */
   readonly annotations: Record<string, string> = {}
+  /** Those that say what was in a body: only at levels that show bodies. */
+  readonly bodyAnnotations: Record<string, string> = {}
   /** HTTP status, once there is one. */
   status = 0
   /** Message of the Status that refused the request. */

@@ -4,6 +4,7 @@ import type { AdmissionEnvironment } from '../admission/environment'
 import type { Log } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
 import type { Outbound } from '../outbound'
+import type { AdmissionMetrics } from '../webhooks/metrics'
 import type { MatchEnvironment, ServedAs } from './match'
 
 /** A document that does not fit its type, in Go's words. */
@@ -35,6 +36,9 @@ export interface ParamForm {
 
 export interface PolicyEnvironment extends AdmissionEnvironment, MatchEnvironment<ServedForm> {
   log: Log
+  metrics: AdmissionMetrics
+  /** Milliseconds from any start, as fine as the host has it. */
+  stopwatch(): number
   /** @returns undefined: no such kind is served */
   paramForm(apiVersion: string, kind: string): ParamForm | undefined
   /** Absent: the host has no way to others. */

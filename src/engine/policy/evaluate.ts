@@ -20,7 +20,10 @@ export interface Prepared {
 }
 
 /** `cost`: steps of the expression and of the variables that it was the first to use. */
-export type Evaluated = { cost: number } & ({ value: Value; error?: undefined } | { value?: undefined; error: string })
+export type Evaluated = { cost: number } & (
+  | { value: Value; error?: undefined }
+  | { value?: undefined; error: string; cause: 'compile_error' | 'invalid_error' }
+)
 
 export interface Evaluation {
   results: (Evaluated | undefined)[]
@@ -113,7 +116,7 @@ export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: 
     }
     const { expression, compiled } = entry
     if (compiled.program === undefined) {
-      results.push({ error: `compilation error: ${compiled.problem}`, cost: 0 })
+      results.push({ error: `compilation error: ${compiled.problem}`, cause: 'compile_error', cost: 0 })
       continue
     }
     const result = evaluateOne(expression, compiled.program, scope)
@@ -127,5 +130,6 @@ export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: 
 function evaluateOne(expression: string, program: Program, scope: Scope): Evaluated {
   const { value, error = '', cost: own } = program.evaluate(scope, scope.budget)
   const cost = own + scope.takeCost()
-  return value === undefined ? { error: `expression '${expression}' resulted in error: ${error}`, cost } : { value, cost }
+  if (value !== undefined) return { value, cost }
+  return { error: `expression '${expression}' resulted in error: ${error}`, cause: 'invalid_error', cost }
 }

@@ -1,7 +1,8 @@
 /** What a policy says of one request with one parameter (document 3, "Validation"; recorded: policy-effects, policy-authz-cost). */
 import type { Value } from '../expressions/values/value'
+import type { CheckError } from '../webhooks/metrics'
 import { type Evaluated, type Evaluation, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'
-import { judgeConditions } from './match-conditions'
+import { type ConditionsOutcome, judgeConditions } from './match-conditions'
 import type { FailurePolicy, Validation } from './objects'
 import type { PreparedPolicy } from './policies'
 
@@ -11,6 +12,8 @@ export interface Denial {
   reason: string
   /** Place of the validation in the policy. */
   index: number
+  /** Why it could not be told to hold; `no_error`: it did not. */
+  error: CheckError
 }
 
 export interface Judgement {
@@ -22,25 +25,38 @@ export interface Judgement {
   evaluated: readonly (Evaluated | undefined)[]
   /** Why no validation was evaluated. */
   stopped?: { by: 'condition' } | { by: 'failure'; message: string }
+  /** What became of the conditions; undefined: there are none. */
+  conditions: ConditionsOutcome | undefined
+  /** How long conditions and validations took, in milliseconds. */
+  times: { conditions: number; validations: number }
 }
 
 const INVALID = 'Invalid'
 const MAX_MESSAGE_BYTES = 5 * 1024
 const MAX_AUDIT_VALUE = 10 * 1024
 
-export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolicy: FailurePolicy): Judgement {
-  const failed = (message: string): Judgement => ({
-    denials: failurePolicy === 'Fail' ? [{ message, reason: INVALID, index: 0 }] : [],
+/** @param stopwatch milliseconds from any start */
+export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolicy: FailurePolicy, stopwatch: () => number): Judgement {
+  const begun = stopwatch()
+  const conditions = policy.conditions.length === 0 ? 'met' : judgeConditions(policy.conditions, scopeOf(), failurePolicy)
+  const matched = stopwatch()
+  const observed = () => ({
+    conditions: policy.conditions.length === 0 ? undefined : conditions,
+    times: { conditions: matched - begun, validations: stopwatch() - matched },
+  })
+  const failed = (message: string, error: CheckError): Judgement => ({
+    denials: failurePolicy === 'Fail' ? [{ message, reason: INVALID, index: 0, error }] : [],
     auditAnnotations: [],
     auditErrors: [],
     evaluated: [],
     stopped: { by: 'failure', message },
+    ...observed(),
   })
-  const conditions = policy.conditions.length === 0 ? 'met' : judgeConditions(policy.conditions, scopeOf(), failurePolicy)
-  if (conditions === 'skipped') return { denials: [], auditAnnotations: [], auditErrors: [], evaluated: [], stopped: { by: 'condition' } }
-  if (conditions !== 'met') return failed(conditions.error)
+  if (conditions === 'skipped')
+    return { denials: [], auditAnnotations: [], auditErrors: [], evaluated: [], stopped: { by: 'condition' }, ...observed() }
+  if (conditions !== 'met') return failed(conditions.error, 'invalid_error')
   const { results: evaluated, remaining } = evaluateAll(policy.expressions, scopeOf(), POLICY_BUDGET)
-  if (remaining === undefined) return failed(OUT_OF_BUDGET)
+  if (remaining === undefined) return failed(OUT_OF_BUDGET, 'out_of_budget')
   // What is left of the budget is for the messages, of validations that hold too.
   const messages = policy.hasMessages ? evaluateAll(policy.messages, scopeOf(), remaining) : NO_MESSAGES
   const denials = evaluated.flatMap((result, index) => {
@@ -49,14 +65,14 @@ export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolic
     const message = messages.remaining === undefined ? 'out of budget' : messages.results[index]
     return denialOf(result as Evaluated, validation, message, failurePolicy).map((denial) => ({ ...denial, index }))
   })
-  if (policy.auditAnnotations.length === 0) return { denials, auditAnnotations: [], auditErrors: [], evaluated }
+  if (policy.auditAnnotations.length === 0) return { denials, auditAnnotations: [], auditErrors: [], evaluated, ...observed() }
   const annotations = evaluateAll(
     policy.auditAnnotations.map(({ prepared }) => prepared),
     scopeOf(),
     POLICY_BUDGET,
   )
-  if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET)
-  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy), evaluated }
+  if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET, 'out_of_budget')
+  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy), evaluated, ...observed() }
 }
 
 const NO_MESSAGES: Evaluation = { results: [], remaining: 0 }
@@ -66,12 +82,12 @@ function denialOf(
   validation: Validation,
   message: Evaluated | 'out of budget' | undefined,
   failurePolicy: FailurePolicy,
-): { message: string; reason: string }[] {
-  const failed = (why: string) => (failurePolicy === 'Fail' ? [{ message: why, reason: INVALID }] : [])
-  if (result.error !== undefined) return failed(result.error)
-  if (message === 'out of budget') return failed(`failed messageExpression: ${OUT_OF_BUDGET}`)
+): Omit<Denial, 'index'>[] {
+  const failed = (why: string, error: CheckError) => (failurePolicy === 'Fail' ? [{ message: why, reason: INVALID, error }] : [])
+  if (result.error !== undefined) return failed(result.error, result.cause)
+  if (message === 'out of budget') return failed(`failed messageExpression: ${OUT_OF_BUDGET}`, 'out_of_budget')
   if (result.value === true) return []
-  return [{ message: messageOf(validation, message?.value), reason: validation.reason ?? INVALID }]
+  return [{ message: messageOf(validation, message?.value), reason: validation.reason ?? INVALID, error: 'no_error' }]
 }
 
 /** What the messageExpression says if it is usable, else the message, else the expression itself. */

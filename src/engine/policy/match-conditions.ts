@@ -21,6 +21,10 @@ export function compileConditions(conditions: readonly MatchCondition[], declare
 /** `skipped`: one is false, or one failed where failures are ignored. */
 export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
 
+/** As metrics call it. */
+export const outcomeWord = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
+  outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
+
 /** One that is false decides, even if others fail. */
 export function judgeConditions(conditions: CompiledConditions, scope: Scope, failurePolicy: FailurePolicy): ConditionsOutcome {
   if (conditions.length === 0) return 'met'

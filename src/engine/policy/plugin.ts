@@ -14,6 +14,7 @@ import { EXPRESSION_LIMIT, Scope } from './evaluate'
 import { findingOf, unfollowed } from './findings'
 import { type Judgement, judge } from './judge'
 import { matches } from './match'
+import { outcomeWord } from './match-conditions'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
 import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
 import { type BoundPolicy, PolicyIndex } from './policy-index'
@@ -155,7 +156,7 @@ class Review {
     const judged = after(this.valuesIn(form, prepared.usesNamespace), (values) => {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = () => new Scope(values, value, prepared.variables, this.budget)
-      return this.answers.complete(() => judge(prepared, scopeOf, failurePolicy))
+      return this.answers.complete(() => judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch))
     })
     return after(judged, (judgement) => {
       this.follow(policy, binding, judgement, annotations)
@@ -165,6 +166,7 @@ class Review {
 
   private follow(policy: Policy, binding: Binding, judgement: Judgement, annotations: Map<string, Set<string>>): void {
     const actions = binding.spec.validationActions ?? []
+    this.observe(policy, binding, judgement)
     for (const denial of judgement.denials) {
       for (const action of actions) {
         if (action === 'Deny') this.refuse(policy, binding, denial)
@@ -192,6 +194,20 @@ class Review {
       annotations.set(key, values.add(value))
     }
     for (const message of judgement.auditErrors) this.refuse(policy, binding, { message, reason: 'Invalid' })
+  }
+
+  /** Validations share the time that they took together. */
+  private observe({ name, prepared }: Policy, binding: Binding, { denials, conditions, times }: Judgement): void {
+    const { metrics } = this.environment
+    const { operation } = this.attributes
+    if (conditions !== undefined)
+      metrics.conditionsEvaluated({ kind: 'policy', name, type: 'validate', operation }, times.conditions / 1000, outcomeWord(conditions))
+    if (conditions === 'skipped') return
+    const count = prepared.validations.length
+    const seconds = times.validations / 1000 / Math.max(1, count)
+    const check = { policy: name, binding: binding.name }
+    if (count > denials.length) metrics.policyChecked({ ...check, action: 'allow', error: 'no_error' }, seconds, count - denials.length)
+    for (const { error } of denials) for (const action of actionsOf(binding)) metrics.policyChecked({ ...check, action, error }, seconds, 1)
   }
 
   /** The first who writes an annotation is heard. */
@@ -226,6 +242,10 @@ class Review {
     return readObject(this.environment, `/registry/namespaces/${namespace}`)
   }
 }
+
+/** As metrics call them. */
+const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
+  (spec.validationActions ?? []).map((action) => (action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit'))
 
 /** Worded as a 403 whatever its code (recorded). */
 function denied(attributes: AdmissionAttributes, { message, reason }: Refusal): ApiError {

@@ -5,8 +5,10 @@ import {
   type ChannelAnswer,
   type ChannelRequest,
   type ChannelRequests,
+  isPageMessage,
   type WorkerMessage,
 } from '../shared/channel'
+import type { CallHandlers, PageAnswer } from '../shared/handlers'
 
 export interface Connection {
   /** `page`: no service worker is to be had (plain HTTP, private window); every tab then runs an engine of its own over the same store. */
@@ -24,10 +26,14 @@ const PATIENCE_MILLISECONDS = 10_000
 /** A worker without events is put to sleep after 30 seconds, in some browsers even while it streams. */
 const STAY_MILLISECONDS = 20_000
 
-/** @param base path that the page is served under, ending with `/` */
-export async function connect(base: string, workspace: string): Promise<Connection> {
+/**
+ * @param base path that the page is served under, ending with `/`
+ * @param call how this page runs servers that were written in it
+ */
+export async function connect(base: string, workspace: string, call: CallHandlers): Promise<Connection> {
+  const onThisPage = (reason: string) => onPage(base, workspace, call, reason)
   if (!('serviceWorker' in navigator))
-    return onPage(base, workspace, 'this page is not served over HTTPS or from this machine, so the browser offers no service worker')
+    return onThisPage('this page is not served over HTTPS or from this machine, so the browser offers no service worker')
   const script = new URL(`${base}service-worker.js`, location.origin).href
   try {
     const registered = navigator.serviceWorker.register(script, { scope: base, updateViaCache: 'none' })
@@ -35,10 +41,11 @@ export async function connect(base: string, workspace: string): Promise<Connecti
       // It works already; that an update cannot be fetched now (offline) is no reason to wait or to fail.
       registered.catch(() => undefined)
     } else await takenOver(script, await registered)
+    takeCalls(workspace, call)
     setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
     return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepStorage }
   } catch (error) {
-    return onPage(base, workspace, error instanceof Error ? error.message : String(error))
+    return onThisPage(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -88,6 +95,21 @@ function workerChannel(workspace: string): Channel {
   }
 }
 
+/** The engine of this page's workspace calls servers that this page runs. */
+function takeCalls(workspace: string, call: CallHandlers): void {
+  navigator.serviceWorker.addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
+    if (!isPageMessage(data) || port === undefined) return
+    const say = (answer: PageAnswer) => port.postMessage(answer)
+    if (data.workspace !== workspace) {
+      say({ kind: 'declined' })
+      return
+    }
+    say({ kind: 'taken' })
+    const cancel = call(data.call, say)
+    port.onmessage = cancel
+  })
+}
+
 async function keepStorage(): Promise<boolean> {
   // Absent where there is no secure context.
   const storage: StorageManager | undefined = navigator.storage
@@ -95,9 +117,9 @@ async function keepStorage(): Promise<boolean> {
 }
 
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
-async function onPage(base: string, workspace: string, reason: string): Promise<Connection> {
+async function onPage(base: string, workspace: string, call: CallHandlers, reason: string): Promise<Connection> {
   const { hostOnPage } = await import('./page-host')
-  const engineOf = hostOnPage(base)
+  const engineOf = hostOnPage(base, call)
   const channelTo = (name: string) => pageChannel(engineOf(name))
   return {
     mode: 'page',

@@ -1,7 +1,9 @@
 /** From the engine's file to the engine, once, when it is first needed. */
 import type { BrowserEngine, databaseOf } from '../shared/browser-engine'
 import { FIRST_WORKSPACE } from '../shared/paths'
+import { callPages } from './call-page'
 import { ENGINE_FILE } from './engine-file'
+import type { WorkerScope } from './scope'
 
 type EngineExports = { BrowserEngine: typeof BrowserEngine; databaseOf: typeof databaseOf }
 
@@ -59,7 +61,8 @@ async function buildEngine(workspace: string): Promise<BrowserEngine> {
     throw error
   })
   const { BrowserEngine, databaseOf } = await code
-  return new BrowserEngine({ databaseName: databaseOf(workspace) })
+  const call = callPages(globalThis as unknown as WorkerScope, workspace)
+  return new BrowserEngine({ databaseName: databaseOf(workspace), call })
 }
 
 async function runEngineFile(): Promise<EngineExports> {

@@ -13,10 +13,16 @@ export interface MessageLike extends Extendable {
   readonly ports: readonly MessagePort[]
 }
 
+/** A page that this worker controls. */
+export interface PageClient {
+  readonly visibilityState: DocumentVisibilityState
+  postMessage(message: unknown, transfer: Transferable[]): void
+}
+
 export interface WorkerScope {
   readonly location: Location
   readonly registration: ServiceWorkerRegistration
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: { claim(): Promise<void>; matchAll(options: { type: 'window' }): Promise<readonly PageClient[]> }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchLike) => void): void

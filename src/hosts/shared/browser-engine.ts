@@ -2,6 +2,7 @@
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import type { Signatures } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
+import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storable } from '../../engine/registry/keys'
 import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -11,8 +12,9 @@ import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessAnswersOf } from './access-answers'
 import type { ChannelAnswer, ChannelRequest, ChannelRequests, ClockState } from './channel'
-import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
+import { type EngineSettings, LIVE_SETTINGS, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
+import { type CallHandlers, type Handler, NOBODY } from './handlers'
 import { KeptClock, keptFrom } from './kept-clock'
 import { browserOutbound } from './outbound'
 import { FIRST_WORKSPACE } from './paths'
@@ -48,6 +50,7 @@ type Answers = { [Kind in keyof ChannelRequests]: (ask: ChannelRequests[Kind]['a
 export interface BrowserEngineOptions {
   databaseName?: string
   signatures?: Signatures
+  call?: CallHandlers
   campaign?: Campaign | undefined
 }
 
@@ -59,14 +62,22 @@ export class BrowserEngine {
   private readonly databaseName: string
   private readonly signatures: Signatures
   private readonly campaign: Campaign | undefined
+  private readonly outbound: Outbound
+  private handlers: readonly Handler[] = []
 
   /**
-   * @param options how it signs, if not by the browser's own cryptography; how it comes to run controllers, where other engines
-   *   share its store
+   * @param options how it signs, if not by the browser's own cryptography; how it calls servers written in the page; how it comes to
+   *   run controllers, where other engines share its store
    */
-  constructor({ databaseName = databaseOf(FIRST_WORKSPACE), signatures = webSignatures, campaign }: BrowserEngineOptions = {}) {
+  constructor({
+    databaseName = databaseOf(FIRST_WORKSPACE),
+    signatures = webSignatures,
+    call = NOBODY,
+    campaign,
+  }: BrowserEngineOptions = {}) {
     this.databaseName = databaseName
     this.signatures = signatures
+    this.outbound = browserOutbound(() => this.handlers, call)
     this.campaign = campaign
   }
 
@@ -88,11 +99,12 @@ export class BrowserEngine {
   private async build(): Promise<Running> {
     const store = await openPersistentStore(this.databaseName)
     const settings = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
+    this.handlers = settings.handlers
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
     const clock = new KeptClock(store, await store.clock())
     const server = this.serverOf(settings, storage, {
-      outbound: browserOutbound,
+      outbound: this.outbound,
       clock: clock.clock,
       working: (working) => (working ? clock.clock.hold() : clock.clock.release()),
       ...(this.campaign && { campaign: this.campaign }),
@@ -191,7 +203,14 @@ export class BrowserEngine {
     },
     settings: async () => (await this.start()).settings,
     configure: async (change) => {
-      const settings = { ...(await this.start()).settings, ...change }
+      const running = await this.start()
+      const settings = { ...running.settings, ...change }
+      if (Object.keys(change).every((name) => LIVE_SETTINGS.includes(name))) {
+        await running.store.keepSettings(settings)
+        running.settings = settings
+        this.handlers = settings.handlers
+        return settings
+      }
       // Made beside the one that runs, which goes on if this cannot be.
       await this.serverOf(settings, createMemoryStorage()).close()
       await this.restart((store) => store.keepSettings(settings))

@@ -9,6 +9,7 @@ import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'
 import type { AccessRequests, AskedAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
+import type { HandlerCall } from './handlers'
 import type { TrialAnswer, TrialRequest } from './trial'
 
 export type { AuditEvent, ClockState, PolicyFinding }
@@ -127,8 +128,21 @@ export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'request'; workspace: string; request: ChannelRequest }
 )
 
+/** What a worker says to a page: that a handler is called, which it answers over the message's port. */
+export interface PageMessage {
+  mark: typeof CHANNEL_MARK
+  kind: 'call'
+  /** Whose handler it is: pages of others decline. */
+  workspace: string
+  call: HandlerCall
+}
+
 /** Mark of this application's messages among others that a worker may get. */
 export const CHANNEL_MARK = 'kubetab-channel'
+
+export function isPageMessage(data: unknown): data is PageMessage {
+  return typeof data === 'object' && data !== null && 'mark' in data && data.mark === CHANNEL_MARK && 'call' in data
+}
 
 export function isWorkerMessage(data: unknown): data is WorkerMessage {
   return typeof data === 'object' && data !== null && 'mark' in data && data.mark === CHANNEL_MARK

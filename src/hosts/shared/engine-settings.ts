@@ -7,6 +7,7 @@ export { CONTROLLER_NAMES } from '../../engine/controllers/names'
 
 import type { ApiServerOptions } from '../../engine/server'
 import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-settings'
+import type { Handler } from './handlers'
 
 export interface EngineSettings {
   /** Names of controllers as `--controllers` takes them: `*` for all, `-name` without that one. */
@@ -19,14 +20,26 @@ export interface EngineSettings {
   historyMinutes: number
   /** Who is let in, and who may do what. */
   access: AccessSettings
+  /** Servers written in the page, which the engine calls. */
+  handlers: Handler[]
 }
 
-export const FIRST_SETTINGS: EngineSettings = { controllers: ['*'], scheduler: true, nodes: 3, historyMinutes: 0, access: FIRST_ACCESS }
+export const FIRST_SETTINGS: EngineSettings = {
+  controllers: ['*'],
+  scheduler: true,
+  nodes: 3,
+  historyMinutes: 0,
+  access: FIRST_ACCESS,
+  handlers: [],
+}
 
 /** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. @throws FileError */
 export function optionsOf({ controllers, scheduler, nodes, historyMinutes, access }: EngineSettings): Partial<ApiServerOptions> {
   return { controllers, scheduler, nodes, compactionInterval: historyMinutes * 60_000, ...accessOptionsOf(access) }
 }
+
+/** What a running engine obeys without being started anew. */
+export const LIVE_SETTINGS: readonly string[] = ['handlers'] satisfies (keyof EngineSettings)[]
 
 /** @param stored what an earlier page kept, perhaps before a setting was there */
 export function settingsFrom(stored: Partial<EngineSettings> | undefined): EngineSettings {

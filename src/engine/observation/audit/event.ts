@@ -26,6 +26,7 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
   const { asked, user, impersonated, authorization } = trace
   const annotations = {
     ...trace.annotations,
+    ...(withRequest(ruling) ? trace.bodyAnnotations : {}),
     // Whether somebody may act as another is no decision about the request.
     ...(authorization && authorization.of === undefined ? ofDecision(authorization) : {}),
   }

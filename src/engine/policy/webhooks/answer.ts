@@ -9,7 +9,15 @@ import { checkNamed, reviewIn, textOf } from '../../webhooks/review'
 import { REVIEW_GROUP, REVIEW_KIND } from './review'
 
 /** The call came to nothing; the failure policy decides what becomes of the request. */
-export class CallFailure extends Error {}
+export class CallFailure extends Error {
+  /** @param code status of the answer, if there was one */
+  constructor(
+    message: string,
+    readonly code = 503,
+  ) {
+    super(message)
+  }
+}
 
 export interface Verdict {
   allowed: boolean
@@ -22,7 +30,7 @@ export interface Verdict {
   auditAnnotations: Record<string, string>
 }
 
-const failed = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`)
+const failed = (why: string, code?: number): CallFailure => new CallFailure(`failed to call webhook: ${why}`, code)
 const malformed = (why: string): CallFailure => new CallFailure(`received invalid webhook response: ${why}`)
 
 /**
@@ -33,7 +41,11 @@ const malformed = (why: string): CallFailure => new CallFailure(`received invali
  */
 export function readAnswer(response: OutboundResponse, uid: string, version: string, mutating: boolean): Verdict {
   const asked = { group: REVIEW_GROUP, kind: REVIEW_KIND, version }
-  const review = within(failed, () => reviewIn(response, asked))
+  const refusal = response.status >= 300 ? response.status : undefined
+  const review = within(
+    (why) => failed(why, refusal),
+    () => reviewIn(response, asked),
+  )
   const answer = review.response
   if (!isJsonObject(answer)) throw malformed('webhook response was absent')
   if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)

@@ -1,9 +1,10 @@
 /** Whether a request is a webhook's business (public documentation, "Matching requests"; recorded: policy-webhookcfg, policy-webhooks). */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { forbidden } from '../../http/status'
+import type { CalledHook } from '../../webhooks/metrics'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import { matches } from '../match'
-import { webhookConditionsOutcome } from '../match-conditions'
+import { outcomeWord, webhookConditionsOutcome } from '../match-conditions'
 import type { Hook } from './hooks'
 
 /** @returns in which version the webhook wants to see the request; undefined: it does not @throws ApiError 403 a condition fails to evaluate */
@@ -11,15 +12,20 @@ export async function invocationOf(
   { criteria, conditions, webhook }: Hook,
   attributes: AdmissionAttributes,
   environment: PolicyEnvironment,
+  type: CalledHook['type'],
 ): Promise<ServedForm | undefined> {
   const form = await matches(criteria, attributes, environment)
   await form?.ready?.(attributes)
   if (form === undefined || conditions.length === 0) return form
+  const { metrics, stopwatch } = environment
+  const started = stopwatch()
   const outcome = await webhookConditionsOutcome(
     conditions,
     { attributes, form, environment },
     webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
   )
+  const of = { kind: 'webhook', name: webhook.name ?? '', type, operation: attributes.operation } as const
+  metrics.conditionsEvaluated(of, (stopwatch() - started) / 1000, outcomeWord(outcome))
   if (outcome === 'skipped') return undefined
   if (outcome === 'met') return form
   const { group, resource, name } = attributes

@@ -14,6 +14,7 @@ import { CallFailure, type Verdict } from './answer'
 import { callWebhook } from './call'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
+import { observed } from './observed'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 import { annotate, noteAnswer } from './validating'
 
@@ -37,7 +38,7 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
     const again = attributes.round === 'second'
     if (again && state.left !== JSON.stringify(attributes.object)) requireAll(state)
     for (const [index, hook] of configurations.flat().entries()) {
-      const form = await invocationOf(hook, attributes, environment)
+      const form = await invocationOf(hook, attributes, environment, 'admit')
       if (form === undefined || (again && !state.due.has(hook.id))) continue
       const changed = await ask(environment, hook, attributes, form, `round_${again ? 1 : 0}_index_${index}`)
       if (changed) {
@@ -73,45 +74,55 @@ async function ask(
   place: string,
 ): Promise<boolean> {
   const name = webhook.name ?? ''
-  const note = (mutated: boolean) =>
-    annotate(attributes, `mutation.webhook.admission.${API_DOMAIN}/${place}`, JSON.stringify({ configuration, webhook: name, mutated }))
-  if (attributes.dryRun) checkSideEffects(webhook)
-  try {
-    const verdict = await callWebhook(environment, webhook, attributes, form, environment.requested(attributes), true)
+  const requested = environment.requested(attributes)
+  let mutated = false
+  const judge = async () => {
+    if (attributes.dryRun) checkSideEffects(webhook)
+    const verdict = await callWebhook(environment, webhook, attributes, form, requested, true)
     noteAnswer(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
-    const changed = await patched(name, verdict, attributes, form, environment.requested(attributes))
-    note(changed)
-    return changed
+    const operations = await patched(name, verdict, attributes, form, requested)
+    if (operations === undefined) return
+    mutated = true
+    const patch = JSON.stringify({ configuration, webhook: name, patch: operations, patchType: verdict.patchType })
+    attributes.trace.bodyAnnotations[`patch.webhook.admission.${API_DOMAIN}/${place}`] ??= patch
+  }
+  try {
+    await observed(environment, webhook, 'admit', attributes, judge)
+    return mutated
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    note(false)
     if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
     annotate(attributes, `failed-open.mutation.webhook.admission.${API_DOMAIN}/${place}`, name)
     return false
+  } finally {
+    annotate(attributes, `mutation.webhook.admission.${API_DOMAIN}/${place}`, JSON.stringify({ configuration, webhook: name, mutated }))
   }
 }
 
-/** A patch that does not fit is no failed call: it refuses the request whatever the failure policy (recorded). @throws ApiError 500 */
+/**
+ * A patch that does not fit is no failed call: it refuses the request whatever the failure policy (recorded).
+ * @returns its operations if they changed something @throws ApiError 500
+ */
 async function patched(
   name: string,
   { patch, patchType = '' }: Verdict,
   attributes: AdmissionAttributes,
   form: ServedForm,
   requested: ServedForm,
-): Promise<boolean> {
-  if (patch === undefined) return false
+): Promise<JsonObject[] | undefined> {
+  if (patch === undefined) return undefined
   const operations = operationsOf(patch)
-  if (operations.length === 0) return false
+  if (operations.length === 0) return undefined
   const { object } = attributes
   if (object === undefined)
     throw internalError(`admission webhook ${goQuote(name)} attempted to modify the object, which is not supported for this operation`)
   if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type ${goQuote(patchType)}`)
   const before = form.show(object) as unknown as JsonObject
   const changed = applied(before, operations, form)
-  if (equalJson(form.show(changed), before)) return false
+  if (equalJson(form.show(changed), before)) return undefined
   replaceMembers(object, form === requested ? changed : await requested.adopt(changed))
-  return true
+  return operations
 }
 
 function operationsOf(patch: string): JsonObject[] {

@@ -4,8 +4,11 @@ import { goQuote } from '../../schema/go-text'
 import type { Webhook } from '../objects'
 import type { Verdict } from './answer'
 
+/** A webhook did not allow the request. */
+export class WebhookRefusal extends ApiError {}
+
 /** The webhook's own status, with its message put behind who refused. What is no code of an error becomes 400. */
-export function rejected(name: string, { status = {} }: Verdict): ApiError {
+export function rejected(name: string, { status = {} }: Verdict): WebhookRefusal {
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`
   const { message, reason, code = 0, details, metadata } = status
   const told = message || reason
@@ -14,7 +17,7 @@ export function rejected(name: string, { status = {} }: Verdict): ApiError {
   if (reason) refusal.reason = reason
   if (details) refusal.details = details
   refusal.code = Math.max(400, code)
-  return new ApiError(refusal)
+  return new WebhookRefusal(refusal)
 }
 
 export const callFailed = (name: string, why: string): ApiError => internalError(`failed calling webhook ${goQuote(name)}: ${why}`)

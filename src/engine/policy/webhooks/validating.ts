@@ -7,6 +7,7 @@ import { CallFailure } from './answer'
 import { callWebhook } from './call'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
+import { observed } from './observed'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 
 export function validatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
@@ -15,7 +16,7 @@ export function validatingAdmissionWebhook(environment: PolicyEnvironment): Admi
     if (isExempt(attributes)) return
     const concerned: { hook: Hook; form: ServedForm }[] = []
     for (const hook of configurations.flat()) {
-      const form = await invocationOf(hook, attributes, environment)
+      const form = await invocationOf(hook, attributes, environment, 'validating')
       if (form !== undefined) concerned.push({ hook, form })
     }
     const refusals = await Promise.allSettled(concerned.map(({ hook, form }, index) => ask(environment, hook, attributes, form, index)))
@@ -42,11 +43,14 @@ async function ask(
   index: number,
 ): Promise<void> {
   const name = webhook.name ?? ''
-  if (attributes.dryRun) checkSideEffects(webhook)
-  try {
+  const judge = async () => {
+    if (attributes.dryRun) checkSideEffects(webhook)
     const verdict = await callWebhook(environment, webhook, attributes, form, environment.requested(attributes), false)
     noteAnswer(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
+  }
+  try {
+    await observed(environment, webhook, 'validating', attributes, judge)
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)

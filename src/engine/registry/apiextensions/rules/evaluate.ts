@@ -7,6 +7,7 @@ import { activationOf } from '../../../expressions/evaluation/frame'
 import { OptionalValue, type Value } from '../../../expressions/values/value'
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import type { ExpressionTimes } from '../../../webhooks/metrics'
 import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
 import { type CompiledRule, compileRules, type Rule } from './compiled-rules'
 import { hasRules } from './definition-errors'
@@ -17,6 +18,8 @@ import { ruleValueOf } from './values'
 export const CALL_LIMIT = 1_000_000
 export const OBJECT_LIMIT = 10_000_000
 const MAX_MESSAGE_BYTES = 5120
+
+const UNTIMED: ExpressionTimes = { time: (_, run) => run() }
 
 export interface RuleOutcome {
   errors: FieldError[]
@@ -54,16 +57,16 @@ export class SchemaRules {
     this.items = inner(items)
   }
 
-  /** @param old the object before, if there is one */
-  judge(object: JsonObject, old?: JsonObject): RuleOutcome {
-    const judgement = new Judgement(true)
+  /** @param old the object before, if there is one @param times where it is written down how long it took */
+  judge(object: JsonObject, old?: JsonObject, times: ExpressionTimes = UNTIMED): RuleOutcome {
+    const judgement = new Judgement(true, times)
     this.check(judgement, object, old, '')
     return judgement
   }
 
   /** A default is judged as if it had been there before. @param path of the default in the definition */
   judgeDefault(value: Json, path: string): FieldError[] {
-    const judgement = new Judgement(false)
+    const judgement = new Judgement(false, UNTIMED)
     this.check(judgement, value, value, path)
     return judgement.errors
   }
@@ -77,8 +80,10 @@ export class SchemaRules {
   }
 
   private ownRules(judgement: Judgement, value: Json, old: Json | undefined, path: string): boolean {
-    this.compiled ??= compileRules(this.schema, this.isRoot, 'stored')?.rules ?? []
-    if (this.compiled.length === 0) return true
+    const { times } = judgement
+    this.compiled ??= times.time('compilation', () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? [])
+    const { compiled } = this
+    if (compiled.length === 0) return true
     const { schema, isRoot } = this
     const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
     const self = see(value)
@@ -89,7 +94,7 @@ export class SchemaRules {
       schema,
       isUnchanged: () => old !== undefined && equalJson(value, old),
     }
-    return this.compiled.every((rule) => judgement.apply(rule, self, before, place))
+    return times.time('evaluation', () => compiled.every((rule) => judgement.apply(rule, self, before, place)))
   }
 
   private checkItems(judgement: Judgement, list: Json[], old: Json | undefined, path: string): boolean {
@@ -143,7 +148,10 @@ class Judgement implements RuleOutcome {
   private remaining = OBJECT_LIMIT
 
   /** @param ratchets what has not changed is warned of only */
-  constructor(private readonly ratchets: boolean) {}
+  constructor(
+    private readonly ratchets: boolean,
+    readonly times: ExpressionTimes,
+  ) {}
 
   /** @returns false if no further rule is to be looked at */
   apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {

@@ -5,6 +5,7 @@ import { duplicate, invalidValue, notSupported, required } from '../../field-err
 import { goLiteral, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
 import { dns1035LabelProblems, dnsSubdomainProblems } from '../../rules/names'
+import { APPROVAL, approvalOf } from '../approval'
 import type { Definition, DefinitionNames, DefinitionSpec, DefinitionVersion } from '../definition'
 import { ruleErrors } from '../rules/definition-errors'
 import { conversionErrors } from './conversion'
@@ -209,16 +210,9 @@ function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): F
   ]
 }
 
-const APPROVAL = 'api-approved.kubernetes.io'
-const APPROVAL_PAGE = 'see https://github.com/kubernetes/enhancements/pull/1111'
-
-/** Groups of the community's own need its word for it. */
 function approvalErrors(group: string, annotations: Record<string, string>): FieldError[] {
-  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return []
+  const approval = approvalOf(group, annotations)
   const path = `metadata.annotations[${APPROVAL}]`
-  const given = annotations[APPROVAL] ?? ''
-  const must = `protected groups must have approval annotation "${APPROVAL}"`
-  if (given === '') return [required(path, `${must}, ${APPROVAL_PAGE}`)]
-  if (given.startsWith('unapproved') || /^https?:\/\/[^/\s]+/.test(given)) return []
-  return [invalidValue(path, given, `${must} with either a URL or a reason starting with "unapproved", ${APPROVAL_PAGE}`)]
+  if (approval?.reason === 'MissingAnnotation') return [required(path, approval.message)]
+  return approval?.reason === 'InvalidAnnotation' ? [invalidValue(path, annotations[APPROVAL] ?? '', approval.message ?? '')] : []
 }

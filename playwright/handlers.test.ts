@@ -1,0 +1,149 @@
+/** Webhooks and API servers that are written in the page. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+/** Asks the API as the page does. */
+const ask = (page: Page, path: string, method = 'GET', body?: unknown) =>
+  page.evaluate(
+    async ([path, method, body]) => {
+      const response = await fetch(path as string, {
+        method: method as string,
+        headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+    },
+    [path, method, body] as const,
+  )
+
+const configMap = (name: string, labels: Record<string, string> = {}) => ({ metadata: { name, labels }, data: {} })
+
+async function begin(page: Page, sample: string): Promise<void> {
+  await page.getByRole('button', { name: 'Webhooks' }).click()
+  await page.getByRole('button', { name: 'New webhook or server' }).click()
+  await page.getByRole('menuitem', { name: new RegExp(sample) }).click()
+}
+
+/** Saves what is open and applies the configuration that the page makes for it. */
+async function configure(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Saved' }).waitFor()
+  await page.getByRole('button', { name: 'Make its configuration' }).click()
+  await page
+    .getByRole('button', { name: /^Apply/ })
+    .first()
+    .click()
+}
+
+describe('a person writes a webhook', () => {
+  it('that adds a label to what is created, and sees what it was asked', async () => {
+    const { page, screenshot } = await open({ width: 1440, height: 900 })
+    await running(page)
+    await begin(page, 'add-label')
+    await configure(page)
+    await expect
+      .poll(async () => (await ask(page, '/api/v1/namespaces/default/configmaps?dryRun=All', 'POST', configMap('x'))).json.metadata.labels)
+      .toEqual({ 'seen-by': 'my-webhook' })
+    await page.getByRole('button', { name: 'Webhooks' }).click()
+    const calls = page.getByRole('region', { name: 'Calls' })
+    await calls.getByText('POST /add-label').first().click()
+    await expect.poll(() => calls.getByText('"kind": "AdmissionReview"').count()).toBeGreaterThan(1)
+    await screenshot('a webhook and its calls')
+  })
+
+  it('that refuses what has no owner, with the reason', async () => {
+    const { page } = await open({ width: 1440, height: 900 })
+    await running(page)
+    await begin(page, 'require-owner')
+    await configure(page)
+    await expect
+      .poll(async () => (await ask(page, '/api/v1/namespaces/default/configmaps?dryRun=All', 'POST', configMap('x'))).json.message)
+      .toBe('admission webhook "require-owner.example.com" denied the request: every object here needs the label "owner"')
+    expect((await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x', { owner: 'me' }))).status).toBe(201)
+  })
+
+  it('that serves a resource, which then belongs to the API', async () => {
+    const { page, screenshot } = await open({ width: 1440, height: 900, theme: 'dark' })
+    await running(page)
+    await begin(page, 'quotes-api')
+    await configure(page)
+    await expect.poll(async () => (await ask(page, '/apis/quotes.example.com/v1/quotes')).status).toBe(200)
+    const created = await ask(page, '/apis/quotes.example.com/v1/quotes', 'POST', { metadata: { name: 'first' }, spec: { text: 'Hello' } })
+    expect([created.status, created.json.metadata.resourceVersion]).toEqual([201, '2'])
+    expect((await ask(page, '/apis/quotes.example.com/v1/quotes/first')).json.spec).toEqual({ text: 'Hello' })
+    expect((await ask(page, '/apis')).json.groups.map(({ name }: { name: string }) => name)).toContain('quotes.example.com')
+    await page.getByRole('button', { name: 'Webhooks' }).click()
+    await screenshot('an api server and its calls')
+  })
+
+  it('whose code reaches no network, no storage and no page, and is ended when it takes too long', async () => {
+    const { page } = await open({ width: 1280, height: 800 })
+    await running(page)
+    const code = `
+      async function tried(run) { try { return 'did ' + (await run()) } catch (error) { return 'refused' } }
+      async function admit() {
+        const results = {
+          fetch: await tried(() => fetch('${page.url()}api/v1/namespaces').then((r) => r.status)),
+          socket: await tried(() => new Promise((yes, no) => { const s = new WebSocket('ws://127.0.0.1:1'); s.onerror = no; s.onopen = yes })),
+          script: await tried(() => importScripts('${page.url()}service-worker.js')),
+          module: await tried(() => import('${page.url()}service-worker.js')),
+          database: await tried(() => new Promise((yes, no) => { const r = indexedDB.open('kubetab'); r.onsuccess = yes; r.onerror = no })),
+          caches: await tried(() => caches.keys()),
+          worker: await tried(() => new Promise((yes, no) => { const w = new Worker('${page.url()}service-worker.js'); w.onerror = no; w.onmessage = yes })),
+          page: await tried(() => document.title + localStorage.length),
+          origin: self.origin,
+        }
+        return { allowed: false, status: { message: JSON.stringify(results) } }
+      }`
+    const store = (handlers: unknown) =>
+      page.evaluate(
+        (given) =>
+          new Promise<unknown>((resolve) => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = ({ data }) => resolve(data)
+            const request = { kind: 'configure', ask: { handlers: given } }
+            navigator.serviceWorker.controller?.postMessage({ mark: 'kubetab-channel', kind: 'request', workspace: '', request }, [port2])
+          }),
+        handlers,
+      )
+    const handler = (source: string) => [{ name: 'probe', address: 'https://hooks.example.com/probe', source, code: source }]
+    expect(await store(handler(code))).toMatchObject({ ok: true })
+    await ask(page, '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', 'POST', {
+      metadata: { name: 'probe' },
+      webhooks: [
+        {
+          name: 'probe.example.com',
+          clientConfig: { url: 'https://hooks.example.com/probe' },
+          rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          timeoutSeconds: 2,
+        },
+      ],
+    })
+    const refused = (await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).json.message as string
+    expect(JSON.parse(refused.slice(refused.indexOf('{')))).toEqual({
+      fetch: 'refused',
+      socket: 'refused',
+      script: 'refused',
+      module: 'refused',
+      database: 'refused',
+      caches: 'refused',
+      worker: 'refused',
+      page: 'refused',
+      origin: 'null',
+    })
+    await store(handler('function admit() { for (;;); }'))
+    const late = await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
+    expect(late.json.message).toBe(
+      'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=2s": context deadline exceeded',
+    )
+    await store(handler('function admit() { return true }'))
+    expect((await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status).toBe(201)
+  })
+})

@@ -1,0 +1,111 @@
+/**
+ * What surrounds a handler's code in its worker: it turns requests into calls of the functions that the code defines, and what these
+ * return into answers. `admit(request, review)` is asked by admission reviews, `convert(object, apiVersion)` by conversion reviews,
+ * `serve(request)` by everything else.
+ */
+import type { FromFrame, HandlerRequest, Level } from './protocol'
+
+const NAMES = ['admit', 'convert', 'serve'] as const
+
+/** The text of a worker that runs this code. */
+export function workerText(code: string): string {
+  const found = NAMES.map((name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`).join(', ')
+  return `(${surround})(async () => {\n${code}\nreturn { ${found} };\n});`
+}
+
+type Reply = { status: number; headers: Record<string, string>; body: unknown }
+type Review = { kind: string; apiVersion: string; request: Record<string, unknown> & { uid: string } }
+interface Functions {
+  admit?: (request: unknown, review: unknown) => unknown
+  convert?: (object: unknown, apiVersion: string) => unknown
+  serve?: (request: unknown) => unknown
+}
+
+/** Runs in the worker: it may use nothing from outside its own text. */
+function surround(load: () => Promise<Functions>): void {
+  const answer = (message: Exclude<FromFrame, { kind: 'line' }> | { kind: 'line'; level: Level; text: string }) =>
+    (self as unknown as Worker).postMessage(message)
+  const shown = (value: unknown): string => {
+    if (typeof value === 'string') return value
+    if (value instanceof Error) return `${value.name}: ${value.message}`
+    try {
+      return JSON.stringify(value, null, 2) ?? String(value)
+    } catch {
+      return String(value)
+    }
+  }
+  for (const level of ['log', 'info', 'warn', 'error'] as Level[])
+    console[level] = (...values: unknown[]) => answer({ kind: 'line', level, text: values.map(shown).join(' ') })
+
+  const object = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const JSON_TYPE = { 'content-type': 'application/json' }
+  const json = (body: unknown): Reply => ({ status: 200, headers: JSON_TYPE, body })
+  const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+  /** A verdict as it may be returned: nothing or true allows, false and a text refuse, a list is a patch. */
+  const verdict = (returned: unknown): Record<string, unknown> => {
+    if (returned === undefined || returned === true) return { allowed: true }
+    if (returned === false) return { allowed: false }
+    if (typeof returned === 'string') return { allowed: false, status: { message: returned } }
+    const given: Record<string, unknown> = Array.isArray(returned) ? { patch: returned } : { ...(returned as object) }
+    if (Array.isArray(given.patch)) Object.assign(given, { patchType: 'JSONPatch', patch: base64(JSON.stringify(given.patch)) })
+    return { allowed: true, ...given }
+  }
+
+  const reviewed = ({ kind, apiVersion, request }: Review, response: object): Reply =>
+    json({ kind, apiVersion, response: { uid: request.uid, ...response } })
+
+  async function replyTo(functions: Functions, request: HandlerRequest): Promise<Reply> {
+    const { admit, convert, serve } = functions
+    let body: unknown = request.body
+    try {
+      body = JSON.parse(request.body)
+    } catch {
+      // Not JSON: the handler gets the text.
+    }
+    const review = object(body) && object(body.request) ? (body as unknown as Review) : undefined
+    if (review?.kind === 'AdmissionReview' && admit) return reviewed(review, verdict(await admit(review.request, review)))
+    if (review?.kind === 'ConversionReview' && convert) {
+      const { objects, desiredAPIVersion } = review.request as unknown as { objects: object[]; desiredAPIVersion: string }
+      const convertedObjects: unknown[] = []
+      try {
+        for (const one of objects) {
+          const converted = await convert(structuredClone(one), desiredAPIVersion)
+          convertedObjects.push(object(converted) ? { ...converted, apiVersion: desiredAPIVersion } : converted)
+        }
+      } catch (error) {
+        console.error(error)
+        return reviewed(review, { result: { status: 'Failure', message: error instanceof Error ? error.message : String(error) } })
+      }
+      return reviewed(review, { convertedObjects, result: { status: 'Success' } })
+    }
+    if (!serve) return { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found\n' }
+    const returned = await serve({ ...request, body })
+    if (!object(returned) || !('status' in returned || 'body' in returned) || 'kind' in returned) return json(returned)
+    const { status = 200, headers = {}, body: answered } = returned as Partial<Reply>
+    return { status, headers: typeof answered === 'string' ? headers : { ...JSON_TYPE, ...headers }, body: answered }
+  }
+
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+
+  async function run(id: number, request: HandlerRequest): Promise<void> {
+    const { status, headers, body } = await replyTo(await loading, request)
+    answer({ kind: 'head', id, status, headers })
+    if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body) {
+      for await (const piece of body as AsyncIterable<unknown>)
+        answer({ kind: 'chunk', id, text: typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n` })
+    } else if (body !== undefined) answer({ kind: 'chunk', id, text: textOf(body) })
+    answer({ kind: 'end', id })
+  }
+
+  const loading = load()
+  self.onmessage = ({ data }: MessageEvent<{ id: number; request: HandlerRequest }>) => {
+    const { id, request } = data
+    run(id, request).catch((error: unknown) => {
+      console.error(error)
+      answer({ kind: 'head', id, status: 500, headers: { 'content-type': 'text/plain' } })
+      answer({ kind: 'chunk', id, text: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+      answer({ kind: 'end', id })
+    })
+  }
+}

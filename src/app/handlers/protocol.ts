@@ -1,0 +1,24 @@
+/** What the page, the sandboxed frame and the workers in it say to each other. */
+
+/** A request as a handler sees it. */
+export interface HandlerRequest {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: Record<string, string>
+  body: string
+}
+
+export type ToFrame =
+  | { kind: 'call'; id: number; name: string; code: string; request: HandlerRequest; milliseconds: number }
+  | { kind: 'cancel'; id: number }
+
+export type Level = 'log' | 'info' | 'warn' | 'error'
+
+/** `line` is what the handler prints; the others are of the answer. */
+export type FromFrame =
+  | { kind: 'line'; name: string; level: Level; text: string }
+  | { kind: 'head'; id: number; status: number; headers: Record<string, string> }
+  | { kind: 'chunk'; id: number; text: string }
+  | { kind: 'end'; id: number }
+  | { kind: 'failed'; id: number; message: string }

@@ -1,0 +1,68 @@
+/** Runs handlers: brings calls into the sandboxed frame and answers out of it, and writes down what came and went. */
+import type { CallMessage, HandlerCall } from '../../hosts/shared/handlers'
+import { useHandlerCalls } from '../state/handler-calls'
+import { frameText } from './frame'
+import { workerText } from './inside'
+import type { FromFrame, HandlerRequest, ToFrame } from './protocol'
+
+/** So long a handler may take to begin its answer. Who calls it may give up before. */
+const MILLISECONDS = 10_000
+
+type Tell = (message: CallMessage) => void
+
+let frame: Promise<MessagePort> | undefined
+let lastId = 0
+const waiting = new Map<number, Tell>()
+
+/** @returns how to say that nobody waits any more */
+export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
+  const id = ++lastId
+  const { handler } = call
+  const log = useHandlerCalls.getState()
+  const entry = log.begin(handler.name, call)
+  waiting.set(id, (message) => {
+    useHandlerCalls.getState().told(entry, message)
+    if (message.kind === 'end' || message.kind === 'failed') waiting.delete(id)
+    tell(message)
+  })
+  const say = (message: ToFrame) => void theFrame().then((port) => port.postMessage(message))
+  say({ kind: 'call', id, name: handler.name, code: workerText(handler.code), request: requestOf(call), milliseconds: MILLISECONDS })
+  return () => {
+    if (!waiting.delete(id)) return
+    useHandlerCalls.getState().told(entry, { kind: 'failed', message: 'nobody waited any more' })
+    say({ kind: 'cancel', id })
+  }
+}
+
+function requestOf({ method, url, headers, body }: HandlerCall): HandlerRequest {
+  const { pathname, searchParams } = new URL(url)
+  return { method, path: pathname, query: Object.fromEntries(searchParams), headers, body }
+}
+
+function theFrame(): Promise<MessagePort> {
+  frame ??= new Promise((resolve) => {
+    const element = document.createElement('iframe')
+    element.setAttribute('sandbox', 'allow-scripts')
+    element.title = 'Sandbox of webhooks'
+    element.hidden = true
+    element.srcdoc = frameText()
+    element.addEventListener('load', () => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = ({ data }: MessageEvent<FromFrame>) => heard(data)
+      // Its origin is none, which has no name.
+      element.contentWindow?.postMessage('port', '*', [port2])
+      resolve(port1)
+    })
+    document.body.append(element)
+  })
+  return frame
+}
+
+function heard(message: FromFrame): void {
+  if (message.kind === 'line') {
+    useHandlerCalls.getState().print(message.name, message.level, message.text)
+    return
+  }
+  const { id, ...rest } = message
+  waiting.get(id)?.(rest)
+}

@@ -1,0 +1,108 @@
+/** One webhook or server: where it listens, its code, and what makes the API server call it. */
+import { lazy, Suspense } from 'react'
+import type { Handler } from '../../../hosts/shared/handlers'
+import { Icon } from '../../components/Icon'
+import { Menu } from '../../components/Menu'
+import { CONFIGURATIONS, type ConfigurationKind, configurationOf, kindOfSource } from '../../handlers/configuration'
+import { useEditors } from '../../state/editors'
+import { type Draft, draftProblem, useHandlers } from '../../state/handlers'
+import { notify, useView } from '../../state/view'
+
+const SourceEditor = lazy(() => import('./SourceEditor'))
+
+export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: readonly Handler[] }) {
+  const { open, edit, save, remove } = useHandlers()
+  const kept = handlers.find(({ name }) => name === open)
+  const changed = kept === undefined || kept.name !== draft.name || kept.address !== draft.address || kept.source !== draft.source
+  const problem = draftProblem(draft, open, handlers)
+  const store = async () => {
+    if (await save()) notify(`${draft.name} listens at ${draft.address}`)
+  }
+  return (
+    <section className="panel handlers-form" aria-label={`Webhook ${draft.name}`}>
+      <div className="bar sub handlers-bar">
+        <input
+          className="field"
+          aria-label="Name"
+          value={draft.name}
+          onChange={({ target }) => edit({ name: target.value })}
+          spellCheck={false}
+          size={16}
+        />
+        <input
+          className="field mono handlers-address"
+          aria-label="Address: a URL, or namespace/name of a service"
+          title="A URL that begins with https://, or namespace/name of a service"
+          value={draft.address}
+          onChange={({ target }) => edit({ address: target.value })}
+          spellCheck={false}
+        />
+        <button type="button" className="button small primary" disabled={!changed || problem !== undefined} onClick={() => void store()}>
+          {changed ? 'Save' : 'Saved'}
+        </button>
+        <Configure draft={draft} ready={!changed} />
+        <button
+          type="button"
+          className="button small quiet icon-only"
+          aria-label={`Delete ${draft.name}`}
+          title="Delete"
+          onClick={() => confirmRemoval(draft.name, kept !== undefined, remove)}
+        >
+          <Icon name="trash" size={14} />
+        </button>
+      </div>
+      {problem && (
+        <p className="handlers-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
+        <SourceEditor id={open ?? ''} text={draft.source} onChange={(source) => edit({ source })} onSave={() => void store()} />
+      </Suspense>
+    </section>
+  )
+}
+
+function Configure({ draft, ready }: { draft: Draft; ready: boolean }) {
+  const likely = kindOfSource(draft.source)
+  return (
+    <div className="joined">
+      <button
+        type="button"
+        className="button small"
+        disabled={!ready}
+        title="Opens a manifest that makes the API server call this"
+        onClick={() => openConfiguration(likely, draft)}
+      >
+        Make its configuration
+      </button>
+      <Menu
+        label="Other configurations"
+        className="button small"
+        side="right"
+        face={<Icon name="down" size={14} />}
+        items={CONFIGURATIONS.map(({ kind, title }) => ({ title, checked: kind === likely, run: () => openConfiguration(kind, draft) }))}
+      />
+    </div>
+  )
+}
+
+function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
+  useEditors.getState().open({ title: `${draft.name}.yaml`, language: 'yaml', text: configurationOf(kind, draft) })
+  useView.getState().set({ pane: 'editor', welcome: false })
+}
+
+function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<void>): void {
+  const run = () => void remove().then(() => isKept && notify(`${name} is gone`))
+  if (!isKept) {
+    run()
+    return
+  }
+  useView.getState().set({
+    question: {
+      title: `Delete ${name}?`,
+      text: 'Its code goes. Configurations that name its address stay, and calls of it will be refused.',
+      choices: [{ title: 'Delete', danger: true, run }],
+    },
+  })
+}

@@ -1,0 +1,48 @@
+/** Webhooks and API servers written here: the list, the code of one of them, and what became of its calls. */
+import './handlers.css'
+import { useEffect } from 'react'
+import { Empty } from '../../components/Empty'
+import { HANDLER_SAMPLES } from '../../handlers/samples'
+import { useConnection } from '../../state/connection'
+import { useHandlers } from '../../state/handlers'
+import { useSettings } from '../../state/settings'
+import { Calls } from './Calls'
+import { HandlerForm } from './HandlerForm'
+import { HandlerList } from './HandlerList'
+
+export default function Handlers() {
+  const connection = useConnection((state) => state.connection)
+  const settings = useSettings((state) => state.settings)
+  const draft = useHandlers((state) => state.draft)
+  useEffect(() => {
+    if (connection && settings === undefined) void useSettings.getState().load()
+  }, [connection, settings])
+  if (settings === undefined) return <p className="arriving">Asking the server …</p>
+  return (
+    <div className={draft === undefined ? 'handlers' : 'handlers with-one'}>
+      <HandlerList handlers={settings.handlers} />
+      {draft === undefined ? <Introduction /> : <HandlerForm draft={draft} handlers={settings.handlers} />}
+      {draft !== undefined && <Calls name={draft.name} />}
+    </div>
+  )
+}
+
+function Introduction() {
+  const begin = useHandlers((state) => state.begin)
+  return (
+    <section className="panel handlers-empty" aria-label="Begin">
+      <Empty icon="plug" title="Servers that the API server calls">
+        Write a webhook or an API server in JavaScript and let a configuration point at its address. It runs in a sandbox of this page: it
+        reaches no network, no storage and nothing of the page, and the API server finds it only while a page is open.
+        <div className="handlers-samples">
+          {HANDLER_SAMPLES.map((sample) => (
+            <button key={sample.name} type="button" className="button handlers-sample" onClick={() => begin(sample)}>
+              <strong>{sample.name}</strong>
+              <span className="soft">{sample.about}</span>
+            </button>
+          ))}
+        </div>
+      </Empty>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+/** Brings calls of handlers from the worker to a page that runs them. */
+import { CHANNEL_MARK, type PageMessage } from '../shared/channel'
+import { type CallHandlers, type CallMessage, type PageAnswer, REFUSED } from '../shared/handlers'
+import type { PageClient, WorkerScope } from './scope'
+
+/** A page that is there says at once that it takes a call; one that is going away never does. */
+const PATIENCE_MILLISECONDS = 2000
+
+/** Asks the pages of a workspace one after another, those that are looked at first. */
+export const callPages =
+  (worker: WorkerScope, workspace: string): CallHandlers =>
+  (call, tell) => {
+    let cancelled = false
+    let cancel = (): void => {
+      cancelled = true
+    }
+    const ask = async (): Promise<void> => {
+      const pages = await worker.clients.matchAll({ type: 'window' })
+      const order = [...pages].sort((a, b) => Number(b.visibilityState === 'visible') - Number(a.visibilityState === 'visible'))
+      for (const page of order) {
+        if (cancelled) return
+        const taken = await offered(page, { mark: CHANNEL_MARK, kind: 'call', workspace, call }, tell)
+        if (taken === undefined) continue
+        if (cancelled) taken()
+        cancel = taken
+        return
+      }
+      tell({ kind: 'failed', message: REFUSED })
+    }
+    ask().catch((error: unknown) => tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }))
+    return () => cancel()
+  }
+
+/** @returns how to call it off, if the page took the call */
+function offered(page: PageClient, message: PageMessage, tell: (message: CallMessage) => void): Promise<(() => void) | undefined> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    const timer = setTimeout(() => {
+      port1.close()
+      resolve(undefined)
+    }, PATIENCE_MILLISECONDS)
+    const settle = (taken: (() => void) | undefined) => {
+      clearTimeout(timer)
+      resolve(taken)
+    }
+    port1.onmessage = ({ data }: MessageEvent<PageAnswer>) => {
+      if (data.kind === 'taken')
+        settle(() => {
+          port1.postMessage('cancel')
+          port1.close()
+        })
+      else if (data.kind === 'declined') settle(undefined)
+      else tell(data)
+      if (data.kind !== 'taken' && data.kind !== 'head' && data.kind !== 'chunk') port1.close()
+    }
+    page.postMessage(message, [port2])
+  })
+}
