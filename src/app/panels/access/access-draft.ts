@@ -1,0 +1,95 @@
+/** The settings of access as a form shows them, and back: a few files of fixed names, and the flags that name them. */
+import type { AccessSettings } from '../../../hosts/shared/access-settings'
+
+export const FILES = {
+  configuration: '/etc/kubernetes/authorization.yaml',
+  policy: '/etc/kubernetes/abac.jsonl',
+  webhook: '/etc/kubernetes/authorization-webhook.kubeconfig',
+  tokens: '/etc/kubernetes/tokens.csv',
+} as const
+
+export type FileName = keyof typeof FILES
+
+export interface Draft {
+  /** By modes in their order, or by a configuration file. */
+  by: 'modes' | 'file'
+  /** `Node,RBAC` */
+  modes: string
+  files: Record<FileName, string>
+  /** Whether who brings no credential is let in; `usual`: the flag is not given. */
+  anonymous: 'usual' | 'yes' | 'no'
+}
+
+export const SAMPLES: Record<FileName, string> = {
+  configuration: `apiVersion: apiserver.config.k8s.io/v1beta1
+kind: AuthorizationConfiguration
+authorizers:
+  - type: Node
+    name: node
+  - type: RBAC
+    name: rbac
+`,
+  policy: `{"apiVersion": "abac.authorization.kubernetes.io/v1beta1", "kind": "Policy", "spec": {"user": "carol", "namespace": "*", "resource": "pods", "apiGroup": "*", "readonly": true}}
+`,
+  webhook: `apiVersion: v1
+kind: Config
+clusters:
+  - name: reviewer
+    cluster: {server: "https://reviewer.example/authorize"}
+users:
+  - name: apiserver
+    user: {}
+contexts:
+  - name: webhook
+    context: {cluster: reviewer, user: apiserver}
+current-context: webhook
+`,
+  tokens: '',
+}
+
+export function draftOf({ files, authorization, tokenFile, anonymousAuth }: AccessSettings): Draft {
+  const { configFile, modes, policyFile, webhookConfigFile } = authorization
+  const text = (path: string | undefined, name: FileName) => files[path ?? FILES[name]] ?? SAMPLES[name]
+  return {
+    by: configFile === undefined ? 'modes' : 'file',
+    modes: (modes ?? ['Node', 'RBAC']).join(','),
+    files: {
+      configuration: text(configFile, 'configuration'),
+      policy: text(policyFile, 'policy'),
+      webhook: text(webhookConfigFile, 'webhook'),
+      tokens: text(tokenFile === '' ? undefined : tokenFile, 'tokens'),
+    },
+    anonymous: anonymousAuth === undefined ? 'usual' : anonymousAuth ? 'yes' : 'no',
+  }
+}
+
+/** Which files a draft names: others are kept, but nothing reads them. */
+export function filesNamed({ by, modes, files }: Draft): FileName[] {
+  const listed = modesIn(modes)
+  if (by === 'file') return /type:\s*["']?Webhook/.test(files.configuration) ? ['configuration', 'webhook'] : ['configuration']
+  return [...(listed.includes('ABAC') ? (['policy'] as const) : []), ...(listed.includes('Webhook') ? (['webhook'] as const) : [])]
+}
+
+export function settingsOf(draft: Draft): AccessSettings {
+  const { by, modes, files, anonymous } = draft
+  const named = filesNamed(draft)
+  return {
+    files: Object.fromEntries((Object.keys(FILES) as FileName[]).map((name) => [FILES[name], files[name]])),
+    authorization:
+      by === 'file'
+        ? { configFile: FILES.configuration }
+        : {
+            modes: modesIn(modes),
+            ...(named.includes('policy') ? { policyFile: FILES.policy } : {}),
+            ...(named.includes('webhook') ? { webhookConfigFile: FILES.webhook, webhookVersion: 'v1' } : {}),
+          },
+    tokenFile: files.tokens.trim() === '' ? '' : FILES.tokens,
+    ...(anonymous === 'usual' ? {} : { anonymousAuth: anonymous === 'yes' }),
+  }
+}
+
+const modesIn = (modes: string): string[] =>
+  modes
+    .split(',')
+    .map((mode) => mode.trim())
+    .filter((mode) => mode !== '')
