@@ -109,6 +109,10 @@ it('writes the least role for what was refused, which then lets it pass', async 
   const role = page.getByRole('textbox', { name: 'Role as YAML' })
   await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
   await page.getByText('All of the chosen requests would be allowed').waitFor()
+  await page.getByRole('button', { name: 'Audit trail' }).click()
+  await page.getByRole('checkbox', { name: /^list .*configmaps/ }).waitFor()
+  await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
+  await page.getByRole('button', { name: 'Requests', exact: true }).click()
   await screenshot('access least role')
 
   await role.fill((await role.inputValue()).replace('- list', '- get'))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asCurl, asFetch, asKubectl } from '../../src/app/kubectl/equivalents'
-import { bodyWithoutCredentials, HIDDEN, headersWithoutCredentials } from '../../src/app/state/log-credentials'
+import { bodyWithoutCredentials, eventWithoutCredentials, HIDDEN, headersWithoutCredentials } from '../../src/app/state/log-credentials'
 import { useRequests } from '../../src/app/state/requests'
 import { CERTIFICATE_HEADER } from '../../src/engine/names'
 
@@ -78,6 +78,22 @@ describe('bodies', () => {
         for (const one of held) for (const text of Object.values({ ...one.data, ...one.stringData })) expect(shown).not.toContain(text)
       }),
     )
+  })
+})
+
+describe('audit events', () => {
+  const event = (objectRef: object, requestObject: object) =>
+    ({ auditID: 'a', verb: 'create', stage: 'ResponseComplete', requestURI: SECRETS, level: 'Request', objectRef, requestObject }) as never
+
+  it('of Secrets keep the keys alone, whatever the policy asks for', () => {
+    const shown = eventWithoutCredentials(event({ resource: 'secrets', namespace: 'default' }, { data: { 'token-secret': 'MDEyMw==' } }))
+    expect(shown).toMatchObject({ requestObject: { data: { 'token-secret': HIDDEN } } })
+    expect(shown).not.toHaveProperty('responseObject')
+  })
+
+  it('of other resources stay as they are', () => {
+    const other = event({ resource: 'configmaps' }, { data: { a: 'b' } })
+    expect(eventWithoutCredentials(other)).toBe(other)
   })
 })
 

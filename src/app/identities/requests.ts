@@ -13,7 +13,7 @@ export interface WhoIAm {
 
 const body = (answer: Answer): JsonObject => {
   if (!answer.ok) throw new ApiFailure(answer)
-  return isJsonObject(answer.json as never) ? (answer.json as JsonObject) : {}
+  return isJsonObject(answer.json) ? answer.json : {}
 }
 
 /** @param actor whose credential is shown; undefined: the chosen one @throws ApiFailure if the server does not know them */

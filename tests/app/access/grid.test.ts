@@ -1,7 +1,7 @@
 /** The table of rights as it is drawn: groups, signs, what each cell is called and asks. */
 import { describe, expect, it } from 'vitest'
 import { pathGroups, resourceGroups } from '../../../src/app/panels/access/grid'
-import { fromTraces } from '../../../src/app/panels/access/series'
+import { fromEvents, fromTraces } from '../../../src/app/panels/access/series'
 import { PAGE_AGENT } from '../../../src/app/state/requests'
 import type { Cell, Matrix } from '../../../src/hosts/shared/access'
 import type { RequestTrace } from '../../../src/hosts/shared/channel'
@@ -78,5 +78,27 @@ it('counts requests of a user once, leaves out what the page asks by itself, and
   expect(fromTraces([trace({}), trace({ status: 403 }), trace({ userAgent: PAGE_AGENT }), trace(bob)])).toMatchObject([
     { user: 'alice', text: 'get pods in shop', count: 2, refused: true },
     { user: 'bob', count: 1, refused: false },
+  ])
+})
+
+it('reads the same from audit events, by the user who was impersonated where one was', () => {
+  const event = (part: object) =>
+    ({
+      auditID: 'a',
+      verb: 'list',
+      requestURI: '/api/v1/pods?limit=1',
+      user: { username: 'alice' },
+      responseStatus: { code: 403 },
+      ...part,
+    }) as never
+  const events = [
+    event({}),
+    event({ responseStatus: { code: 200 } }),
+    event({ userAgent: PAGE_AGENT }),
+    event({ impersonatedUser: { username: 'bob' } }),
+  ]
+  expect(fromEvents(events)).toMatchObject([
+    { user: 'alice', text: 'list /api/v1/pods', count: 2, refused: true },
+    { user: 'bob', text: 'list /api/v1/pods', count: 1 },
   ])
 })

@@ -40,10 +40,7 @@ export function fromEvents(events: readonly AuditEvent[]): Recorded[] {
   return [...series.values()]
 }
 
-const nameIn = (user: unknown): string | undefined =>
-  isJsonObject(user as never) && typeof (user as { username?: unknown }).username === 'string'
-    ? (user as { username: string }).username
-    : undefined
+const nameIn = (user: unknown): string | undefined => (isJsonObject(user) && typeof user.username === 'string' ? user.username : undefined)
 
 function add(series: Map<string, Recorded>, one: Omit<Recorded, 'key' | 'count'>): void {
   const key = `${one.user} ${one.text}`
