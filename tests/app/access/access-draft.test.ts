@@ -1,6 +1,6 @@
 /** The form of the access settings: what is set comes back as it was, and only files that are named are read. */
 import { describe, expect, it } from 'vitest'
-import { draftOf, FILES, filesNamed, settingsOf } from '../../../src/app/panels/access/access-draft'
+import { draftOf, FILES, filesNamed, SAMPLES, settingsOf } from '../../../src/app/panels/access/access-draft'
 import { createApiServer } from '../../../src/engine/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { accessOptionsOf, FIRST_ACCESS } from '../../../src/hosts/shared/access-settings'
@@ -19,6 +19,13 @@ describe('a draft', () => {
     [first],
     [{ ...first, by: 'file' as const }],
     [{ ...first, modes: 'ABAC,RBAC', anonymous: 'no' as const }],
+    [
+      {
+        ...first,
+        files: { ...first.files, authentication: SAMPLES.authentication },
+        keySets: { 'https://issuer.example': '{"keys": []}' },
+      },
+    ],
     [{ ...first, modes: 'Node,RBAC,Webhook', files: { ...first.files, tokens: 'dave-token,dave,u-dave,"developers"\n' } }],
   ])('comes back from the settings that it makes, and a server starts with them', async (draft) => {
     expect(draftOf(settingsOf(draft))).toEqual(draft)
@@ -37,6 +44,12 @@ describe('a draft', () => {
     await expect(start({ ...first, modes: 'RBAC,RBAC' })).rejects.toThrow('has mode specified more than once')
     const files = { ...first.files, configuration: 'kind: Nonsense\n' }
     await expect(start({ ...first, by: 'file', files })).rejects.toThrow('failed to load AuthorizationConfiguration from file')
+  })
+
+  it('keeps keys of the issuers that its configuration names, and of no others', () => {
+    const files = { ...first.files, authentication: SAMPLES.authentication }
+    const keySets = { 'https://issuer.example': '{}', 'https://other.example': '{}' }
+    expect(settingsOf({ ...first, files, keySets }).keySets).toEqual({ 'https://issuer.example': '{}' })
   })
 
   it('without tokens names no token file', () => {

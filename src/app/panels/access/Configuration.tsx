@@ -7,7 +7,7 @@ import { useConnection } from '../../state/connection'
 import { useSettings } from '../../state/settings'
 import { notify } from '../../state/view'
 import { Text } from './AskedForm'
-import { type Draft, draftOf, FILES, type FileName, filesNamed, SAMPLES, settingsOf } from './access-draft'
+import { type Draft, draftOf, FILES, type FileName, filesNamed, issuersIn, SAMPLES, settingsOf } from './access-draft'
 
 const MODES = ['Node,RBAC', 'RBAC', 'AlwaysAllow', 'AlwaysDeny', 'ABAC,RBAC', 'Node,RBAC,Webhook']
 
@@ -21,6 +21,7 @@ const TITLES: Record<FileName, string> = {
   policy: 'Policy file: one JSON object a line',
   webhook: 'How the webhook is reached (kubeconfig)',
   tokens: 'Token file: token,user,uid,"group1,group2"',
+  authentication: 'ID tokens: authentication configuration',
 }
 
 export default function Configuration() {
@@ -92,6 +93,10 @@ function Form({ running }: { running: Draft }) {
       <section className="access-main">
         <h2>Who is let in</h2>
         <File name="tokens" draft={draft} onChange={setDraft} />
+        <File name="authentication" draft={draft} onChange={setDraft} />
+        {issuersIn(draft).map((issuer) => (
+          <KeySet key={issuer} issuer={issuer} draft={draft} onChange={setDraft} />
+        ))}
         <p className="soft small">Besides the actors of the page. Add an actor with such a token to act as its user.</p>
         <label className="field-group">
           <span className="field-title">Requests without a credential</span>
@@ -112,20 +117,47 @@ function Form({ running }: { running: Draft }) {
 
 function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChange(draft: Draft): void }) {
   const text = draft.files[name]
+  const write = (written: string) => onChange({ ...draft, files: { ...draft.files, [name]: written } })
   return (
-    <label className="field-group">
+    <div className="field-group">
       <span className="field-title">
         {TITLES[name]} <span className="mono">{FILES[name]}</span>
       </span>
       <textarea
         className="field"
         aria-label={TITLES[name]}
-        rows={Math.min(18, Math.max(name === 'tokens' ? 3 : 6, text.split('\n').length + 1))}
-        placeholder={SAMPLES[name] || 'dave-token,dave,u-dave,"developers"'}
+        rows={Math.min(18, Math.max(text === '' ? 3 : 6, text.split('\n').length + 1))}
+        placeholder="empty: none"
         value={text}
         spellCheck={false}
         autoCapitalize="off"
-        onChange={(event) => onChange({ ...draft, files: { ...draft.files, [name]: event.target.value } })}
+        onChange={(event) => write(event.target.value)}
+      />
+      {text === '' && (
+        <button type="button" className="link small" onClick={() => write(SAMPLES[name])}>
+          Begin with an example
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The public keys of an issuer that the browser may not reach. */
+function KeySet({ issuer, draft, onChange }: { issuer: string; draft: Draft; onChange(draft: Draft): void }) {
+  return (
+    <label className="field-group">
+      <span className="field-title">
+        Keys of <span className="mono">{issuer}</span> (JSON Web Key Set); empty: the issuer is asked
+      </span>
+      <textarea
+        className="field"
+        aria-label={`Keys of ${issuer}`}
+        rows={4}
+        placeholder='{"keys": []}'
+        value={draft.keySets[issuer] ?? ''}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => onChange({ ...draft, keySets: { ...draft.keySets, [issuer]: event.target.value } })}
       />
     </label>
   )

@@ -6,6 +6,7 @@ export const FILES = {
   policy: '/etc/kubernetes/abac.jsonl',
   webhook: '/etc/kubernetes/authorization-webhook.kubeconfig',
   tokens: '/etc/kubernetes/tokens.csv',
+  authentication: '/etc/kubernetes/authentication.yaml',
 } as const
 
 export type FileName = keyof typeof FILES
@@ -16,9 +17,14 @@ export interface Draft {
   /** `Node,RBAC` */
   modes: string
   files: Record<FileName, string>
+  /** JSON Web Key Sets by issuer, for issuers that the browser cannot ask. */
+  keySets: Record<string, string>
   /** Whether who brings no credential is let in; `usual`: the flag is not given. */
   anonymous: 'usual' | 'yes' | 'no'
 }
+
+/** What is not there until somebody writes it. */
+const EMPTY_AT_FIRST: readonly FileName[] = ['tokens', 'authentication']
 
 export const SAMPLES: Record<FileName, string> = {
   configuration: `apiVersion: apiserver.config.k8s.io/v1beta1
@@ -44,12 +50,23 @@ contexts:
     context: {cluster: reviewer, user: apiserver}
 current-context: webhook
 `,
-  tokens: '',
+  tokens: 'dave-token,dave,u-dave,"developers"\n',
+  authentication: `apiVersion: apiserver.config.k8s.io/v1beta1
+kind: AuthenticationConfiguration
+jwt:
+  - issuer:
+      url: https://issuer.example
+      audiences: [kubetab]
+    claimMappings:
+      username: {claim: email, prefix: "oidc:"}
+      groups: {claim: groups, prefix: "oidc:"}
+`,
 }
 
-export function draftOf({ files, authorization, tokenFile, anonymousAuth }: AccessSettings): Draft {
+export function draftOf({ files, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth }: AccessSettings): Draft {
   const { configFile, modes, policyFile, webhookConfigFile } = authorization
-  const text = (path: string | undefined, name: FileName) => files[path ?? FILES[name]] ?? SAMPLES[name]
+  const text = (path: string | undefined, name: FileName) =>
+    files[path || FILES[name]] ?? (EMPTY_AT_FIRST.includes(name) ? '' : SAMPLES[name])
   return {
     by: configFile === undefined ? 'modes' : 'file',
     modes: (modes ?? ['Node', 'RBAC']).join(','),
@@ -57,8 +74,10 @@ export function draftOf({ files, authorization, tokenFile, anonymousAuth }: Acce
       configuration: text(configFile, 'configuration'),
       policy: text(policyFile, 'policy'),
       webhook: text(webhookConfigFile, 'webhook'),
-      tokens: text(tokenFile === '' ? undefined : tokenFile, 'tokens'),
+      tokens: text(tokenFile, 'tokens'),
+      authentication: text(authenticationConfig, 'authentication'),
     },
+    keySets,
     anonymous: anonymousAuth === undefined ? 'usual' : anonymousAuth ? 'yes' : 'no',
   }
 }
@@ -71,7 +90,8 @@ export function filesNamed({ by, modes, files }: Draft): FileName[] {
 }
 
 export function settingsOf(draft: Draft): AccessSettings {
-  const { by, modes, files, anonymous } = draft
+  const { by, modes, files, keySets, anonymous } = draft
+  const isWritten = (name: FileName) => files[name].trim() !== ''
   const named = filesNamed(draft)
   return {
     files: Object.fromEntries((Object.keys(FILES) as FileName[]).map((name) => [FILES[name], files[name]])),
@@ -83,10 +103,16 @@ export function settingsOf(draft: Draft): AccessSettings {
             ...(named.includes('policy') ? { policyFile: FILES.policy } : {}),
             ...(named.includes('webhook') ? { webhookConfigFile: FILES.webhook, webhookVersion: 'v1' } : {}),
           },
-    tokenFile: files.tokens.trim() === '' ? '' : FILES.tokens,
+    tokenFile: isWritten('tokens') ? FILES.tokens : '',
+    authenticationConfig: isWritten('authentication') ? FILES.authentication : '',
+    keySets: Object.fromEntries(issuersIn(draft).flatMap((issuer) => (keySets[issuer]?.trim() ? [[issuer, keySets[issuer]]] : []))),
     ...(anonymous === 'usual' ? {} : { anonymousAuth: anonymous === 'yes' }),
   }
 }
+
+/** The issuers that the configuration names, as one reads them while it is being typed. */
+export const issuersIn = ({ files }: Pick<Draft, 'files'>): string[] =>
+  [...files.authentication.matchAll(/^\s*(?:- )?url:\s*["']?([^"'\s#]+)/gm)].map(([, issuer]) => issuer as string)
 
 const modesIn = (modes: string): string[] =>
   modes
