@@ -92,12 +92,12 @@ function Form({ running }: { running: Draft }) {
       </section>
       <section className="access-main">
         <h2>Who is let in</h2>
+        <p className="soft small">Besides the actors of the page: add an actor with such a token to act as its user.</p>
         <File name="tokens" draft={draft} onChange={setDraft} />
         <File name="authentication" draft={draft} onChange={setDraft} />
         {issuersIn(draft).map((issuer) => (
           <KeySet key={issuer} issuer={issuer} draft={draft} onChange={setDraft} />
         ))}
-        <p className="soft small">Besides the actors of the page. Add an actor with such a token to act as its user.</p>
         <label className="field-group">
           <span className="field-title">Requests without a credential</span>
           <select
