@@ -1,7 +1,8 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
-import { CLIENT_HEADER, IDEMPOTENCY_HEADER } from '../engine/names'
-import { type Actor, credentialHeaders, useActors } from './state/actors'
-import { type Origin, PAGE_AGENT, useRequests } from './state/requests'
+import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../engine/names'
+import { credentialHeaders } from './credentials'
+import { type Actor, useActors } from './state/actors'
+import { type Origin, useRequests } from './state/requests'
 import { API_BASE } from './workspace'
 
 export interface Ask {

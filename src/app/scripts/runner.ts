@@ -1,6 +1,7 @@
 /** Scripts run in a worker of their own: `fetch` reaches the API, the page and its storage stay out of reach. */
 import { create } from 'zustand'
-import { credentialHeaders, useActors } from '../state/actors'
+import { credentialHeaders } from '../credentials'
+import { useActors } from '../state/actors'
 import { useRequests } from '../state/requests'
 import { API_BASE } from '../workspace'
 import { type FromScript, type ScriptSetup, scriptPrelude } from './prelude'

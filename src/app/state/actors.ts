@@ -1,7 +1,6 @@
 /** Who acts: the user whose credential goes with each request, and the name under which fields are owned. */
 import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
-import { CERTIFICATE_HEADER } from '../../engine/names'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
 import { ownKey } from '../workspace'
 import { onRemembered, recall, remember } from './stored'
@@ -15,7 +14,7 @@ export interface Actor {
   /** Certificate in PEM, as one shows it by TLS. */
   certificate?: string
   /** One that a person added: how it came here. */
-  from?: 'bearer token' | 'service account' | 'client certificate' | 'exec plugin'
+  from?: 'bearer token' | 'service account' | 'client certificate'
 }
 
 export const ANONYMOUS: Actor = { name: 'anonymous', groups: ['system:unauthenticated'], token: undefined }
@@ -24,12 +23,6 @@ const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(([token, { n
 
 /** The page itself asks what is served as somebody who may: what is served does not depend on who asks. */
 export const PAGE_ACTOR: Actor = IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
-
-/** The headers by which the server recognizes an actor. */
-export function credentialHeaders({ token, certificate }: Actor): Record<string, string> {
-  if (certificate !== undefined) return { [CERTIFICATE_HEADER]: encodeURIComponent(certificate) }
-  return token === undefined ? {} : { Authorization: `Bearer ${token}` }
-}
 
 interface ActorState {
   /** Everybody who can act: of the token file, added ones, and nobody in particular. */

@@ -5,9 +5,6 @@ import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credent
 /** What made a request: a person's action, a script, or the page keeping itself up to date. */
 export type Origin = 'action' | 'script' | 'page'
 
-/** The client's name in what the page asks to keep itself up to date: told apart from what a person does, over reloads too. */
-export const PAGE_AGENT = 'kubetab/page'
-
 export interface LoggedRequest {
   id: number
   at: number

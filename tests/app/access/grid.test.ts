@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pathGroups, resourceGroups } from '../../../src/app/panels/access/grid'
 import { fromEvents, fromTraces } from '../../../src/app/panels/access/series'
-import { PAGE_AGENT } from '../../../src/app/state/requests'
+import { PAGE_AGENT } from '../../../src/engine/names'
 import type { Cell, Matrix } from '../../../src/hosts/shared/access'
 import type { RequestTrace } from '../../../src/hosts/shared/channel'
 

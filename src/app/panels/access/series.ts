@@ -1,8 +1,8 @@
 /** A series of requests that were made, from traces or audit events: each once, with how often and how it went. */
+import { PAGE_AGENT } from '../../../engine/names'
 import { isJsonObject } from '../../../engine/object'
 import type { AskedAttributes } from '../../../hosts/shared/access'
 import type { AuditEvent, RequestTrace } from '../../../hosts/shared/channel'
-import { PAGE_AGENT } from '../../state/requests'
 import { askedText } from './words'
 
 export interface Recorded {
