@@ -1,5 +1,6 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
-import { CLIENT_HEADER, IDEMPOTENCY_HEADER } from '../engine/names'
+import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../engine/names'
+import { credentialHeaders } from './credentials'
 import { type Actor, useActors } from './state/actors'
 import { pastProblem } from './state/moment'
 import { type Origin, useRequests } from './state/requests'
@@ -161,15 +162,13 @@ async function open(request: Ask): Promise<Exchange> {
 }
 
 const AGENT = 'kubetab'
-/** Stands for a credential wherever one would be shown. */
-export const HIDDEN = '••••••'
 
-function headersOf(ask: Ask, { token }: Actor): Record<string, string> {
+function headersOf(ask: Ask, actor: Actor): Record<string, string> {
   return {
     Accept: ask.accept ?? 'application/json',
     ...(ask.body === undefined ? {} : { 'Content-Type': ask.contentType ?? 'application/json' }),
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    [CLIENT_HEADER]: AGENT,
+    ...credentialHeaders(actor),
+    [CLIENT_HEADER]: ask.origin === 'page' ? PAGE_AGENT : AGENT,
     // The browser repeats a request whose worker died before answering; the server must not do it twice.
     ...(ask.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),
   }
@@ -179,10 +178,10 @@ function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Headers as the log shows them: no credential, nothing that only this page sends. */
+/** Headers as the log shows them: nothing that only this page sends. Credentials do not get into the log either (`requests.ts`). */
 function shownHeaders(headers: Record<string, string>): Record<string, string> {
-  const { [CLIENT_HEADER]: _client, [IDEMPOTENCY_HEADER]: _id, Authorization, ...rest } = headers
-  return { ...rest, ...(Authorization ? { Authorization: `Bearer ${HIDDEN}` } : {}) }
+  const { [CLIENT_HEADER]: _client, [IDEMPOTENCY_HEADER]: _id, ...rest } = headers
+  return rest
 }
 
 export function urlOf(path: string): string {

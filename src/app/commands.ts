@@ -3,7 +3,8 @@ import { SAMPLES } from './manifests/samples'
 import { PLACES } from './places'
 import { useScripts } from './scripts/runner'
 import { SCRIPT_SAMPLES } from './scripts/samples'
-import { ACTORS, useActors } from './state/actors'
+import { type AccessView, openAccess } from './state/access'
+import { useActors } from './state/actors'
 import { activeTab, shownTabs, useEditors } from './state/editors'
 import { goToPolicy, type PolicyTab } from './state/policy'
 import { useRequests } from './state/requests'
@@ -11,7 +12,7 @@ import { useResults } from './state/results'
 import { type ActivityTab, notify, type Pane, type Theme, useView } from './state/view'
 import { useWatches } from './state/watches'
 
-export type CommandGroup = 'Manifest' | 'Script' | 'Cluster' | 'Policy' | 'View' | 'Actor' | 'Help'
+export type CommandGroup = 'Manifest' | 'Script' | 'Cluster' | 'Policy' | 'View' | 'Access' | 'Actor' | 'Help'
 
 export interface Command {
   id: string
@@ -203,12 +204,30 @@ const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
 ]
 const POLICY: Command[] = POLICY_TABS.map(({ tab, title }) => ({ id: `policy-${tab}`, title, group: 'Policy', run: () => goToPolicy(tab) }))
 
-const ACTING: Command[] = ACTORS.map(({ name, groups }) => ({
-  id: `actor-${name}`,
-  title: `Act as ${name} (${groups.join(', ') || 'no groups'})`,
-  group: 'Actor',
-  run: () => useActors.getState().actAs(name),
+const ACCESS_VIEWS: { view: AccessView; title: string }[] = [
+  { view: 'rights', title: 'What may somebody do?' },
+  { view: 'who-can', title: 'Who can do something?' },
+  { view: 'try', title: 'May this request pass? Ask the server' },
+  { view: 'roles', title: 'The least role for requests that were made' },
+  { view: 'configuration', title: 'Configure authorization' },
+  { view: 'identities', title: 'Add an actor: token, service account, certificate' },
+]
+
+const ACCESS: Command[] = ACCESS_VIEWS.map(({ view, title }) => ({
+  id: `access-${view}`,
+  title,
+  group: 'Access',
+  run: () => openAccess(view),
 }))
+
+/** Actors come and go. */
+export const actorCommands = (): Command[] =>
+  useActors.getState().actors.map(({ name, groups }) => ({
+    id: `actor-${name}`,
+    title: `Act as ${name} (${groups.join(', ') || 'no groups'})`,
+    group: 'Actor',
+    run: () => useActors.getState().actAs(name),
+  }))
 
 const HELP: Command[] = [
   { id: 'palette', title: 'Search commands and objects', group: 'Help', keys: 'Mod+K', run: () => view().set({ dialog: 'palette' }) },
@@ -216,7 +235,7 @@ const HELP: Command[] = [
   { id: 'about', title: 'What is simulated, and what is not', group: 'Help', run: () => view().set({ dialog: 'about' }) },
 ]
 
-export const COMMANDS: readonly Command[] = [...MANIFESTS, ...SCRIPTS, ...CLUSTER, ...POLICY, ...VIEWS, ...ACTING, ...HELP]
+export const COMMANDS: readonly Command[] = [...MANIFESTS, ...SCRIPTS, ...CLUSTER, ...POLICY, ...ACCESS, ...VIEWS, ...HELP]
 
 export function runCommand(id: string): void {
   COMMANDS.find((command) => command.id === id)?.run()

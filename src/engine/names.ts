@@ -47,6 +47,10 @@ export const GROUP = {
 
 /** Request header by which first-party pages name their client, since fetch cannot set User-Agent. */
 export const CLIENT_HEADER = 'x-kubetab-client'
+/** Request header in which a page shows a client certificate, since fetch has no say in TLS: PEM, percent-encoded, for header values have no line breaks. */
+export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
+/** The client's name in what a page asks to keep itself up to date: told apart from what a person does. */
+export const PAGE_AGENT = 'kubetab/page'
 /** Identity of a request, in requests and responses, by which its audit events are found. */
 export const AUDIT_ID_HEADER = 'audit-id'
 /** Request header that makes a mutation idempotent when a browser dispatches it twice. */

@@ -1,7 +1,7 @@
 /** Search over commands and live objects. */
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { apiVersionOf } from '../../engine/object'
-import { COMMANDS } from '../commands'
+import { actorCommands, COMMANDS } from '../commands'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
 import { Keys } from '../components/Keys'
@@ -44,9 +44,9 @@ function useEntries(query: string): Entry[] {
   const resources = useDiscovery((state) => state.resources)
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-    const found: Entry[] = COMMANDS.filter(({ id, title, group }) => id !== 'palette' && holds(`${title} ${group}`, words)).map(
-      ({ id, title, group, keys, run }) => ({ key: id, title, hint: group, isObject: false, run, ...(keys ? { keys } : {}) }),
-    )
+    const found: Entry[] = [...COMMANDS, ...actorCommands()]
+      .filter(({ id, title, group }) => id !== 'palette' && holds(`${title} ${group}`, words))
+      .map(({ id, title, group, keys, run }) => ({ key: id, title, hint: group, isObject: false, run, ...(keys ? { keys } : {}) }))
     if (words.length === 0) return found
     const news = newEntries(resources, words)
     if (words.includes('new')) found.push(...news)

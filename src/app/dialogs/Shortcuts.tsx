@@ -7,6 +7,7 @@ const ELSEWHERE = [
   { title: 'Leave the editor, close what is open', keys: 'Esc' },
   { title: 'Complete at the cursor', keys: 'Mod+Space' },
   { title: 'Move in the tree, in tabs, lists and menus', keys: '← → ↑ ↓' },
+  { title: 'Move in the table of rights; open a cell', keys: '← → ↑ ↓ Enter' },
   { title: 'Rename the file whose tab has the focus', keys: 'F2' },
 ]
 

@@ -4,7 +4,8 @@ import { CLIENT_HEADER } from '../../engine/names'
 export interface ScriptSetup {
   /** Address of the page: the API's paths are below it. */
   base: string
-  token?: string
+  /** Headers by which the server recognizes the actor. */
+  credential: Record<string, string>
 }
 
 /** What a script's worker tells the page. Credentials never come along. */
@@ -29,7 +30,7 @@ export function scriptPrelude(setup: ScriptSetup): string {
 }
 
 /** Runs in the worker: it may use nothing from outside its own text. */
-function surround({ base, token, clientHeader }: ScriptSetup & { clientHeader: string }): void {
+function surround({ base, credential, clientHeader }: ScriptSetup & { clientHeader: string }): void {
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value
     if (value instanceof Error) return `${value.name}: ${value.message}`
@@ -43,6 +44,7 @@ function surround({ base, token, clientHeader }: ScriptSetup & { clientHeader: s
     console[level] = (...values: unknown[]) => postMessage({ kind: 'line', level, text: values.map(shown).join(' ') })
   }
 
+  const shownCredential = (value: string): string => (value.startsWith('Bearer ') ? 'Bearer ••••••' : '••••••')
   const browserFetch = self.fetch.bind(self)
   let lastId = 0
   self.fetch = async (input, init) => {
@@ -54,13 +56,16 @@ function surround({ base, token, clientHeader }: ScriptSetup & { clientHeader: s
     const started = performance.now()
     const tell = (change: object) =>
       postMessage({ kind: 'response', id, milliseconds: performance.now() - started, open: false, ...change })
-    const headers = Object.fromEntries([...request.headers].filter(([name]) => name !== 'authorization'))
-    if (token && !request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${token}`)
+    const given = Object.entries(credential)
+    if (!request.headers.has('authorization')) for (const [name, value] of given) request.headers.set(name, value)
+    const secret = ['authorization', ...given.map(([name]) => name.toLowerCase())]
+    const headers = Object.fromEntries(
+      [...request.headers].map(([name, value]) => [name, secret.includes(name) ? shownCredential(value) : value]),
+    )
     if (!request.headers.has(clientHeader)) request.headers.set(clientHeader, 'script')
     const path = url.pathname.replace(new URL(base).pathname, '/') + url.search
     const body = request.body === null ? {} : { body: await request.clone().text() }
-    const credential = request.headers.has('authorization') ? { authorization: 'Bearer ••••••' } : {}
-    postMessage({ kind: 'request', id, method: request.method, path, headers: { ...headers, ...credential }, ...body })
+    postMessage({ kind: 'request', id, method: request.method, path, headers, ...body })
     try {
       const response = await browserFetch(request)
       const answer = { status: response.status, responseHeaders: Object.fromEntries(response.headers) }

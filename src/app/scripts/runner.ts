@@ -1,5 +1,6 @@
 /** Scripts run in a worker of their own: `fetch` reaches the API, the page and its storage stay out of reach. */
 import { create } from 'zustand'
+import { credentialHeaders } from '../credentials'
 import { useActors } from '../state/actors'
 import { useRequests } from '../state/requests'
 import { API_BASE } from '../workspace'
@@ -34,7 +35,7 @@ export const useScripts = create<ScriptState>((set, get) => {
 
   function start(code: string): void {
     const { actor } = useActors.getState()
-    const setup: ScriptSetup = { base: new URL(API_BASE, location.href).href, ...(actor.token ? { token: actor.token } : {}) }
+    const setup: ScriptSetup = { base: new URL(API_BASE, location.href).href, credential: credentialHeaders(actor) }
     const url = URL.createObjectURL(new Blob([scriptPrelude(setup), code, POSTLUDE], { type: 'text/javascript' }))
     worker = new Worker(url, { name: 'script' })
     const log = requestLog(actor.name)

@@ -1,48 +1,80 @@
-/** Who acts: the user whose token goes with each request, and the name under which fields are owned. */
+/** Who acts: the user whose credential goes with each request, and the name under which fields are owned. */
 import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
-import { recall, remember } from './stored'
+import { ownKey } from '../workspace'
+import { onRemembered, recall, remember } from './stored'
 
 export interface Actor {
+  /** As the server calls the user. */
   name: string
   groups: string[]
-  /** undefined: requests carry no credential. */
+  /** Bearer token. Neither it nor a certificate: requests carry no credential. */
   token: string | undefined
+  /** Certificate in PEM, as one shows it by TLS. */
+  certificate?: string
+  /** One that a person added: how it came here. */
+  from?: 'bearer token' | 'service account' | 'client certificate'
 }
 
 export const ANONYMOUS: Actor = { name: 'anonymous', groups: ['system:unauthenticated'], token: undefined }
 
-export const ACTORS: Actor[] = [
-  ...[...parseTokenFile(PAGE_TOKENS)].map(([token, { name, groups }]) => ({ name, groups, token })),
-  ANONYMOUS,
-]
+const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(([token, { name, groups }]) => ({ name, groups, token }))
 
 /** The page itself asks what is served as somebody who may: what is served does not depend on who asks. */
-export const PAGE_ACTOR: Actor = ACTORS.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
+export const PAGE_ACTOR: Actor = IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
 
 interface ActorState {
+  /** Everybody who can act: of the token file, added ones, and nobody in particular. */
+  actors: Actor[]
   actor: Actor
   /** Empty: the server derives the manager from the client's name. */
   fieldManager: string
   actAs(name: string): void
   setFieldManager(name: string): void
+  /** Takes the place of an added one of this name. */
+  add(actor: Actor): void
+  /** Only of those that were added. */
+  remove(name: string): void
 }
 
-const saved = recall('actor', { name: 'admin', fieldManager: '' })
+const ACTING = ownKey('actor')
+const saved = recall(ACTING, { name: 'admin', fieldManager: '' })
+
+/** Kept in this browser, beside the cluster that knows them: neither links nor exports have them. */
+const ADDED = ownKey('added-actors')
+const everybody = (added: readonly Actor[]): Actor[] => [...IN_TOKEN_FILE, ...added, ANONYMOUS]
+const kept = (): Actor[] => recall<Actor[]>(ADDED, [])
 
 export const useActors = create<ActorState>((set, get) => {
-  const keep = () => remember('actor', { name: get().actor.name, fieldManager: get().fieldManager })
+  const keep = () => remember(ACTING, { name: get().actor.name, fieldManager: get().fieldManager })
+  const keepAdded = (added: Actor[]) => {
+    remember(ADDED, added)
+    set({ actors: everybody(added) })
+  }
+  const added = () => get().actors.filter(({ from }) => from !== undefined)
+  const actors = everybody(kept())
   return {
-    actor: ACTORS.find(({ name }) => name === saved.name) ?? (ACTORS[0] as Actor),
+    actors,
+    actor: actors.find(({ name }) => name === saved.name) ?? (actors[0] as Actor),
     fieldManager: saved.fieldManager,
     actAs(name) {
-      set({ actor: ACTORS.find((candidate) => candidate.name === name) ?? ANONYMOUS })
+      set({ actor: get().actors.find((candidate) => candidate.name === name) ?? ANONYMOUS })
       keep()
     },
     setFieldManager(fieldManager) {
       set({ fieldManager })
       keep()
     },
+    add(actor) {
+      keepAdded([...added().filter(({ name }) => name !== actor.name), actor])
+      if (get().actor.name === actor.name) get().actAs(actor.name)
+    },
+    remove(name) {
+      keepAdded(added().filter((one) => one.name !== name))
+      if (get().actor.name === name) get().actAs(PAGE_ACTOR.name)
+    },
   }
 })
+
+onRemembered(ADDED, () => useActors.setState({ actors: everybody(kept()) }))

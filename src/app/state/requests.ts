@@ -1,5 +1,6 @@
 /** The log of everything that this page and its scripts asked the server, newest last. */
 import { create } from 'zustand'
+import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
 
 /** What made a request: a person's action, a script, or the page keeping itself up to date. */
 export type Origin = 'action' | 'script' | 'page'
@@ -44,19 +45,31 @@ export const useRequests = create<RequestState>((set, get) => ({
   selected: undefined,
   add(request) {
     const id = ++lastId
-    set(({ log }) => ({ log: [...trimmed(log, request.origin), { ...request, id }] }))
+    set(({ log }) => ({ log: [...trimmed(log, request.origin), { ...withoutCredentials(request.path, request), id }] }))
     return id
   },
   update(id, change) {
     const entry = get().log.find((other) => other.id === id)
     if (entry === undefined) return
-    set(({ log }) => ({ log: log.map((other) => (other.id === id ? { ...other, ...change } : other)) }))
+    const shown = withoutCredentials(entry.path, change)
+    set(({ log }) => ({ log: log.map((other) => (other.id === id ? { ...other, ...shown } : other)) }))
     const { status = 0 } = { ...entry, ...change }
     if (change.open === false && entry.method !== 'GET' && status < 300) for (const listener of writeListeners) listener(entry.path)
   },
   select: (selected) => set({ selected }),
   clear: () => set({ log: [], selected: undefined }),
 }))
+
+/** Whoever logs: nothing that lets somebody in gets into the log. */
+function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, part: Part): Part {
+  const { headers, body, response } = part
+  return {
+    ...part,
+    ...(headers === undefined ? {} : { headers: headersWithoutCredentials(headers) }),
+    ...(body === undefined ? {} : { body: bodyWithoutCredentials(path, body) }),
+    ...(response === undefined ? {} : { response: bodyWithoutCredentials(path, response) }),
+  }
+}
 
 function trimmed(log: LoggedRequest[], origin: Origin): LoggedRequest[] {
   const same = log.filter((entry) => entry.origin === origin)

@@ -104,7 +104,18 @@ export interface ChannelRequests extends AccessRequests {
 /** A request's trace as data; `id` is the response's `audit-id` header. */
 export type RequestTrace = Pick<
   Trace,
-  'id' | 'method' | 'target' | 'received' | 'status' | 'failure' | 'spans' | 'user' | 'impersonated' | 'authorization' | 'annotations'
+  | 'id'
+  | 'method'
+  | 'target'
+  | 'received'
+  | 'status'
+  | 'failure'
+  | 'spans'
+  | 'user'
+  | 'impersonated'
+  | 'authorization'
+  | 'annotations'
+  | 'userAgent'
 > & {
   milliseconds: number
   /** What it asked for, in the words of authorization. */

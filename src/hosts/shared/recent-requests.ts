@@ -53,7 +53,7 @@ export class RecentRequests {
 }
 
 function asData(trace: Trace): RequestTrace {
-  const { id, method, target, received, status, failure, spans, user, impersonated, authorization, annotations, asked } = trace
+  const { id, method, target, received, status, failure, spans, user, impersonated, authorization, annotations, userAgent, asked } = trace
   return {
     id,
     method,
@@ -66,6 +66,7 @@ function asData(trace: Trace): RequestTrace {
     impersonated,
     authorization,
     annotations,
+    userAgent,
     milliseconds: trace.elapsed(),
     asked: asked && attributesAlone(asked),
   }

@@ -8,6 +8,7 @@ import { timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
+import { eventWithoutCredentials } from '../../state/log-credentials'
 import { useFreshAudit } from '../../state/traces'
 import { AuditPolicy } from './AuditPolicy'
 import { VirtualRows } from './VirtualRows'
@@ -130,7 +131,7 @@ function AuditRow({ row, chosen, onChoose }: { row: AuditEntry; chosen: boolean;
 }
 
 function Detail({ event }: { event: AuditEvent }) {
-  const text = JSON.stringify(event, null, 2)
+  const text = JSON.stringify(eventWithoutCredentials(event), null, 2)
   return (
     <>
       <header className="detail-head">

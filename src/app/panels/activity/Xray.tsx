@@ -1,9 +1,12 @@
 /** The stages that a request went through, as the engine timed them: in small in a row, in full beside its answer. */
 
+import type { AskedAttributes } from '../../../hosts/shared/access'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { durationText } from '../../components/format'
+import { openAccess } from '../../state/access'
 
 type Span = RequestTrace['spans'][number]
+type UserInfo = NonNullable<RequestTrace['user']>
 
 interface StageOfStrip {
   stage: Span['stage']
@@ -48,8 +51,14 @@ function shortTime(milliseconds: number): string {
   return milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : durationText(milliseconds)
 }
 
+/** Shows why in the place about rights, as whoever it was and in the namespace that it was about. */
+function explain(user: UserInfo, asked: AskedAttributes): void {
+  const where = asked.namespace === '' ? {} : { namespace: asked.namespace }
+  openAccess('rights', { subject: { kind: 'User', ...user }, revision: undefined, explained: asked, ...where })
+}
+
 export function Xray({ trace }: { trace: RequestTrace }) {
-  const { spans, failure, authorization, annotations, milliseconds, user, impersonated } = trace
+  const { spans, failure, authorization, annotations, milliseconds, user, impersonated, asked } = trace
   const stop = stopOf(trace)
   const begin = spans[0]?.start ?? 0
   const whole = Math.max(...spans.map(({ start, duration }) => start + duration - begin), 0.001)
@@ -81,6 +90,13 @@ export function Xray({ trace }: { trace: RequestTrace }) {
             </span>
             <span className="duration">{shortTime(span.duration)}</span>
             {span.stage === 'authorization' && authorization?.reason && <span className="stage-why soft">{authorization.reason}</span>}
+            {span.stage === 'authorization' && asked && user && (
+              <span className="stage-why">
+                <button type="button" className="link" onClick={() => explain(impersonated ?? user, asked)}>
+                  Why? The chain of roles, or what almost allowed it
+                </button>
+              </span>
+            )}
             {span === stop && failure && <span className="stage-why">{failure}</span>}
           </li>
         ))}

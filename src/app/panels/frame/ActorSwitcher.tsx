@@ -1,7 +1,7 @@
 /** Who sends the requests, and under which name fields are owned. */
 import { Icon } from '../../components/Icon'
 import { Popover } from '../../components/Popover'
-import { ACTORS, type Actor, useActors } from '../../state/actors'
+import { type Actor, useActors } from '../../state/actors'
 
 export function ActorSwitcher() {
   const actor = useActors((state) => state.actor)
@@ -13,7 +13,7 @@ export function ActorSwitcher() {
       face={
         <>
           <Face actor={actor} />
-          <span className="cut">{actor.name}</span>
+          <span className="cut">{shortName(actor.name)}</span>
           <Icon name="down" size={12} />
         </>
       }
@@ -24,12 +24,12 @@ export function ActorSwitcher() {
 }
 
 function Choices({ close }: { close: () => void }) {
-  const { actor, actAs, fieldManager, setFieldManager } = useActors()
+  const { actors, actor, actAs, fieldManager, setFieldManager } = useActors()
   return (
     <div className="actors">
       <p className="menu-heading">Requests are sent as</p>
       <div role="radiogroup" aria-label="Requests are sent as">
-        {ACTORS.map((candidate) => (
+        {actors.map((candidate) => (
           // biome-ignore lint/a11y/useSemanticElements: a radio cannot hold two lines and a picture
           <button
             key={candidate.name}
@@ -44,8 +44,8 @@ function Choices({ close }: { close: () => void }) {
             }}
           >
             <Face actor={candidate} />
-            <span>{candidate.name}</span>
-            <span className="menu-hint">{candidate.groups.join(', ') || 'no groups'}</span>
+            <span className="cut">{candidate.name}</span>
+            <span className="menu-hint cut">{candidate.from ?? (candidate.groups.join(', ') || 'no groups')}</span>
             {candidate.name === actor.name && <Icon name="check" size={14} />}
           </button>
         ))}
@@ -70,8 +70,16 @@ function Choices({ close }: { close: () => void }) {
 
 function Face({ actor }: { actor: Actor }) {
   return (
-    <span className={actor.token ? 'face' : 'face nobody'} aria-hidden="true">
-      {actor.token ? actor.name[0] : <Icon name="user" size={12} />}
+    <span className={hasCredential(actor) ? 'face' : 'face nobody'} aria-hidden="true">
+      {hasCredential(actor) ? faceOf(actor.name) : <Icon name="user" size={12} />}
     </span>
   )
 }
+
+const hasCredential = ({ token, certificate }: Actor): boolean => token !== undefined || certificate !== undefined
+
+/** `system:serviceaccount:default:builder` -> `default:builder` */
+const shortName = (name: string): string => name.replace(/^system:serviceaccount:/, '')
+
+/** Of a name with parts the last one tells who it is. */
+const faceOf = (name: string): string => name.split(':').at(-1)?.[0] ?? ''

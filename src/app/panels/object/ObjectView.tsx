@@ -34,6 +34,10 @@ const Ownership = lazy(() => import('../ownership/Ownership'))
 
 const Wire = lazy(() => import('./Wire'))
 
+const Reaches = lazy(() => import('../access/Reaches'))
+
+const RBAC_GROUP = 'rbac.authorization.k8s.io'
+
 const TABS: { tab: ObjectTab; title: string }[] = [
   { tab: 'now', title: 'Now' },
   { tab: 'ownership', title: 'Ownership' },
@@ -59,6 +63,11 @@ function Chosen({ selected }: { selected: SelectedObject }) {
         {object && <ObjectActions selected={selected} object={object} gone={gone} />}
       </div>
       {object && <Facts object={object} gone={gone} />}
+      {object && resource.group === RBAC_GROUP && (
+        <Suspense>
+          <Reaches object={object} />
+        </Suspense>
+      )}
       {failure && (
         <p className="note bad" role="alert">
           {failure}

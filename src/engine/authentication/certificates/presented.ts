@@ -4,11 +4,9 @@
  */
 import type { Clock, Signatures } from '../../environment'
 import type { ApiRequest, ClientCertificate } from '../../http/messages'
+import { CERTIFICATE_HEADER } from '../../names'
 import { clientProblem, timeProblem } from './chain'
 import { type Certificate, readCertificates } from './x509'
-
-/** Holds PEM, percent-encoded: header values have no line breaks. */
-export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
 
 /** How many certificates are remembered with what was found of them. */
 const REMEMBERED = 100

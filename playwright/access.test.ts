@@ -1,0 +1,227 @@
+/** Who may do what, and why: a person is refused, finds out what is missing, and gets the least role. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { decodeScenario } from '../src/app/share/link'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 820, height: 1100, theme: 'light' },
+  { width: 360, height: 740, theme: 'light' },
+] as const
+
+async function command(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(words)
+  await page.keyboard.press('Enter')
+}
+
+const BINDING = `apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: pod-reader, namespace: default}
+rules:
+  - {apiGroups: [""], resources: [pods], verbs: [get, list]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: alice-reads, namespace: default}
+subjects: [{kind: User, name: alice, apiGroup: rbac.authorization.k8s.io}]
+roleRef: {kind: Role, name: pod-reader, apiGroup: rbac.authorization.k8s.io}
+`
+
+/** Alice may read pods in the namespace default. */
+async function withAlice(page: Page, phone: boolean): Promise<void> {
+  await page.evaluate((text) => {
+    localStorage.setItem('kubetab.editors', JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text }], active: 'a' }))
+    localStorage.setItem('kubetab.view', JSON.stringify({ welcome: false }))
+  }, BINDING)
+  await page.reload()
+  if (!phone) await running(page)
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
+  await page.getByText(/rolebinding.*alice-reads/).waitFor()
+}
+
+for (const size of SIZES) {
+  it(`leads from a cell to the chain, and from a refusal to what is missing (${size.width} pixels)`, async () => {
+    const { page, screenshot } = await open(size)
+    await withAlice(page, size.width < 768)
+    await command(page, 'act as alice')
+    await command(page, 'what may somebody do')
+    const grid = page.getByRole('grid', { name: 'Rights on resources' })
+    await grid.getByRole('gridcell', { name: 'list pods: allowed by RBAC' }).click()
+    const why = page.getByRole('region', { name: 'Why', exact: true })
+    const chain = why.getByRole('list', { name: 'By RoleBinding alice-reads' })
+    await chain.getByRole('button', { name: 'default/pod-reader' }).waitFor()
+    expect(await why.getByRole('region', { name: 'Authorizers' }).textContent()).toMatch(/Node.*no opinion.*RBAC.*allows/)
+    await screenshot(`access chain ${size.width}`)
+    if (size.width < 1100) await page.getByRole('button', { name: 'Close why' }).click()
+
+    // By keyboard from there: two columns on.
+    const listed = grid.getByRole('gridcell', { name: /^list pods:/ })
+    await listed.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    const miss = why.getByRole('list', { name: 'RoleBinding alice-reads falls short' })
+    await miss.getByText('The rule does not name the verb “create”').waitFor()
+    await screenshot(`access near miss ${size.width}`)
+  })
+}
+
+it('tells everybody who can, and asks the server', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await withAlice(page, false)
+  await command(page, 'who can do something')
+  const holders = page.getByRole('list', { name: 'Holders' })
+  const alice = holders.getByText('alice', { exact: true }).first()
+  await alice.waitFor()
+  expect(await holders.getByRole('listitem').first().textContent()).toContain('system:masters')
+  await alice.click()
+  await holders.getByRole('list', { name: 'By RoleBinding alice-reads' }).waitFor()
+  await screenshot('access who can')
+
+  await command(page, 'act as alice')
+  await command(page, 'may this request pass')
+  await page.getByRole('combobox', { name: 'Verb' }).fill('delete')
+  await page.getByRole('button', { name: 'Ask the server' }).click()
+  const verdict = page.getByRole('region', { name: 'Verdict' })
+  await verdict.getByText('refused').first().waitFor()
+  await verdict.getByText('The rule does not name the verb “delete”').waitFor()
+  await page
+    .getByRole('region', { name: 'Response' })
+    .getByText(/"allowed": false/)
+    .waitFor()
+  await screenshot('access ask')
+})
+
+it('writes the least role for what was refused, which then lets it pass', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await withAlice(page, false)
+  await command(page, 'act as bob')
+  await page.evaluate(() =>
+    fetch('api/v1/namespaces/default/configmaps', { headers: { Authorization: 'Bearer bob-token' } }).then(({ status }) => status),
+  )
+  await command(page, 'the least role')
+  await page.getByRole('checkbox', { name: /list configmaps in default/ }).waitFor()
+  const role = page.getByRole('textbox', { name: 'Role as YAML' })
+  await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
+  await page.getByText('All of the chosen requests would be allowed').waitFor()
+  await page.getByRole('button', { name: 'Audit trail' }).click()
+  await page.getByRole('checkbox', { name: /^list .*configmaps/ }).waitFor()
+  await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
+  await page.getByRole('button', { name: 'Requests', exact: true }).click()
+  await screenshot('access least role')
+
+  await role.fill((await role.inputValue()).replace('- list', '- get'))
+  const refused = page.getByRole('region', { name: 'Still refused' })
+  await refused.getByText('list configmaps in default').waitFor()
+  await refused.getByText(/about another verb/).waitFor()
+  await page.getByRole('button', { name: 'Back to the least role' }).click()
+
+  await page.getByRole('button', { name: 'Open in the editor' }).click()
+  await command(page, 'act as admin')
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  await page.getByText(/rolebinding.*bob-least/).waitFor()
+  const status = await page.evaluate(() =>
+    fetch('api/v1/namespaces/default/configmaps', { headers: { Authorization: 'Bearer bob-token' } }).then((answer) => answer.status),
+  )
+  expect(status).toBe(200)
+})
+
+it('has a certificate issued, and acts with it', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await command(page, 'add an actor')
+  await page.getByRole('button', { name: 'Make a key and ask for a certificate' }).click()
+  await page.getByRole('button', { name: 'Approve as admin' }).click()
+  await page.getByRole('button', { name: 'Act as jane' }).last().click()
+  await page.getByRole('button', { name: 'Acting as jane' }).waitFor()
+  await page.getByRole('button', { name: 'Who am I?' }).click()
+  const me = page.getByRole('region', { name: 'Who I am' })
+  await me.getByText(/"username": "jane"/).waitFor()
+  expect(await me.textContent()).toContain('"developers"')
+  await screenshot('access certificate')
+})
+
+it('gets a token for a service account, acts with it, and shows it nowhere', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await command(page, 'add an actor')
+  await page.getByRole('button', { name: 'Service account' }).click()
+  await page.getByRole('button', { name: 'Get a token and act with it' }).click()
+  await page.getByRole('button', { name: /^Acting as system:serviceaccount:default:default/ }).waitFor()
+  await page.getByRole('button', { name: 'Who am I?' }).click()
+  await page.getByRole('region', { name: 'Who I am' }).getByText('system:serviceaccounts:default').waitFor()
+  const token = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('kubetab.added-actors') ?? '[]') as { token: string }[])[0]?.token,
+  )
+  expect(token).toMatch(/^eyJ/)
+  await screenshot('access service account')
+
+  await page.getByRole('button', { name: 'Workbench' }).click()
+  await page.getByRole('tab', { name: /Requests/ }).click()
+  const request = page.getByRole('region', { name: 'Request', exact: true })
+  await page
+    .getByRole('list', { name: 'Requests' })
+    .getByRole('button', { name: /default\/token/ })
+    .click()
+  await request.getByText(/"token": "••••••"/).waitFor()
+  await page.getByRole('tab', { name: 'Audit' }).click()
+  await page
+    .getByRole('list', { name: 'Audit events' })
+    .getByRole('button', { name: /default\/token/ })
+    .click()
+  await page.getByRole('region', { name: 'Audit event' }).getByText('"subresource": "token"').waitFor()
+  expect(await page.content()).not.toContain(token)
+
+  await command(page, 'share a link')
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+  const scenario = decodeScenario(new URL(link).hash)
+  expect(scenario?.tabs.length).toBeGreaterThan(0)
+  expect(JSON.stringify(scenario)).not.toContain(token)
+})
+
+it('runs with another configuration, and refuses one that cannot be', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await withAlice(page, false)
+  await command(page, 'configure authorization')
+  await page.getByRole('combobox', { name: 'Modes' }).fill('RBAC,RBAC')
+  await page.getByRole('button', { name: 'Restart the server so' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/has mode specified more than once/)
+    .waitFor()
+  await screenshot('access configuration refused')
+
+  await page.getByRole('button', { name: 'Configuration file' }).click()
+  const file = page.getByRole('textbox', { name: 'Authorization configuration' })
+  await file.fill((await file.inputValue()).replace(/ {2}- type: Node\n {4}name: node\n/, ''))
+  await page.getByRole('textbox', { name: /^Token file/ }).fill('dave-token,dave,u-dave,"developers"\n')
+  await page.getByRole('button', { name: 'Restart the server so' }).click()
+  await page.getByText('The server runs so now, with the same data').waitFor()
+  await expect.poll(() => page.getByRole('list', { name: 'Authorizers that run now' }).textContent()).toMatch(/^Superusers[^N]*RBAC/)
+  await screenshot('access configuration')
+
+  await command(page, 'add an actor')
+  await page.getByRole('button', { name: 'Bearer token' }).click()
+  await page.getByLabel('Bearer token').last().fill('dave-token')
+  await page.getByRole('button', { name: 'Act with this token' }).click()
+  await page.getByRole('button', { name: 'Acting as dave' }).waitFor()
+  await command(page, 'act as alice')
+  await command(page, 'what may somebody do')
+  await page.getByRole('gridcell', { name: 'list pods: allowed by RBAC' }).waitFor()
+
+  const before = await page.evaluate(async () => {
+    const path = 'apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/alice-reads'
+    const answer = await fetch(path, { headers: { Authorization: 'Bearer admin-token' } })
+    const { metadata } = (await answer.json()) as { metadata: { resourceVersion: string } }
+    return String(Number(metadata.resourceVersion) - 1)
+  })
+  await page.getByRole('textbox', { name: 'As of revision' }).fill(before)
+  await page.getByRole('gridcell', { name: 'list pods: refused' }).waitFor()
+  await page.getByText(/goes by what there is now/).waitFor({ state: 'hidden' })
+  await screenshot('access as of a revision')
+})

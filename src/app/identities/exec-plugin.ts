@@ -1,0 +1,132 @@
+/**
+ * How a client comes by a credential with an exec plugin (document 2, "Exec credential plugin object"): what it hands the plugin,
+ * what it takes from it, and how long it keeps that. The plugin is described by what it answers, one run after the other.
+ */
+import { parse } from 'yaml'
+
+const GROUP = 'client.authentication.k8s.io'
+const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]
+/** The variable in which the plugin finds its input. */
+export const INPUT_VARIABLE = 'KUBERNETES_EXEC_INFO'
+
+export interface PluginAnswer {
+  token: string
+  /** Until then it is kept; absent: until a 401, or the end of the process. */
+  lifetimeSeconds?: number
+}
+
+export interface Plugin {
+  apiVersion: string
+  command: string
+  provideClusterInfo: boolean
+  interactive: boolean
+  /** Of the cluster, for `provideClusterInfo`. */
+  config?: unknown
+  /** The last one is given again and again. */
+  answers: PluginAnswer[]
+}
+
+export const SAMPLE = `# users[].user.exec of a kubeconfig
+apiVersion: client.authentication.k8s.io/v1
+command: get-token
+interactiveMode: Never
+provideClusterInfo: true
+config: { region: north }
+# What the plugin answers, run by run; the last again and again.
+answers:
+  - token: alice-token
+    lifetimeSeconds: 20
+  - token: not-known-any-more
+  - token: alice-token
+`
+
+/** @throws Error naming what is wrong with the description */
+export function readPlugin(text: string): Plugin {
+  const value = parse(text) as Record<string, unknown> | null
+  const { apiVersion, command, interactiveMode = 'Never', provideClusterInfo = false, config, answers } = value ?? {}
+  if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion)) throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)
+  if (typeof command !== 'string' || command === '') throw new Error('command names the plugin: it is missing')
+  if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
+    throw new Error('interactiveMode is Never, IfAvailable or Always')
+  if (!Array.isArray(answers) || answers.length === 0) throw new Error('answers lists what the plugin says, run by run: it is missing')
+  return {
+    apiVersion,
+    command,
+    provideClusterInfo: provideClusterInfo === true,
+    interactive: interactiveMode !== 'Never',
+    ...(config === undefined ? {} : { config }),
+    answers: answers.map(answerOf),
+  }
+}
+
+function answerOf(value: unknown, index: number): PluginAnswer {
+  const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
+  if (typeof token !== 'string' || token === '') throw new Error(`answers[${index}] has no token`)
+  if (lifetimeSeconds !== undefined && (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0)))
+    throw new Error(`answers[${index}].lifetimeSeconds is no number of seconds`)
+  return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
+}
+
+/** What the plugin finds in `INPUT_VARIABLE`. @param server address of the cluster */
+export function inputOf({ apiVersion, interactive, provideClusterInfo, config }: Plugin, server: string): object {
+  const cluster = provideClusterInfo ? { cluster: { server, ...(config === undefined ? {} : { config }) } } : {}
+  return { kind: 'ExecCredential', apiVersion, spec: { ...cluster, interactive } }
+}
+
+/** What the plugin writes. @param now milliseconds since the epoch */
+export function outputOf({ apiVersion }: Plugin, { token, lifetimeSeconds }: PluginAnswer, now: number): ExecCredential {
+  const expiry =
+    lifetimeSeconds === undefined
+      ? {}
+      : { expirationTimestamp: new Date(now + lifetimeSeconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z') }
+  return { apiVersion, kind: 'ExecCredential', status: { token, ...expiry } }
+}
+
+export interface ExecCredential {
+  apiVersion: string
+  kind: 'ExecCredential'
+  status: { token: string; expirationTimestamp?: string }
+}
+
+/** Why the plugin was run, or why not. */
+export type Occasion = 'first' | 'kept' | 'expired' | 'refused'
+
+/** One process of the client: what it keeps goes with it. */
+export class ExecClient {
+  private kept: ExecCredential | undefined
+  private runs = 0
+
+  constructor(
+    private readonly plugin: Plugin,
+    private readonly now: () => number,
+  ) {}
+
+  /** The credential for the next request. @returns with it whether the plugin was run for it */
+  credential(): { occasion: Occasion; credential: ExecCredential } {
+    const { kept } = this
+    if (kept === undefined) return { occasion: 'first', credential: this.run() }
+    const { expirationTimestamp } = kept.status
+    if (expirationTimestamp !== undefined && this.now() > Date.parse(expirationTimestamp))
+      return { occasion: 'expired', credential: this.run() }
+    return { occasion: 'kept', credential: kept }
+  }
+
+  /**
+   * The server has answered a request that had this credential. A 401 runs the plugin again, for the requests that come after:
+   * this one stays refused.
+   * @returns the new credential, if there is one
+   */
+  answered(status: number, credential: ExecCredential): ExecCredential | undefined {
+    // Another request may have brought a newer one meanwhile.
+    if (status !== 401 || this.kept !== credential) return undefined
+    return this.run()
+  }
+
+  private run(): ExecCredential {
+    const { answers } = this.plugin
+    const answer = answers[Math.min(this.runs, answers.length - 1)] as PluginAnswer
+    this.runs++
+    this.kept = outputOf(this.plugin, answer, this.now())
+    return this.kept
+  }
+}

@@ -1,0 +1,133 @@
+/** The requests by which somebody becomes somebody: who am I, a token for a service account, a certificate asked for and approved. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { type Answer, ApiFailure, ask } from '../client'
+import type { Actor } from '../state/actors'
+import { useConnection } from '../state/connection'
+
+export interface WhoIAm {
+  username: string
+  uid?: string
+  groups: string[]
+  extra?: Record<string, string[]>
+}
+
+const body = (answer: Answer): JsonObject => {
+  if (!answer.ok) throw new ApiFailure(answer)
+  return isJsonObject(answer.json) ? answer.json : {}
+}
+
+/** @param actor whose credential is shown; undefined: the chosen one @throws ApiFailure if the server does not know them */
+export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
+  const answer = await ask({
+    method: 'POST',
+    path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    body: JSON.stringify(review),
+    ...(actor ? { actor } : {}),
+  })
+  const { status } = body(answer) as { status?: { userInfo?: Partial<WhoIAm> } }
+  const { username = '', groups = [], ...rest } = status?.userInfo ?? {}
+  return { username, groups, ...rest }
+}
+
+/** Somebody with a credential, named as the server names them. @throws ApiFailure */
+export async function recognized(credential: Pick<Actor, 'token' | 'certificate' | 'from'>): Promise<Actor> {
+  const { username, groups } = await whoAmI({ name: 'somebody', groups: [], ...credential })
+  return { ...credential, name: username, groups: groups.filter((group) => group !== 'system:authenticated') }
+}
+
+export interface IssuedToken {
+  token: string
+  expirationTimestamp: string
+}
+
+/** TokenRequest. @param audiences empty: the server's own @throws ApiFailure */
+export async function requestToken(
+  account: { namespace: string; name: string },
+  seconds: number,
+  audiences: readonly string[],
+): Promise<IssuedToken> {
+  const { namespace, name } = account
+  const spec = { expirationSeconds: seconds, ...(audiences.length > 0 ? { audiences } : {}) }
+  const answer = await ask({
+    method: 'POST',
+    path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`,
+    body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }),
+  })
+  const { status } = body(answer) as { status?: Partial<IssuedToken> }
+  return { token: status?.token ?? '', expirationTimestamp: status?.expirationTimestamp ?? '' }
+}
+
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
+export const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
+
+export interface CertificateSubject {
+  /** Who the certificate says one is. */
+  commonName: string
+  /** Groups. */
+  organizations: string[]
+}
+
+/** Has a key made, which is then let go of, and asks for a certificate of it. @returns name of the request object @throws ApiFailure */
+export async function askForCertificate(subject: CertificateSubject, seconds: number): Promise<string> {
+  const { connection } = useConnection.getState()
+  if (connection === undefined) throw new Error('the server has not started yet')
+  const { request } = await connection.channel.request('certificateRequest', subject)
+  const stem =
+    subject.commonName
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'user'
+  const answer = await ask({
+    method: 'POST',
+    path: REQUESTS,
+    body: JSON.stringify({
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { generateName: `${stem}-` },
+      spec: { request: btoa(request), signerName: CLIENT_SIGNER, usages: ['client auth'], expirationSeconds: seconds },
+    }),
+  })
+  const { metadata } = body(answer) as { metadata?: { name?: string } }
+  return metadata?.name ?? ''
+}
+
+interface Condition {
+  type: string
+  status: string
+  reason?: string
+  message?: string
+}
+
+interface RequestObject extends JsonObject {
+  status: { conditions?: (Condition & JsonObject)[]; certificate?: string }
+}
+
+async function readRequest(name: string): Promise<RequestObject> {
+  const found = body(await ask({ method: 'GET', path: `${REQUESTS}/${encodeURIComponent(name)}`, origin: 'page' }))
+  return { status: {}, ...found } as RequestObject
+}
+
+/** As `kubectl certificate approve` does. @throws ApiFailure */
+export async function approve(name: string): Promise<void> {
+  const object = await readRequest(name)
+  const condition = { type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved in the page.' }
+  const conditions = [...(object.status.conditions ?? []), condition]
+  const approved = { ...object, status: { ...object.status, conditions } }
+  body(await ask({ method: 'PUT', path: `${REQUESTS}/${encodeURIComponent(name)}/approval`, body: JSON.stringify(approved) }))
+}
+
+const LOOK_MILLISECONDS = 250
+const LOOKS = 40
+
+/** Waits for the signer. @returns the certificate in PEM @throws Error if it refuses, or takes too long */
+export async function issuedCertificate(name: string): Promise<string> {
+  for (let look = 0; look < LOOKS; look++) {
+    const { status } = await readRequest(name)
+    if (status.certificate) return atob(status.certificate)
+    const against = status.conditions?.find(({ type }) => type === 'Failed' || type === 'Denied')
+    if (against) throw new Error(`${against.type}: ${against.message ?? against.reason ?? 'no reason was given'}`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
+  }
+  throw new Error('no certificate was issued: the controllers that sign may not be running')
+}

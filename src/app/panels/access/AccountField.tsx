@@ -1,0 +1,30 @@
+/** A service account as `namespace/name`: one that is there, or any that is typed, for who may not list them. */
+interface AccountFieldProps {
+  accounts: readonly string[]
+  value: string
+  onChange(account: string): void
+}
+
+export function AccountField({ accounts, value, onChange }: AccountFieldProps) {
+  return (
+    <label>
+      <span className="field-title">Service account</span>
+      <input
+        className="field mono"
+        list="service-accounts"
+        placeholder="namespace/name"
+        required
+        value={value}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      <datalist id="service-accounts">
+        {accounts.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </label>
+  )
+}

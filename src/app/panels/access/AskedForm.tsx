@@ -1,0 +1,126 @@
+/** What a request asks for, as a form: any attributes, whether or not the server serves them. */
+import { useMemo } from 'react'
+import type { AskedAttributes } from '../../../hosts/shared/access'
+import { Segments } from '../../components/Segments'
+import { useDiscovery } from '../../state/discovery'
+import { NamespaceChoice } from './NamespaceChoice'
+
+const VERBS = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'impersonate',
+  'bind',
+  'escalate',
+  'approve',
+  'sign',
+  'use',
+]
+const PATH_VERBS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options']
+
+const SORTS = [
+  { value: 'resource', title: 'A resource' },
+  { value: 'path', title: 'A path' },
+] as const
+
+interface AskedFormProps {
+  asked: AskedAttributes
+  onChange(asked: AskedAttributes): void
+}
+
+export function AskedForm({ asked, onChange }: AskedFormProps) {
+  const change = (part: Partial<AskedAttributes>) => onChange({ ...asked, ...part })
+  const { isResource } = asked
+  return (
+    <>
+      <Segments
+        label="What is asked about"
+        value={isResource ? 'resource' : 'path'}
+        choices={SORTS}
+        onChoose={(sort) => change(sort === 'path' ? { isResource: false, path: asked.path || '/healthz' } : { isResource: true })}
+      />
+      <Text title="Verb" value={asked.verb} list={isResource ? VERBS : PATH_VERBS} onChange={(verb) => change({ verb })} />
+      {isResource ? (
+        <OnResource asked={asked} change={change} />
+      ) : (
+        <Text title="Path" value={asked.path} onChange={(path) => change({ path })} />
+      )}
+    </>
+  )
+}
+
+function OnResource({ asked, change }: { asked: AskedAttributes; change(part: Partial<AskedAttributes>): void }) {
+  const served = useDiscovery((state) => state.resources)
+  const names = useMemo(() => [...new Set(served.map(({ resource }) => resource))].sort(), [served])
+  const groups = useMemo(() => [...new Set(served.map(({ group }) => group))].filter(Boolean).sort(), [served])
+  const found = served.find(({ resource, group }) => resource === asked.resource && group === asked.group)
+  /** A resource that is known brings its group along. */
+  const chooseResource = (resource: string) => {
+    const known = served.find((one) => one.resource === resource)
+    change({ resource, ...(known ? { group: known.group, version: known.version } : {}) })
+  }
+  return (
+    <>
+      <div className="pair">
+        <Text title="Resource" value={asked.resource} list={names} onChange={chooseResource} />
+        <Text
+          title="Subresource"
+          value={asked.subresource}
+          list={found?.subresources ?? []}
+          onChange={(subresource) => change({ subresource })}
+        />
+      </div>
+      <div className="pair">
+        <Text title="API group" value={asked.group} placeholder="core: empty" list={groups} onChange={(group) => change({ group })} />
+        <Text title="Version" value={asked.version} onChange={(version) => change({ version })} />
+      </div>
+      <div className="pair">
+        <div className="field-group">
+          <span className="field-title">Namespace</span>
+          <NamespaceChoice label="Namespace of the request" value={asked.namespace} onChoose={(namespace) => change({ namespace })} />
+        </div>
+        <Text title="Name" value={asked.name} placeholder="any" onChange={(name) => change({ name })} />
+      </div>
+    </>
+  )
+}
+
+interface TextProps {
+  title: string
+  value: string
+  placeholder?: string
+  /** What is usual; anything may be typed. */
+  list?: readonly string[]
+  onChange(value: string): void
+}
+
+export function Text({ title, value, placeholder, list, onChange }: TextProps) {
+  const id = `list-${title.toLowerCase().replaceAll(' ', '-')}`
+  return (
+    <label>
+      <span className="field-title">{title}</span>
+      <input
+        className="field mono"
+        value={value}
+        placeholder={placeholder}
+        list={list && list.length > 0 ? id : undefined}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      {list && list.length > 0 && (
+        <datalist id={id}>
+          {list.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  )
+}

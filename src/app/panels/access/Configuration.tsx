@@ -1,0 +1,190 @@
+/** How the server decides who comes in and who may do what. A change restarts it with the same data; what cannot start is refused. */
+import { useEffect, useState } from 'react'
+import type { Decider } from '../../../hosts/shared/access'
+import { Empty } from '../../components/Empty'
+import { Segments } from '../../components/Segments'
+import { useConnection } from '../../state/connection'
+import { useSettings } from '../../state/settings'
+import { notify } from '../../state/view'
+import { Text } from './AskedForm'
+import { type Draft, draftOf, FILES, type FileName, filesNamed, issuersIn, SAMPLES, settingsOf } from './access-draft'
+
+const MODES = ['Node,RBAC', 'RBAC', 'AlwaysAllow', 'AlwaysDeny', 'ABAC,RBAC', 'Node,RBAC,Webhook']
+
+const BY = [
+  { value: 'modes', title: 'Modes' },
+  { value: 'file', title: 'Configuration file' },
+] as const
+
+const TITLES: Record<FileName, string> = {
+  configuration: 'Authorization configuration',
+  policy: 'Policy file: one JSON object a line',
+  webhook: 'How the webhook is reached (kubeconfig)',
+  tokens: 'Token file: token,user,uid,"group1,group2"',
+  authentication: 'ID tokens: authentication configuration',
+}
+
+export default function Configuration() {
+  const { settings, load } = useSettings()
+  const connection = useConnection((state) => state.connection)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection is the reason to ask
+  useEffect(() => {
+    if (settings === undefined) void load()
+  }, [settings, load, connection])
+  if (settings === undefined) return <Empty>Reading …</Empty>
+  return <Form key={JSON.stringify(settings.access)} running={draftOf(settings.access)} />
+}
+
+function Form({ running }: { running: Draft }) {
+  const [draft, setDraft] = useState(running)
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const changed = JSON.stringify(settingsOf(draft)) !== JSON.stringify(settingsOf(running))
+  const restart = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    const answer = await useSettings.getState().change({ access: settingsOf(draft) })
+    setBusy(false)
+    if (answer.done) notify('The server runs so now, with the same data')
+    else setFailure(answer.reason)
+  }
+  return (
+    <form
+      className="scroll configuration"
+      aria-label="Configuration of access"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void restart()
+      }}
+    >
+      <div className="configuration-head">
+        {failure && (
+          <p className="note bad wrap" role="alert">
+            The server refuses to start so, and runs as before: {failure}
+          </p>
+        )}
+        <div className="button-row">
+          <button type="submit" className="button primary" disabled={!changed || busy}>
+            {busy ? 'Restarting …' : 'Restart the server so'}
+          </button>
+          {changed && (
+            <button type="button" className="button" onClick={() => setDraft(running)}>
+              Give up the change
+            </button>
+          )}
+          <span className="soft small">Objects stay as they are. Open watches end, as with any restart.</span>
+        </div>
+      </div>
+      <section className="access-main">
+        <h2>Who decides</h2>
+        <Row />
+        <Segments label="Configured by" value={draft.by} choices={BY} onChoose={(by) => change({ by })} />
+        {draft.by === 'modes' && (
+          <div className="field-group">
+            <Text title="Modes" value={draft.modes} list={MODES} onChange={(modes) => change({ modes })} />
+            <span className="soft small">--authorization-mode: asked one after the other; the first that allows or denies decides.</span>
+          </div>
+        )}
+        {filesNamed(draft).map((name) => (
+          <File key={name} name={name} draft={draft} onChange={setDraft} />
+        ))}
+      </section>
+      <section className="access-main">
+        <h2>Who is let in</h2>
+        <p className="soft small">Besides the actors of the page: add an actor with such a token to act as its user.</p>
+        <File name="tokens" draft={draft} onChange={setDraft} />
+        <File name="authentication" draft={draft} onChange={setDraft} />
+        {issuersIn(draft).map((issuer) => (
+          <KeySet key={issuer} issuer={issuer} draft={draft} onChange={setDraft} />
+        ))}
+        <label className="field-group">
+          <span className="field-title">Requests without a credential</span>
+          <select
+            className="field"
+            value={draft.anonymous}
+            onChange={(event) => change({ anonymous: event.target.value as Draft['anonymous'] })}
+          >
+            <option value="usual">as usual: system:anonymous</option>
+            <option value="yes">--anonymous-auth=true</option>
+            <option value="no">--anonymous-auth=false: 401</option>
+          </select>
+        </label>
+      </section>
+    </form>
+  )
+}
+
+function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChange(draft: Draft): void }) {
+  const text = draft.files[name]
+  const write = (written: string) => onChange({ ...draft, files: { ...draft.files, [name]: written } })
+  return (
+    <div className="field-group">
+      <span className="field-title">
+        {TITLES[name]} <span className="mono">{FILES[name]}</span>
+      </span>
+      <textarea
+        className="field"
+        aria-label={TITLES[name]}
+        rows={Math.min(18, Math.max(text === '' ? 3 : 6, text.split('\n').length + 1))}
+        placeholder="empty: none"
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => write(event.target.value)}
+      />
+      {text === '' && (
+        <button type="button" className="link small" onClick={() => write(SAMPLES[name])}>
+          Begin with an example
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The public keys of an issuer that the browser may not reach. */
+function KeySet({ issuer, draft, onChange }: { issuer: string; draft: Draft; onChange(draft: Draft): void }) {
+  return (
+    <label className="field-group">
+      <span className="field-title">
+        Keys of <span className="mono">{issuer}</span> (JSON Web Key Set); empty: the issuer is asked
+      </span>
+      <textarea
+        className="field"
+        aria-label={`Keys of ${issuer}`}
+        rows={4}
+        placeholder='{"keys": []}'
+        value={draft.keySets[issuer] ?? ''}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => onChange({ ...draft, keySets: { ...draft.keySets, [issuer]: event.target.value } })}
+      />
+    </label>
+  )
+}
+
+/** The authorizers that run now, in their order. */
+function Row() {
+  const connection = useConnection((state) => state.connection)
+  const [row, setRow] = useState<Decider[]>([])
+  useEffect(() => {
+    let over = false
+    connection?.channel.request('accessAuthorizers', undefined).then(
+      (deciders) => over || setRow(deciders),
+      () => over || setRow([]),
+    )
+    return () => {
+      over = true
+    }
+  }, [connection])
+  return (
+    <ol className="authorizers" aria-label="Authorizers that run now">
+      {row.map(({ type, name }) => (
+        <li key={`${type} ${name}`}>
+          <strong className="cut">{type}</strong>
+          {name.toLowerCase() !== type.toLowerCase() && <span className="cut soft">{name}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,132 @@
+/** The client's side of an exec plugin, to play with: what the plugin is told, what it says, and how long the client keeps it. */
+import { useRef, useState } from 'react'
+import { ask } from '../../client'
+import { timeText } from '../../components/format'
+import {
+  ExecClient,
+  type ExecCredential,
+  INPUT_VARIABLE,
+  inputOf,
+  type Occasion,
+  type Plugin,
+  readPlugin,
+  SAMPLE,
+} from '../../identities/exec-plugin'
+
+interface Event {
+  id: number
+  at: number
+  text: string
+  tone: 'good' | 'bad' | 'none'
+}
+
+const OCCASIONS: Record<Occasion, string> = {
+  first: 'Nothing is kept yet: the plugin is run',
+  kept: 'The credential that is kept is used; the plugin is not run',
+  expired: 'The expirationTimestamp has passed: the plugin is run again',
+  refused: 'Status 401: what was kept is thrown away and the plugin is run again, for the next request',
+}
+
+const PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+let lastId = 0
+
+export function ExecPlugin() {
+  const [text, setText] = useState(SAMPLE)
+  const [events, setEvents] = useState<Event[]>([])
+  const [credential, setCredential] = useState<ExecCredential>()
+  const [failure, setFailure] = useState<string>()
+  const client = useRef<{ text: string; client: ExecClient; plugin: Plugin }>(undefined)
+  const tell = (said: string, tone: Event['tone'] = 'none') =>
+    setEvents((before) => [{ id: ++lastId, at: Date.now(), text: said, tone }, ...before].slice(0, 40))
+
+  function process(): ExecClient {
+    if (client.current?.text !== text) {
+      const plugin = readPlugin(text)
+      client.current = { text, plugin, client: new ExecClient(plugin, Date.now) }
+    }
+    return client.current.client
+  }
+
+  async function send(): Promise<void> {
+    try {
+      const running = process()
+      setFailure(undefined)
+      const { occasion, credential: given } = running.credential()
+      setCredential(given)
+      tell(OCCASIONS[occasion])
+      const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
+      const actor = { name: 'exec plugin', groups: [], token: given.status.token }
+      const answer = await ask({ method: 'POST', path: PATH, body: JSON.stringify(review), actor })
+      const { status } = (answer.json ?? {}) as { status?: { userInfo?: { username?: string } } }
+      tell(
+        `HTTP ${answer.status}${answer.ok ? `: the server knows ${status?.userInfo?.username ?? 'somebody'}` : ''}`,
+        answer.ok ? 'good' : 'bad',
+      )
+      const next = running.answered(answer.status, given)
+      if (next === undefined) return
+      setCredential(next)
+      tell(OCCASIONS.refused)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  function forget(): void {
+    client.current = undefined
+    setCredential(undefined)
+    tell('A new process: what was kept is gone')
+  }
+
+  const plugin = client.current?.text === text ? client.current.plugin : undefined
+  return (
+    <div className="add-form">
+      <p className="soft">
+        A kubeconfig may name a program that says which credential to use. The client runs it, keeps what it says, and runs it again when
+        that has expired or the server answers 401. Here the program is described by what it would say.
+      </p>
+      <textarea
+        className="field"
+        aria-label="Exec plugin as YAML"
+        rows={14}
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+      {failure && (
+        <p className="note bad" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="button-row">
+        <button type="button" className="button primary" onClick={() => void send()}>
+          Send a request
+        </button>
+        <button type="button" className="button" onClick={forget}>
+          New process
+        </button>
+      </div>
+      {events.length > 0 && (
+        <ol className="exec-events" aria-label="What the client does">
+          {events.map(({ id, at, text: said, tone }) => (
+            <li key={id} className={tone}>
+              <span className="time">{timeText(at)}</span> {said}
+            </li>
+          ))}
+        </ol>
+      )}
+      {plugin && (
+        <section className="part" aria-label="Input of the plugin">
+          <h3>{INPUT_VARIABLE}: what the plugin is told</h3>
+          <pre>{JSON.stringify(inputOf(plugin, location.origin), null, 2)}</pre>
+        </section>
+      )}
+      {credential && (
+        <section className="part" aria-label="Output of the plugin">
+          <h3>What it says, and the client keeps</h3>
+          <pre>{JSON.stringify(credential, null, 2)}</pre>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+/** Why one request would be allowed or refused: the row of authorizers, the chains that allow it, or what almost did. */
+import type { AskedAttributes, Explanation as ExplanationData, Step } from '../../../hosts/shared/access'
+import { Icon } from '../../components/Icon'
+import { openAccess, useAccess, useAnswer, useSubject } from '../../state/access'
+import { Chain, NearMissChain } from './Chain'
+import { askedText, subjectName } from './words'
+
+export function Explanation({ asked }: { asked: AskedAttributes }) {
+  const subject = useSubject()
+  const revision = useAccess((state) => state.revision)
+  const { answer, failure } = useAnswer('accessExplain', { subject, asked, ...(revision === undefined ? {} : { revision }) })
+  return (
+    <>
+      <header className="detail-head">
+        <p className="detail-title">
+          {answer && <Verdict allowed={answer.allowed} />}
+          <strong className="wrap">{askedText(asked)}</strong>
+        </p>
+        <p className="soft">
+          by {subjectName(subject)}
+          {revision !== undefined && ` · roles as of revision ${revision}`}
+        </p>
+        <div className="button-row">
+          <button type="button" className="button small" onClick={() => openAccess('who-can', { asked })}>
+            <Icon name="people" size={14} /> Who can?
+          </button>
+          <button type="button" className="button small" onClick={() => openAccess('try', { asked })}>
+            <Icon name="scales" size={14} /> Ask the server
+          </button>
+        </div>
+      </header>
+      <div className="scroll detail-body">
+        {failure && <p className="note bad">{failure}</p>}
+        {answer && <Because answer={answer} asked={asked} />}
+      </div>
+    </>
+  )
+}
+
+export function Verdict({ allowed }: { allowed: boolean }) {
+  return (
+    <span className={allowed ? 'chip good' : 'chip bad'}>
+      {allowed ? '✓' : '✕'} {allowed ? 'allowed' : 'refused'}
+    </span>
+  )
+}
+
+export function Because({ answer, asked }: { answer: ExplanationData; asked: AskedAttributes }) {
+  const { steps, reason, error, by, chains, nearMisses, allowed } = answer
+  return (
+    <>
+      <section className="part" aria-label="Authorizers">
+        <h3>Who was asked</h3>
+        <Authorizers steps={steps} />
+        {reason !== '' && <p className="soft wrap">{reason}</p>}
+        {error && <p className="note warn">{error}</p>}
+      </section>
+      {chains.length > 0 && (
+        <section className="part" aria-label="Why it is allowed">
+          <h3>
+            {by?.type === 'RBAC'
+              ? chains.length === 1
+                ? 'The chain that allows it'
+                : `${chains.length} chains allow it`
+              : 'Roles allow it too'}
+          </h3>
+          {chains.map((chain, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
+            <Chain key={index} chain={chain} />
+          ))}
+        </section>
+      )}
+      {!allowed && (
+        <section className="part" aria-label="What almost allowed it">
+          <h3>What almost allowed it</h3>
+          {nearMisses.length === 0 && (
+            <p className="soft">No role comes within one step of it: none of the bindings here has to do with it.</p>
+          )}
+          {nearMisses.map((miss, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
+            <NearMissChain key={index} miss={miss} asked={asked} />
+          ))}
+        </section>
+      )}
+    </>
+  )
+}
+
+const OPINION = {
+  allow: { sign: '✓', word: 'allows', tone: 'good' },
+  deny: { sign: '✕', word: 'denies', tone: 'bad' },
+  noOpinion: { sign: '–', word: 'no opinion', tone: 'none' },
+} as const
+
+/** In the order in which they are asked; one that decides ends it. */
+export function Authorizers({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="authorizers">
+      {steps.map(({ by, verdict }) => {
+        const { sign, word, tone } = verdict === undefined ? { sign: '', word: 'not asked', tone: 'unasked' } : OPINION[verdict.decision]
+        return (
+          <li key={`${by.type} ${by.name}`} className={tone} title={verdict?.reason || verdict?.error || undefined}>
+            <strong className="cut">{by.type}</strong>
+            {by.name.toLowerCase() !== by.type.toLowerCase() && <span className="cut soft">{by.name}</span>}
+            <span>
+              {sign} {word}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,34 @@
+/** A namespace of the cluster, or all of them. */
+import { useCluster } from '../../state/cluster'
+
+export function useNamespaces(): string[] {
+  const kinds = useCluster((state) => state.kinds)
+  return [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort()
+}
+
+interface NamespaceChoiceProps {
+  id?: string
+  label: string
+  value: string
+  disabled?: boolean
+  onChoose(namespace: string): void
+}
+
+export function NamespaceChoice({ id, label, value, disabled = false, onChoose }: NamespaceChoiceProps) {
+  const names = useNamespaces()
+  return (
+    <select
+      id={id}
+      className="field"
+      aria-label={label}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">All namespaces</option>
+      {(value === '' || names.includes(value) ? names : [value, ...names]).map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  )
+}

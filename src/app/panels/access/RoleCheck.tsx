@@ -1,0 +1,106 @@
+/** Of roles that are being written: which recorded requests they would still refuse, and which rules reach further than they seem. */
+import { useEffect, useState } from 'react'
+import type { AskedAttributes, PolicyRule, ReachWarning, Shortfall, StillRefused } from '../../../hosts/shared/access'
+import type { AuditEvent } from '../../../hosts/shared/channel'
+import { useConnection } from '../../state/connection'
+import { RuleText } from './RuleText'
+import { rolesIn, type WrittenRole } from './role-manifest'
+import type { Recorded } from './series'
+import { WarningList } from './Warnings'
+
+interface RoleCheckProps {
+  /** Manifests. */
+  text: string
+  /** The requests with how they are called. */
+  recorded: readonly Recorded[]
+  requests: readonly AskedAttributes[]
+  events: readonly AuditEvent[]
+}
+
+interface Checked {
+  refused: StillRefused[]
+  warnings: ReachWarning[]
+}
+
+/** What is being typed is not asked about letter by letter. */
+const SETTLE_MILLISECONDS = 200
+
+const LACKS: Record<Shortfall, string> = {
+  role: 'the role is not there',
+  verb: 'another verb',
+  name: 'other names',
+  subresource: 'another resource or subresource',
+  namespace: 'another namespace',
+  group: 'another API group',
+}
+
+export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) {
+  const [checked, setChecked] = useState<Checked>()
+  const [problem, setProblem] = useState<string>()
+  const question = JSON.stringify([text, requests, events])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for its parts, which are made anew at every drawing
+  useEffect(() => {
+    let over = false
+    const timer = setTimeout(() => {
+      check(text, requests, events).then(
+        (found) => {
+          if (over) return
+          setChecked(found)
+          setProblem(undefined)
+        },
+        (error: unknown) => over || setProblem(error instanceof Error ? error.message : String(error)),
+      )
+    }, SETTLE_MILLISECONDS)
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [question])
+  if (problem !== undefined) return <p className="note bad">This cannot be checked: {problem}</p>
+  if (checked === undefined) return null
+  const { refused, warnings } = checked
+  return (
+    <>
+      <section className="part" aria-label="Still refused" aria-live="polite">
+        <h3>{refused.length === 0 ? '✓ All of the chosen requests would be allowed' : `✕ Still refused: ${refused.length}`}</h3>
+        {refused.map(({ index, rule, lacks }) => (
+          <div key={index}>
+            <p className="mono wrap">{recorded[index]?.text}</p>
+            {rule !== undefined && lacks !== undefined && (
+              <>
+                <p className="soft small">The nearest rule is about {LACKS[lacks]}:</p>
+                <RuleText rule={rule as PolicyRule} lacks={lacks} />
+              </>
+            )}
+          </div>
+        ))}
+      </section>
+      {warnings.length > 0 && (
+        <section className="part" aria-label="Reaches further">
+          <h3>Reaches further than it seems</h3>
+          <WarningList warnings={warnings} />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** A request is refused if every role refuses it. */
+async function check(text: string, requests: readonly AskedAttributes[], events: readonly AuditEvent[]): Promise<Checked> {
+  const { connection } = useConnection.getState()
+  if (connection === undefined) throw new Error('the server has not started yet')
+  const { channel } = connection
+  const roles: WrittenRole[] = rolesIn(text)
+  if (roles.length === 0) throw new Error('there is no Role and no ClusterRole in it')
+  const answers = await Promise.all(
+    roles.map(({ rules, namespace }) =>
+      channel.request('accessStillRefused', { rules, namespace, requests: [...requests], events: [...events] }),
+    ),
+  )
+  const [first = [], ...others] = answers
+  const refused = first
+    .filter(({ index }) => others.every((answer) => answer.some((one) => one.index === index)))
+    .map((one) => [one, ...others.map((answer) => answer.find(({ index }) => index === one.index))].find((two) => two?.rule) ?? one)
+  const warnings = await Promise.all(roles.map(({ rules }) => channel.request('accessWarnings', { rules })))
+  return { refused, warnings: warnings.flat() }
+}

@@ -1,0 +1,153 @@
+/** The least role for requests that were made; what a role that is being written would still refuse, and where it reaches too far. */
+import { useMemo, useState } from 'react'
+import { Empty } from '../../components/Empty'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import { useAnswer } from '../../state/access'
+import { useActors } from '../../state/actors'
+import { useEditors } from '../../state/editors'
+import { useFreshAudit, useFreshTraces } from '../../state/traces'
+import { useView } from '../../state/view'
+import { RoleCheck } from './RoleCheck'
+import { manifestOf, roleNameOf } from './role-manifest'
+import { fromEvents, fromTraces, type Recorded } from './series'
+
+const SOURCES = [
+  { value: 'requests', title: 'Requests' },
+  { value: 'audit', title: 'Audit trail' },
+] as const
+
+type Source = (typeof SOURCES)[number]['value']
+
+/** Everything that was recorded, by whom. */
+function useSeries(source: Source): Recorded[] {
+  const traces = useFreshTraces()
+  const { events } = useFreshAudit()
+  return useMemo(() => (source === 'requests' ? fromTraces(traces.values()) : fromEvents(events)), [source, traces, events])
+}
+
+export default function Roles() {
+  const [source, setSource] = useState<Source>('requests')
+  const [chosenUser, setUser] = useState<string>()
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const actor = useActors((state) => state.actor.name)
+  const all = useSeries(source)
+  const users = useMemo(() => [...new Set([actor, ...all.map(({ user }) => user)])].sort(), [all, actor])
+  const user = chosenUser !== undefined && users.includes(chosenUser) ? chosenUser : actor
+  const series = all.filter((one) => one.user === user)
+  const chosen = series.filter(({ key }) => !left.has(key))
+  const toggle = (key: string) => {
+    const next = new Set(left)
+    if (!next.delete(key)) next.add(key)
+    setLeft(next)
+  }
+  const toggleAll = () => setLeft(chosen.length === 0 ? new Set() : new Set(series.map(({ key }) => key)))
+  return (
+    <div className="access-columns">
+      <form className="access-form" aria-label="Recorded requests" onSubmit={(event) => event.preventDefault()}>
+        <Segments label="From where" value={source} choices={SOURCES} onChoose={setSource} />
+        <label>
+          <span className="field-title">Requests of</span>
+          <select className="field" value={user} onChange={(event) => setUser(event.target.value)}>
+            {users.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        {series.length === 0 ? (
+          <p className="soft">
+            {source === 'requests' ? 'No requests yet.' : 'No audit events yet.'} Act as this user, do in the workbench what shall be
+            allowed, and come back. What was refused counts too.
+          </p>
+        ) : (
+          <>
+            <div className="button-row">
+              <span className="soft small">
+                {chosen.length} of {series.length} chosen
+              </span>
+              <button type="button" className="button quiet small" onClick={toggleAll}>
+                {chosen.length === 0 ? 'Choose all' : 'Choose none'}
+              </button>
+            </div>
+            <Series series={series} left={left} onToggle={toggle} />
+          </>
+        )}
+      </form>
+      <section className="access-main" aria-label="Role">
+        {chosen.length === 0 ? (
+          <Empty icon="cut" title="The least role">
+            Choose requests that were made: the smallest role that allows just them is written here.
+          </Empty>
+        ) : (
+          <Least chosen={chosen} user={user} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Series({ series, left, onToggle }: { series: readonly Recorded[]; left: ReadonlySet<string>; onToggle(key: string): void }) {
+  return (
+    <div className="series">
+      {series.map(({ key, text, count, refused }) => (
+        <label key={key}>
+          <input type="checkbox" checked={!left.has(key)} onChange={() => onToggle(key)} />
+          <span className="wrap">{text}</span>
+          <span className="soft">
+            {refused && <span className="chip bad">403</span>} {count > 1 && `× ${count}`}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) {
+  const [names, setNames] = useState(false)
+  const [bound, setBound] = useState(true)
+  const [draft, setDraft] = useState<string>()
+  const requests = chosen.flatMap(({ asked }) => asked ?? [])
+  const events = chosen.flatMap(({ event }) => event ?? [])
+  const { answer, failure } = useAnswer('accessLeastRoles', { requests, events, names })
+  const least = answer && manifestOf(answer, roleNameOf(user), bound ? user : undefined)
+  const text = draft ?? least ?? ''
+  const openInEditor = () => {
+    useEditors.getState().open({ title: `${roleNameOf(user)}.yaml`, language: 'yaml', text })
+    useView.getState().set({ pane: 'editor' })
+  }
+  return (
+    <>
+      <div className="button-row">
+        <label className="check">
+          <input type="checkbox" checked={names} onChange={(event) => setNames(event.target.checked)} />
+          <span>Only the objects that were named</span>
+        </label>
+        <label className="check">
+          <input type="checkbox" checked={bound} onChange={(event) => setBound(event.target.checked)} />
+          <span>Bind to {user}</span>
+        </label>
+      </div>
+      {failure && <p className="note bad">{failure}</p>}
+      <textarea
+        className="field"
+        aria-label="Role as YAML"
+        rows={Math.min(26, Math.max(10, text.split('\n').length))}
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <div className="button-row">
+        <button type="button" className="button small primary" onClick={openInEditor}>
+          <Icon name="edit" size={14} /> Open in the editor
+        </button>
+        {draft !== undefined && (
+          <button type="button" className="button small" onClick={() => setDraft(undefined)}>
+            Back to the least role
+          </button>
+        )}
+      </div>
+      {text !== '' && <RoleCheck text={text} recorded={chosen} requests={requests} events={events} />}
+    </>
+  )
+}

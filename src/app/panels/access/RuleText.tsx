@@ -1,0 +1,42 @@
+/** A rule of a role, as compact as it can be read; the part that falls short is marked. */
+import type { PolicyRule, Shortfall } from '../../../hosts/shared/access'
+
+/** Which member of the rule it is about. */
+const MEMBER_OF: Partial<Record<Shortfall, keyof PolicyRule>> = {
+  verb: 'verbs',
+  name: 'resourceNames',
+  subresource: 'resources',
+  group: 'apiGroups',
+}
+
+const MEMBERS: { member: keyof PolicyRule; title: string }[] = [
+  { member: 'verbs', title: 'verbs' },
+  { member: 'resources', title: 'resources' },
+  { member: 'apiGroups', title: 'groups' },
+  { member: 'resourceNames', title: 'names' },
+  { member: 'nonResourceURLs', title: 'paths' },
+]
+
+/** The core group has no name. */
+const wordOf = (member: keyof PolicyRule, word: string): string => (member === 'apiGroups' && word === '' ? '""' : word)
+
+export function RuleText({ rule, lacks }: { rule: PolicyRule; lacks?: Shortfall | undefined }) {
+  const short = lacks === undefined ? undefined : MEMBER_OF[lacks]
+  return (
+    <dl className="rule-text">
+      {MEMBERS.map(({ member, title }) => {
+        const words = (rule[member] as readonly string[] | null | undefined) ?? []
+        if (words.length === 0) return null
+        return (
+          <div key={member} className={member === short ? 'short' : ''}>
+            <dt>
+              {title}
+              {member === short && <span className="visually-hidden"> (does not fit)</span>}
+            </dt>
+            <dd>{words.map((word) => wordOf(member, word)).join(', ')}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,200 @@
+/** May this request pass? Put to the server as a review, with what each authorizer says. */
+import { useEffect, useState } from 'react'
+import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
+import { type Answer, ask } from '../../client'
+import { copyText } from '../../components/copy'
+import { prettyText } from '../../components/format'
+import { Segments } from '../../components/Segments'
+import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
+import { subjectOf, useAccess, useAnswer, useSubject } from '../../state/access'
+import { useActors } from '../../state/actors'
+import { AskedForm } from './AskedForm'
+import { Because, Verdict } from './Explanation'
+import { asCanI, type ReviewKind, reviewOf } from './review'
+import { SubjectPicker } from './SubjectPicker'
+import { subjectName } from './words'
+
+const KINDS: { value: ReviewKind; title: string }[] = [
+  { value: 'SubjectAccessReview', title: 'Somebody' },
+  { value: 'LocalSubjectAccessReview', title: 'In a namespace' },
+  { value: 'SelfSubjectAccessReview', title: 'Myself' },
+]
+
+/** The body that was sent, if it was not the form's, and what came back. */
+interface Sent {
+  edited: string | undefined
+  answer: Answer
+}
+
+interface Status {
+  allowed?: boolean
+  denied?: boolean
+  reason?: string
+  evaluationError?: string
+}
+
+export default function Try() {
+  const { asked, set, subject: chosen } = useAccess()
+  const subject = useSubject()
+  const actor = useActors((state) => state.actor)
+  const [kind, setKind] = useState<ReviewKind>(chosen === undefined ? 'SelfSubjectAccessReview' : 'SubjectAccessReview')
+  const [result, setResult] = useState<Sent>()
+  const [failure, setFailure] = useState<string>()
+  const [edited, setEdited] = useState<string>()
+  const review = reviewOf(kind, subject, asked)
+  const request = JSON.stringify(review.body, null, 2)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer to another question is none to this one
+  useEffect(() => {
+    setResult(undefined)
+    setFailure(undefined)
+    setEdited(undefined)
+  }, [request, actor])
+  const send = async () => {
+    try {
+      const answer = await ask({ method: 'POST', path: review.path, body: edited ?? JSON.stringify(review.body) })
+      setResult({ edited, answer })
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const problem =
+    kind === 'LocalSubjectAccessReview' && (asked.namespace === '' || !asked.isResource)
+      ? 'This review is about resources of one namespace.'
+      : undefined
+  return (
+    <div className="access-columns">
+      <form
+        className="access-form"
+        aria-label="A request"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <Segments label="Whose request" value={kind} choices={KINDS} onChoose={setKind} />
+        {kind === 'SelfSubjectAccessReview' ? (
+          <p className="soft small">{actor.name} asks about themselves.</p>
+        ) : (
+          <div className="button-row">
+            <SubjectPicker />
+            <span className="soft small">asked by {actor.name}</span>
+          </div>
+        )}
+        <AskedForm asked={asked} onChange={(next) => set({ asked: next })} />
+        <div className="button-row">
+          <button type="submit" className="button primary" disabled={problem !== undefined}>
+            Ask the server
+          </button>
+          {problem && <span className="soft small">{problem}</span>}
+        </div>
+      </form>
+      <section className="access-main" aria-label="Answer of the server">
+        {failure && <p className="note bad">{failure}</p>}
+        {result && (
+          <Result
+            answer={result.answer}
+            asked={result.edited === undefined ? asked : undefined}
+            who={kind === 'SelfSubjectAccessReview' ? subjectOf(actor) : subject}
+          />
+        )}
+        <section className="part" aria-label="Request">
+          <h3>Request</h3>
+          <p className="mono wrap">POST {review.path}</p>
+          <textarea
+            className="field"
+            aria-label="Body of the review"
+            rows={request.split('\n').length + 1}
+            value={edited ?? request}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setEdited(event.target.value === request ? undefined : event.target.value)}
+          />
+          <p className="soft small">Whatever else a review can say may be added here: uid, extra, selectors.</p>
+          <Forms
+            kind={kind}
+            subject={subject}
+            asked={asked}
+            path={review.path}
+            body={edited ?? JSON.stringify(review.body)}
+            edited={edited !== undefined}
+          />
+        </section>
+        {result && (
+          <section className="part" aria-label="Response">
+            <h3>Response: HTTP {result.answer.status}</h3>
+            <pre>{prettyText(result.answer.text)}</pre>
+          </section>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface FormsProps {
+  kind: ReviewKind
+  subject: AccessSubject
+  asked: AskedAttributes
+  path: string
+  body: string
+  /** Not as the form has it: the command has no words for it. */
+  edited: boolean
+}
+
+function Forms({ kind, subject, asked, path, body, edited }: FormsProps) {
+  const said = {
+    method: 'POST',
+    path,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: '' },
+    body,
+  }
+  return (
+    <div className="button-row">
+      <span className="soft">Copy as</span>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => void copyText(edited ? asKubectl(said) : asCanI(kind, subject, asked), 'The kubectl command')}
+      >
+        kubectl
+      </button>
+      <button type="button" className="button small" onClick={() => void copyText(asCurl(said), 'The curl command')}>
+        curl
+      </button>
+      <button type="button" className="button small" onClick={() => void copyText(asFetch(said), 'The fetch call')}>
+        fetch
+      </button>
+    </div>
+  )
+}
+
+interface ResultProps {
+  answer: Answer
+  /** undefined: the form does not say what was asked, and nothing is explained. */
+  asked: AskedAttributes | undefined
+  who: AccessSubject
+}
+
+function Result({ answer, asked, who }: ResultProps) {
+  const { answer: explained } = useAnswer('accessExplain', answer.ok && asked ? { subject: who, asked } : undefined)
+  if (!answer.ok) {
+    const { message } = (answer.json ?? {}) as { message?: string }
+    return (
+      <p className="note bad" role="alert">
+        The review itself was refused: {message ?? `HTTP ${answer.status}`}
+      </p>
+    )
+  }
+  const { status = {} } = (answer.json ?? {}) as { status?: Status }
+  return (
+    <section className="part" aria-label="Verdict" aria-live="polite">
+      <p className="detail-title">
+        <Verdict allowed={status.allowed === true} />
+        {asked && <strong>{subjectName(who)}</strong>}
+        {status.denied && <span className="chip bad">denied</span>}
+      </p>
+      {status.reason && explained === undefined && <p className="soft wrap">{status.reason}</p>}
+      {status.evaluationError && <p className="note warn wrap">{status.evaluationError}</p>}
+      {explained && asked && <Because answer={explained} asked={asked} />}
+    </section>
+  )
+}

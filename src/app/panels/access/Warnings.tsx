@@ -1,0 +1,42 @@
+/** Rights that reach further than they seem, each with what it gives besides and by whom it is held. */
+import type { PolicyRule, ReachWarning } from '../../../hosts/shared/access'
+import { Icon } from '../../components/Icon'
+import { Chain } from './Chain'
+import { RuleText } from './RuleText'
+
+export function Warnings({ warnings }: { warnings: readonly ReachWarning[] }) {
+  return (
+    <>
+      <header className="detail-head">
+        <p className="detail-title">
+          <strong>
+            {warnings.length === 1 ? 'One right reaches further than it seems' : `${warnings.length} rights reach further than they seem`}
+          </strong>
+        </p>
+        <p className="soft">What each gives besides what it says.</p>
+      </header>
+      <div className="scroll detail-body">
+        <WarningList warnings={warnings} />
+      </div>
+    </>
+  )
+}
+
+export function WarningList({ warnings }: { warnings: readonly ReachWarning[] }) {
+  return (
+    <ul className="warnings" aria-label="Rights that reach further">
+      {warnings.map(({ kind, right, text, rule, chain }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same right may come from several roles
+        <li key={index} className="warning">
+          <p className="warning-head">
+            <Icon name="warning" size={14} />
+            <strong>{kind}</strong>
+            <span className="mono wrap">{right}</span>
+          </p>
+          <p>{text}</p>
+          {chain ? <Chain chain={chain} /> : <RuleText rule={rule as PolicyRule} />}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,96 @@
+/** The reverse question: everybody who may do something, by which mode, and by what chain. */
+import type { Holder, WhoCan as WhoCanAnswer } from '../../../hosts/shared/access'
+import { Empty } from '../../components/Empty'
+import { openAccess, useAccess, useAnswer } from '../../state/access'
+import { AskedForm } from './AskedForm'
+import { Chain } from './Chain'
+import { askedText } from './words'
+
+export default function WhoCan() {
+  const { asked, revision, set } = useAccess()
+  const { answer, failure } = useAnswer('accessWhoCan', { asked, ...(revision === undefined ? {} : { revision }) })
+  return (
+    <div className="access-columns">
+      <form className="access-form" aria-label="Who can" onSubmit={(event) => event.preventDefault()}>
+        <AskedForm asked={asked} onChange={(next) => set({ asked: next })} />
+        {revision !== undefined && (
+          <p className="note">
+            Roles and bindings as of revision {revision}.{' '}
+            <button type="button" className="link" onClick={() => set({ revision: undefined })}>
+              As of now
+            </button>
+          </p>
+        )}
+      </form>
+      <section className="access-main" aria-label="Who can: answer">
+        <h2 className="wrap">Who can {askedText(asked)}?</h2>
+        {failure && <p className="note bad">{failure}</p>}
+        {answer === undefined ? !failure && <Empty>Asking …</Empty> : <Holders answer={answer} />}
+      </section>
+    </div>
+  )
+}
+
+function Holders({ answer }: { answer: WhoCanAnswer }) {
+  const { holders, caveats } = answer
+  return (
+    <>
+      {holders.length === 0 ? (
+        <p className="soft">Nobody.</p>
+      ) : (
+        <ul className="holders" aria-label="Holders">
+          {holders.map((holder, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: somebody may hold it in several ways
+            <li key={index}>
+              <OneHolder holder={holder} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {caveats.map(({ text }) => (
+        <p key={text} className="note warn">
+          {text}
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** Why somebody may whom no role lets. */
+const WITHOUT_ROLE: Record<string, string> = {
+  Superusers: 'Members of this group may do everything. No role says so and no binding takes it away; not even a webhook is asked.',
+  Node: 'The agent of a node may do what the pods on it need.',
+  ABAC: 'A line of the policy file says so.',
+  AlwaysAllow: 'This mode allows everybody everything.',
+}
+
+function OneHolder({ holder }: { holder: Holder }) {
+  const { subject, by, chain } = holder
+  const name = subject.kind === 'ServiceAccount' ? `${subject.namespace}/${subject.name}` : subject.name
+  const rights = () =>
+    openAccess('rights', {
+      subject:
+        subject.kind === 'ServiceAccount'
+          ? { kind: 'ServiceAccount', namespace: subject.namespace ?? '', name: subject.name }
+          : { kind: subject.kind === 'Group' ? 'Group' : 'User', name: subject.name },
+      explained: undefined,
+    })
+  return (
+    <details className="holder">
+      <summary>
+        <span className="chip mute">{subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}</span>
+        <strong className="wrap">{name}</strong>
+        <span className="soft cut">
+          {by.type}
+          {chain && ` · ${chain.binding.kind} ${chain.binding.name}`}
+        </span>
+      </summary>
+      {chain ? <Chain chain={chain} /> : <p className="soft">{WITHOUT_ROLE[by.type] ?? `Allowed by the authorizer ${by.name}.`}</p>}
+      <p>
+        <button type="button" className="link" onClick={rights}>
+          All rights of {name}
+        </button>
+      </p>
+    </details>
+  )
+}

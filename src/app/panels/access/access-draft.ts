@@ -1,0 +1,121 @@
+/** The settings of access as a form shows them, and back: a few files of fixed names, and the flags that name them. */
+import type { AccessSettings } from '../../../hosts/shared/access-settings'
+
+export const FILES = {
+  configuration: '/etc/kubernetes/authorization.yaml',
+  policy: '/etc/kubernetes/abac.jsonl',
+  webhook: '/etc/kubernetes/authorization-webhook.kubeconfig',
+  tokens: '/etc/kubernetes/tokens.csv',
+  authentication: '/etc/kubernetes/authentication.yaml',
+} as const
+
+export type FileName = keyof typeof FILES
+
+export interface Draft {
+  /** By modes in their order, or by a configuration file. */
+  by: 'modes' | 'file'
+  /** `Node,RBAC` */
+  modes: string
+  files: Record<FileName, string>
+  /** JSON Web Key Sets by issuer, for issuers that the browser cannot ask. */
+  keySets: Record<string, string>
+  /** Whether who brings no credential is let in; `usual`: the flag is not given. */
+  anonymous: 'usual' | 'yes' | 'no'
+}
+
+/** What is not there until somebody writes it. */
+const EMPTY_AT_FIRST: readonly FileName[] = ['tokens', 'authentication']
+
+export const SAMPLES: Record<FileName, string> = {
+  configuration: `apiVersion: apiserver.config.k8s.io/v1beta1
+kind: AuthorizationConfiguration
+authorizers:
+  - type: Node
+    name: node
+  - type: RBAC
+    name: rbac
+`,
+  policy: `{"apiVersion": "abac.authorization.kubernetes.io/v1beta1", "kind": "Policy", "spec": {"user": "carol", "namespace": "*", "resource": "pods", "apiGroup": "*", "readonly": true}}
+`,
+  webhook: `apiVersion: v1
+kind: Config
+clusters:
+  - name: reviewer
+    cluster: {server: "https://reviewer.example/authorize"}
+users:
+  - name: apiserver
+    user: {}
+contexts:
+  - name: webhook
+    context: {cluster: reviewer, user: apiserver}
+current-context: webhook
+`,
+  tokens: 'dave-token,dave,u-dave,"developers"\n',
+  authentication: `apiVersion: apiserver.config.k8s.io/v1beta1
+kind: AuthenticationConfiguration
+jwt:
+  - issuer:
+      url: https://issuer.example
+      audiences: [kubetab]
+    claimMappings:
+      username: {claim: email, prefix: "oidc:"}
+      groups: {claim: groups, prefix: "oidc:"}
+`,
+}
+
+export function draftOf({ files, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth }: AccessSettings): Draft {
+  const { configFile, modes, policyFile, webhookConfigFile } = authorization
+  const text = (path: string | undefined, name: FileName) =>
+    files[path || FILES[name]] ?? (EMPTY_AT_FIRST.includes(name) ? '' : SAMPLES[name])
+  return {
+    by: configFile === undefined ? 'modes' : 'file',
+    modes: (modes ?? ['Node', 'RBAC']).join(','),
+    files: {
+      configuration: text(configFile, 'configuration'),
+      policy: text(policyFile, 'policy'),
+      webhook: text(webhookConfigFile, 'webhook'),
+      tokens: text(tokenFile, 'tokens'),
+      authentication: text(authenticationConfig, 'authentication'),
+    },
+    keySets,
+    anonymous: anonymousAuth === undefined ? 'usual' : anonymousAuth ? 'yes' : 'no',
+  }
+}
+
+/** Which files a draft names: others are kept, but nothing reads them. */
+export function filesNamed({ by, modes, files }: Draft): FileName[] {
+  const listed = modesIn(modes)
+  if (by === 'file') return /type:\s*["']?Webhook/.test(files.configuration) ? ['configuration', 'webhook'] : ['configuration']
+  return [...(listed.includes('ABAC') ? (['policy'] as const) : []), ...(listed.includes('Webhook') ? (['webhook'] as const) : [])]
+}
+
+export function settingsOf(draft: Draft): AccessSettings {
+  const { by, modes, files, keySets, anonymous } = draft
+  const isWritten = (name: FileName) => files[name].trim() !== ''
+  const named = filesNamed(draft)
+  return {
+    files: Object.fromEntries((Object.keys(FILES) as FileName[]).map((name) => [FILES[name], files[name]])),
+    authorization:
+      by === 'file'
+        ? { configFile: FILES.configuration }
+        : {
+            modes: modesIn(modes),
+            ...(named.includes('policy') ? { policyFile: FILES.policy } : {}),
+            ...(named.includes('webhook') ? { webhookConfigFile: FILES.webhook, webhookVersion: 'v1' } : {}),
+          },
+    tokenFile: isWritten('tokens') ? FILES.tokens : '',
+    authenticationConfig: isWritten('authentication') ? FILES.authentication : '',
+    keySets: Object.fromEntries(issuersIn(draft).flatMap((issuer) => (keySets[issuer]?.trim() ? [[issuer, keySets[issuer]]] : []))),
+    ...(anonymous === 'usual' ? {} : { anonymousAuth: anonymous === 'yes' }),
+  }
+}
+
+/** The issuers that the configuration names, as one reads them while it is being typed. */
+export const issuersIn = ({ files }: Pick<Draft, 'files'>): string[] =>
+  [...files.authentication.matchAll(/^\s*(?:- )?url:\s*["']?([^"'\s#]+)/gm)].map(([, issuer]) => issuer as string)
+
+const modesIn = (modes: string): string[] =>
+  modes
+    .split(',')
+    .map((mode) => mode.trim())
+    .filter((mode) => mode !== '')

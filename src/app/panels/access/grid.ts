@@ -1,0 +1,105 @@
+/** The table of rights as rows and cells ready to be drawn: groups of resources, signs, what each cell is called. */
+import type { AskedAttributes, Cell, Matrix } from '../../../hosts/shared/access'
+
+export interface GridCell {
+  /** `allowed`, `some`, `refused`, `denied`; drawn by sign and colour. */
+  look: keyof typeof LOOKS
+  /** What the server does not serve can be allowed all the same. */
+  served: boolean
+  label: string
+  asked: AskedAttributes
+}
+
+export interface GridRow {
+  key: string
+  /** `deployments/scale` */
+  name: string
+  cells: GridCell[]
+}
+
+export interface GridGroup {
+  /** `apps/v1` */
+  title: string
+  rows: GridRow[]
+}
+
+export const LOOKS = {
+  allowed: { sign: '✓', word: 'allowed' },
+  some: { sign: '◐', word: 'only certain objects' },
+  refused: { sign: '–', word: 'refused' },
+  denied: { sign: '✕', word: 'denied' },
+} as const
+
+export interface GridFilter {
+  words: string
+  subresources: boolean
+  /** Only rows in which something is allowed. */
+  allowed: boolean
+}
+
+/** @param namespace of the question */
+export function resourceGroups(matrix: Matrix, namespace: string, { words, subresources, allowed }: GridFilter): GridGroup[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const groups = new Map<string, GridGroup>()
+  for (const { resource, cells } of matrix.rows) {
+    if (!subresources && resource.resource.includes('/')) continue
+    const title = resource.group === '' ? `core/${resource.version}` : `${resource.group}/${resource.version}`
+    const text = `${resource.resource} ${title}`
+    if (!wanted.every((word) => text.includes(word))) continue
+    if (allowed && cells.every(({ outcome }) => outcome === 'refused')) continue
+    const [plain = '', subresource = ''] = resource.resource.split('/')
+    const row: GridRow = {
+      key: `${resource.group}/${resource.resource}`,
+      name: resource.resource,
+      cells: matrix.verbs.map((verb, column) => {
+        const asked = {
+          verb,
+          isResource: true,
+          path: '',
+          group: resource.group,
+          version: resource.version,
+          resource: plain,
+          subresource,
+          namespace: resource.namespaced ? namespace : '',
+          name: '',
+        }
+        return gridCell(cells[column], asked, resource.verbs.includes(verb), `${verb} ${resource.resource}`)
+      }),
+    }
+    const group = groups.get(title)
+    if (group === undefined) groups.set(title, { title, rows: [row] })
+    else group.rows.push(row)
+  }
+  return [...groups.values()]
+}
+
+export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): GridGroup[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const rows = matrix.paths
+    .filter(
+      ({ path, cells }) => wanted.every((word) => path.includes(word)) && !(allowed && cells.every(({ outcome }) => outcome === 'refused')),
+    )
+    .map(({ path, cells }): GridRow => {
+      const asked = { isResource: false, path, group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+      return {
+        key: path,
+        name: path,
+        cells: matrix.pathVerbs.map((verb, column) => gridCell(cells[column], { ...asked, verb }, true, `${verb} ${path}`)),
+      }
+    })
+  return rows.length === 0 ? [] : [{ title: 'Paths that are no resources', rows }]
+}
+
+function gridCell(cell: Cell | undefined, asked: AskedAttributes, served: boolean, what: string): GridCell {
+  const look =
+    cell === undefined || (cell.outcome === 'refused' && cell.by === undefined)
+      ? 'refused'
+      : cell.outcome === 'refused'
+        ? 'denied'
+        : cell.outcome
+  const names = cell?.names === undefined ? '' : ` (${cell.names.join(', ')})`
+  const by = cell?.by === undefined ? '' : ` by ${cell.by.type}`
+  const label = `${what}: ${LOOKS[look].word}${names}${by}${served ? '' : ', not served'}`
+  // Names are what tells the objects apart: the first is asked for.
+  return { look, served, label, asked: cell?.names?.[0] === undefined ? asked : { ...asked, name: cell.names[0] } }
+}

@@ -1,0 +1,50 @@
+/** A series of requests that were made, from traces or audit events: each once, with how often and how it went. */
+import { PAGE_AGENT } from '../../../engine/names'
+import { isJsonObject } from '../../../engine/object'
+import type { AskedAttributes } from '../../../hosts/shared/access'
+import type { AuditEvent, RequestTrace } from '../../../hosts/shared/channel'
+import { askedText } from './words'
+
+export interface Recorded {
+  key: string
+  text: string
+  user: string
+  count: number
+  /** It was answered with 403 at least once. */
+  refused: boolean
+  /** One of the two: how the request is put to the engine. */
+  asked?: AskedAttributes
+  event?: AuditEvent
+}
+
+/** What the page asks to keep itself up to date is no part of what somebody wanted. */
+export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
+  const series = new Map<string, Recorded>()
+  for (const { asked, user, impersonated, status, userAgent } of traces) {
+    const who = impersonated ?? user
+    if (asked === undefined || who === undefined || userAgent === PAGE_AGENT) continue
+    add(series, { user: who.name, text: askedText(asked), refused: status === 403, asked })
+  }
+  return [...series.values()]
+}
+
+export function fromEvents(events: readonly AuditEvent[]): Recorded[] {
+  const series = new Map<string, Recorded>()
+  for (const event of events) {
+    const user = nameIn(event.impersonatedUser) ?? nameIn(event.user)
+    if (user === undefined || event.userAgent === PAGE_AGENT) continue
+    const [path = ''] = event.requestURI.split('?')
+    const code = isJsonObject(event.responseStatus) ? event.responseStatus.code : undefined
+    add(series, { user, text: `${event.verb} ${path}`, refused: code === 403, event })
+  }
+  return [...series.values()]
+}
+
+const nameIn = (user: unknown): string | undefined => (isJsonObject(user) && typeof user.username === 'string' ? user.username : undefined)
+
+function add(series: Map<string, Recorded>, one: Omit<Recorded, 'key' | 'count'>): void {
+  const key = `${one.user} ${one.text}`
+  const known = series.get(key)
+  if (known === undefined) series.set(key, { ...one, key, count: 1 })
+  else series.set(key, { ...known, count: known.count + 1, refused: known.refused || one.refused })
+}

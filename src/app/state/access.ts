@@ -1,0 +1,116 @@
+/** Questions about rights: whose, where, when, and the engine's answers. The page works nothing out by itself. */
+import { useEffect, useState } from 'react'
+import { create } from 'zustand'
+import type { AccessRequests, AccessSubject, AskedAttributes } from '../../hosts/shared/access'
+import { type Actor, ANONYMOUS, useActors } from './actors'
+import { useCluster } from './cluster'
+import { useConnection } from './connection'
+import { useView } from './view'
+
+export type AccessView = 'rights' | 'who-can' | 'try' | 'roles' | 'identities' | 'configuration'
+
+interface AccessState {
+  view: AccessView
+  /** undefined: whoever acts. */
+  subject: AccessSubject | undefined
+  /** Empty: all namespaces. */
+  namespace: string
+  /** Roles and bindings as they stood then; undefined: now. */
+  revision: number | undefined
+  /** What `who can` and the tester are about. */
+  asked: AskedAttributes
+  /** What is explained beside the table; undefined: nothing is. */
+  explained: AskedAttributes | undefined
+  set(change: Partial<Omit<AccessState, 'set'>>): void
+}
+
+export const FIRST_ASKED: AskedAttributes = {
+  verb: 'get',
+  isResource: true,
+  path: '',
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace: 'default',
+  name: '',
+}
+
+export const useAccess = create<AccessState>((set) => ({
+  view: 'rights',
+  subject: undefined,
+  namespace: 'default',
+  revision: undefined,
+  asked: FIRST_ASKED,
+  explained: undefined,
+  set,
+}))
+
+/** Shows one of the views, wherever one is. */
+export function openAccess(view: AccessView, change: Partial<Omit<AccessState, 'set'>> = {}): void {
+  useAccess.getState().set({ ...change, view })
+  useView.getState().set({ place: 'access' })
+}
+
+/** An actor as the server sees it. */
+export function subjectOf({ name, groups }: Pick<Actor, 'name' | 'groups'>): AccessSubject {
+  return { kind: 'User', name: name === ANONYMOUS.name ? 'system:anonymous' : name, groups }
+}
+
+/** Whose rights are shown: somebody who was chosen, or whoever acts. */
+export function useSubject(): AccessSubject {
+  const chosen = useAccess((state) => state.subject)
+  const actor = useActors((state) => state.actor)
+  return chosen ?? subjectOf(actor)
+}
+
+const RBAC_KINDS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map(
+  (resource) => `rbac.authorization.k8s.io/${resource}`,
+)
+
+/** Changes when roles or bindings do; with every change of the cluster for an actor who may not see them. */
+export function useRolesVersion(): string {
+  return useCluster(({ kinds, revision }) => {
+    let version = ''
+    for (const key of RBAC_KINDS) {
+      const kind = kinds.get(key)
+      if (kind === undefined || kind.refused !== undefined) return String(revision)
+      let newest = 0
+      for (const { resourceVersion } of kind.objects.values()) newest = Math.max(newest, Number(resourceVersion))
+      version += `${kind.objects.size}.${newest} `
+    }
+    return version
+  })
+}
+
+export interface Answered<Answer> {
+  answer: Answer | undefined
+  failure: string | undefined
+}
+
+/**
+ * An answer of the engine, asked for again when the question, the roles or the server change. What was answered before stays until then.
+ * @param ask undefined: nothing is asked
+ */
+export function useAnswer<Kind extends keyof AccessRequests>(
+  kind: Kind,
+  ask: AccessRequests[Kind]['ask'] | undefined,
+): Answered<AccessRequests[Kind]['answer']> {
+  const connection = useConnection((state) => state.connection)
+  const version = useRolesVersion()
+  const [answered, setAnswered] = useState<Answered<AccessRequests[Kind]['answer']>>({ answer: undefined, failure: undefined })
+  const question = ask === undefined ? undefined : JSON.stringify(ask)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other roles are a reason to ask again
+  useEffect(() => {
+    if (connection === undefined || question === undefined) return
+    let over = false
+    connection.channel.request(kind, JSON.parse(question)).then(
+      (answer) => over || setAnswered({ answer, failure: undefined }),
+      (error: unknown) => over || setAnswered({ answer: undefined, failure: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      over = true
+    }
+  }, [connection, kind, question, version])
+  return answered
+}

@@ -1,0 +1,79 @@
+/** How long a client keeps what an exec plugin says (document 2, "Exec credential plugin object"). */
+import { describe, expect, it } from 'vitest'
+import { ExecClient, inputOf, outputOf, readPlugin, SAMPLE } from '../../../src/app/identities/exec-plugin'
+
+const NOW = Date.parse('2030-01-01T00:00:00Z')
+const plugin = (answers: object[]) => readPlugin(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', command: 'x', answers }))
+
+function clientOf(answers: object[]) {
+  let now = NOW
+  const client = new ExecClient(plugin(answers), () => now)
+  return { client, pass: (seconds: number) => (now += seconds * 1000) }
+}
+
+describe('what is kept', () => {
+  it('is used until it expires', () => {
+    const { client, pass } = clientOf([{ token: 'a', lifetimeSeconds: 60 }, { token: 'b' }])
+    expect(client.credential().occasion).toBe('first')
+    pass(60)
+    expect(client.credential().occasion).toBe('kept')
+    pass(1)
+    const { occasion, credential } = client.credential()
+    expect([occasion, credential.status.token]).toEqual(['expired', 'b'])
+  })
+
+  it('without an expiration is used until the process ends', () => {
+    const { client, pass } = clientOf([{ token: 'a' }])
+    client.credential()
+    pass(1e9)
+    expect(client.credential().occasion).toBe('kept')
+  })
+
+  it('is thrown away by a 401, and by nothing else', () => {
+    const { client } = clientOf([{ token: 'a' }, { token: 'b' }])
+    const { credential } = client.credential()
+    expect(client.answered(403, credential)).toBeUndefined()
+    expect(client.credential().credential.status.token).toBe('a')
+    expect(client.answered(401, credential)?.status.token).toBe('b')
+    expect(client.credential()).toMatchObject({ occasion: 'kept', credential: { status: { token: 'b' } } })
+  })
+
+  it('stays if the 401 is about an older credential', () => {
+    const { client } = clientOf([{ token: 'a' }, { token: 'b' }])
+    const { credential } = client.credential()
+    client.answered(401, credential)
+    expect(client.answered(401, credential)).toBeUndefined()
+    expect(client.credential().credential.status.token).toBe('b')
+  })
+})
+
+describe('what plugin and client say to each other', () => {
+  it('tells of the cluster only where that is asked for', () => {
+    const told = readPlugin(SAMPLE)
+    expect(inputOf(told, 'https://tab')).toEqual({
+      kind: 'ExecCredential',
+      apiVersion: 'client.authentication.k8s.io/v1',
+      spec: { cluster: { server: 'https://tab', config: { region: 'north' } }, interactive: false },
+    })
+    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).toMatchObject({ spec: { interactive: false } })
+    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).not.toHaveProperty('spec.cluster')
+  })
+
+  it('writes when a credential expires in RFC 3339', () => {
+    expect(outputOf(plugin([{ token: 'a' }]), { token: 'a', lifetimeSeconds: 90 }, NOW).status).toEqual({
+      token: 'a',
+      expirationTimestamp: '2030-01-01T00:01:30Z',
+    })
+  })
+
+  it.each([
+    ['{}', /apiVersion/],
+    ['{apiVersion: client.authentication.k8s.io/v1alpha1, command: x}', /apiVersion/],
+    ['{apiVersion: client.authentication.k8s.io/v1}', /command/],
+    ['{apiVersion: client.authentication.k8s.io/v1, command: x}', /answers/],
+    ['{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{}]}', /answers\[0\] has no token/],
+    ['{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{token: a, lifetimeSeconds: -1}]}', /lifetimeSeconds/],
+  ])('says what is wrong with %s', (text, message) => {
+    expect(() => readPlugin(text)).toThrow(message)
+  })
+})

@@ -1,0 +1,104 @@
+/** The table of rights as it is drawn: groups, signs, what each cell is called and asks. */
+import { describe, expect, it } from 'vitest'
+import { pathGroups, resourceGroups } from '../../../src/app/panels/access/grid'
+import { fromEvents, fromTraces } from '../../../src/app/panels/access/series'
+import { PAGE_AGENT } from '../../../src/engine/names'
+import type { Cell, Matrix } from '../../../src/hosts/shared/access'
+import type { RequestTrace } from '../../../src/hosts/shared/channel'
+
+const RBAC = { type: 'RBAC', name: 'rbac' }
+const refused: Cell = { outcome: 'refused' }
+const resource = (group: string, name: string, namespaced = true) => ({ group, version: 'v1', resource: name, namespaced, verbs: ['get'] })
+const matrix: Matrix = {
+  revision: 7,
+  user: { name: 'alice', groups: [] },
+  verbs: ['get', 'delete'],
+  rows: [
+    { resource: resource('', 'pods'), cells: [{ outcome: 'allowed', by: RBAC }, refused] },
+    { resource: resource('', 'pods/log'), cells: [refused, refused] },
+    { resource: resource('', 'nodes', false), cells: [{ outcome: 'refused', by: { type: 'Webhook', name: 'w' } }, refused] },
+    { resource: resource('apps', 'deployments'), cells: [{ outcome: 'some', by: RBAC, names: ['web'] }, refused] },
+  ],
+  pathVerbs: ['get'],
+  paths: [{ path: '/healthz', cells: [{ outcome: 'allowed', by: RBAC }] }],
+  caveats: [],
+}
+const ALL = { words: '', subresources: false, allowed: false }
+
+describe('rows', () => {
+  it('stand in groups; subresources only if they are asked for', () => {
+    const shown = (filter: Partial<typeof ALL>) =>
+      resourceGroups(matrix, 'shop', { ...ALL, ...filter }).map(({ title, rows }) => [title, ...rows.map(({ name }) => name)])
+    expect(shown({})).toEqual([
+      ['core/v1', 'pods', 'nodes'],
+      ['apps/v1', 'deployments'],
+    ])
+    expect(shown({ subresources: true })[0]).toEqual(['core/v1', 'pods', 'pods/log', 'nodes'])
+    expect(shown({ words: 'apps dep' })).toEqual([['apps/v1', 'deployments']])
+    expect(shown({ allowed: true })).toEqual([
+      ['core/v1', 'pods'],
+      ['apps/v1', 'deployments'],
+    ])
+  })
+})
+
+describe('cells', () => {
+  const cell = (row: number, column: number) => resourceGroups(matrix, 'shop', ALL).flatMap(({ rows }) => rows)[row]?.cells[column]
+
+  it('say in words what their sign says, and who decided', () => {
+    expect(cell(0, 0)).toMatchObject({ look: 'allowed', label: 'get pods: allowed by RBAC', served: true })
+    expect(cell(0, 1)).toMatchObject({ look: 'refused', label: 'delete pods: refused, not served', served: false })
+    expect(cell(1, 0)).toMatchObject({ look: 'denied', label: 'get nodes: denied by Webhook' })
+    expect(cell(2, 0)).toMatchObject({ look: 'some', label: 'get deployments: only certain objects (web) by RBAC' })
+  })
+
+  it('ask in the namespace where there is one, and for the object that is allowed', () => {
+    expect(cell(0, 0)?.asked).toMatchObject({ namespace: 'shop', resource: 'pods', name: '' })
+    expect(cell(1, 0)?.asked).toMatchObject({ namespace: '', resource: 'nodes' })
+    expect(cell(2, 0)?.asked).toMatchObject({ name: 'web' })
+    expect(pathGroups(matrix, ALL)[0]?.rows[0]?.cells[0]?.asked).toMatchObject({ isResource: false, path: '/healthz', verb: 'get' })
+  })
+})
+
+it('counts requests of a user once, leaves out what the page asks by itself, and takes who was impersonated', () => {
+  const asked = {
+    verb: 'get',
+    isResource: true,
+    path: '',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: '',
+    namespace: 'shop',
+    name: '',
+  }
+  const trace = (part: Partial<RequestTrace>) =>
+    ({ asked, user: { name: 'alice', groups: [] }, status: 200, userAgent: 'kubetab', ...part }) as RequestTrace
+  const bob = { impersonated: { name: 'bob', groups: [] } }
+  expect(fromTraces([trace({}), trace({ status: 403 }), trace({ userAgent: PAGE_AGENT }), trace(bob)])).toMatchObject([
+    { user: 'alice', text: 'get pods in shop', count: 2, refused: true },
+    { user: 'bob', count: 1, refused: false },
+  ])
+})
+
+it('reads the same from audit events, by the user who was impersonated where one was', () => {
+  const event = (part: object) =>
+    ({
+      auditID: 'a',
+      verb: 'list',
+      requestURI: '/api/v1/pods?limit=1',
+      user: { username: 'alice' },
+      responseStatus: { code: 403 },
+      ...part,
+    }) as never
+  const events = [
+    event({}),
+    event({ responseStatus: { code: 200 } }),
+    event({ userAgent: PAGE_AGENT }),
+    event({ impersonatedUser: { username: 'bob' } }),
+  ]
+  expect(fromEvents(events)).toMatchObject([
+    { user: 'alice', text: 'list /api/v1/pods', count: 2, refused: true },
+    { user: 'bob', text: 'list /api/v1/pods', count: 1 },
+  ])
+})
