@@ -83,14 +83,15 @@ export interface Move {
   /** Whose; `admin` if left out. */
   as?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** In it and in the body `{{resourceVersion PATH}}` stands for the version of the object or list there, `{{continue PATH}}` for a list's token. */
   path: string
-  /** An object is sent as JSON. `{{resourceVersion PATH}}` in a text stands for that object's present version. */
-  body?: JsonObject
+  /** Sent as JSON. */
+  body?: JsonObject | readonly JsonObject[]
   contentType?: string
   /** Expected; anything below 300 if left out. */
   status?: number
   /** Left open to the end of the lesson; its events are seen. */
   watch?: boolean
-  /** The past is forgotten before the request, as the page's command does it. */
+  /** Something happens elsewhere and the past is forgotten, after the path was filled in and before the request is sent. */
   compact?: boolean
 }

@@ -4,7 +4,7 @@ import { parseManifest } from '../../src/app/manifests/documents'
 import { parseTokenFile } from '../../src/engine/authentication/static-tokens'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { isStream } from '../../src/engine/http/messages'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../src/engine/object'
 import type { AuditEvent } from '../../src/engine/observation/audit/event'
 import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
@@ -18,6 +18,7 @@ import type { Lesson, Move } from '../../src/lessons/lesson'
 const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) => [name, token]))
 /** So long the cluster's own parts have to react to a move. */
 const SECONDS_PER_MOVE = 5
+const TURNS_PER_SECOND = 20
 const CHECKER = 'lesson-check'
 
 export class Classroom {
@@ -63,27 +64,39 @@ export class Classroom {
   }
 
   private async wait(): Promise<void> {
-    for (let second = 0; second < SECONDS_PER_MOVE; second++) await this.clock.advance(1000)
+    for (let second = 0; second < SECONDS_PER_MOVE; second++) {
+      this.clock.advance(1000)
+      // What fell due asks the API, and is answered in later turns.
+      for (let turn = 0; turn < TURNS_PER_SECOND; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   /** @throws Error when the answer is not the one that the move expects */
   async move({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
-    if (compact) await this.api.storage.compact(this.api.storage.currentRevision())
-    const filled = body && (await this.filled(body))
-    const answer = await this.send(as, method, path, filled, contentType, watch)
+    const target = await this.filled(path)
+    const sent = body && (JSON.parse(await this.filled(JSON.stringify(body))) as JsonObject)
+    if (compact) await this.forgetPast()
+    const answer = await this.send(as, method, target, sent, contentType, watch)
     const expected = status === undefined ? answer.status < 300 : answer.status === status
     if (!expected) throw new Error(`${method} ${path} was answered ${answer.status}: ${String(answer.body.message)}`)
     await this.wait()
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))
   }
 
-  private async filled(body: JsonObject): Promise<JsonObject> {
-    let text = JSON.stringify(body)
-    for (const [mark, path = ''] of text.matchAll(/\{\{resourceVersion ([^}]+)\}\}/g)) {
-      const object = (await this.evidence().get(path)) as unknown as KubeObject | undefined
-      text = text.replaceAll(mark, object?.metadata.resourceVersion ?? '')
+  private async filled(text: string): Promise<string> {
+    let filled = text
+    for (const [mark, member = '', path = ''] of text.matchAll(/\{\{(resourceVersion|continue) ([^}]+)\}\}/g)) {
+      const found = await this.evidence().get(path)
+      const value = isJsonObject(found?.metadata) ? found.metadata[member] : undefined
+      filled = filled.replace(mark, encodeURIComponent(String(value ?? '')))
     }
-    return JSON.parse(text) as JsonObject
+    return filled
+  }
+
+  private async forgetPast(): Promise<void> {
+    const body = { metadata: { generateName: 'elsewhere-' } }
+    await this.send('admin', 'POST', '/api/v1/namespaces/default/configmaps', body, 'application/json', false, CHECKER)
+    await this.api.storage.compact(this.api.storage.currentRevision())
   }
 
   evidence(): Evidence {
@@ -102,7 +115,7 @@ export class Classroom {
     who: string,
     method: string,
     target: string,
-    object?: JsonObject,
+    object?: JsonObject | readonly JsonObject[],
     contentType = 'application/json',
     watch = false,
     agent = 'learner',
