@@ -1,7 +1,8 @@
 /** The page: its frame, its panels, and what it listens to. */
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
 import { commandOf } from './keys'
+import { LESSON_HERE } from './lessons/progress'
 import { Banners } from './panels/frame/Banners'
 import { Rail, ShownPlace } from './panels/frame/Places'
 import { StatusBar } from './panels/frame/StatusBar'
@@ -10,6 +11,8 @@ import { useActors } from './state/actors'
 import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
 import { useView } from './state/view'
+
+const LessonPanel = lazy(() => import('./panels/lessons/LessonPanel'))
 
 export function App() {
   useShortcuts()
@@ -22,6 +25,11 @@ export function App() {
       <Banners />
       <div className="middle">
         <Rail />
+        {LESSON_HERE !== undefined && (
+          <Suspense>
+            <LessonPanel />
+          </Suspense>
+        )}
         <ShownPlace />
       </div>
       <StatusBar />

@@ -1,5 +1,6 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER } from '../engine/names'
+import { BACKGROUND_AGENT } from '../lessons/check'
 import { type Actor, useActors } from './state/actors'
 import { type Origin, useRequests } from './state/requests'
 import { API_BASE } from './workspace'
@@ -163,7 +164,7 @@ function headersOf(ask: Ask, { token }: Actor): Record<string, string> {
     Accept: ask.accept ?? 'application/json',
     ...(ask.body === undefined ? {} : { 'Content-Type': ask.contentType ?? 'application/json' }),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    [CLIENT_HEADER]: AGENT,
+    [CLIENT_HEADER]: ask.origin === 'page' ? BACKGROUND_AGENT : AGENT,
     // The browser repeats a request whose worker died before answering; the server must not do it twice.
     ...(ask.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),
   }

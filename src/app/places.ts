@@ -17,6 +17,13 @@ export interface Place {
 export const PLACES: readonly Place[] = [
   { id: 'workbench', title: 'Workbench', about: 'Manifests, objects, requests and watches', icon: 'layers', Body: Workbench },
   {
+    id: 'lessons',
+    title: 'Lessons',
+    about: 'Fifteen lessons, each with a cluster of its own',
+    icon: 'learn',
+    Body: lazy(() => import('./panels/lessons/Lessons')),
+  },
+  {
     id: 'policy',
     title: 'Policy',
     about: 'Expressions, admission policies and custom resources, tried out',

@@ -1,50 +1,13 @@
 /** Every lesson can be finished by its own solution, is not done before it begins, and is not finished by its wrong one. */
 import { describe, expect, it } from 'vitest'
+import { problemsOf } from '../../scripts/classroom'
 import { LESSONS } from '../../src/lessons/catalog'
-import { isDone } from '../../src/lessons/check'
-import type { Lesson, Move } from '../../src/lessons/lesson'
-import { Classroom } from './classroom'
-
-/** How many steps are done, one after the other. */
-async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<number> {
-  let done = begun
-  for (const step of lesson.steps.slice(begun)) {
-    if (!(await isDone(step, room.evidence()))) break
-    done++
-  }
-  return done
-}
-
-/** The steps that are done after each move, in turn: a step that was done stays so. */
-async function played(lesson: Lesson, moves: readonly Move[]): Promise<number> {
-  const room = await Classroom.at(lesson)
-  let done = await stepsDone(lesson, room)
-  for (const move of moves) {
-    await room.move(move)
-    done = await stepsDone(lesson, room, done)
-  }
-  await room.close()
-  return done
-}
+import type { Lesson } from '../../src/lessons/lesson'
+import { LessonError, readLesson } from '../../src/lessons/read'
 
 describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_, lesson) => {
-  it('begins with nothing done', async () => {
-    expect(await played(lesson, [])).toBe(0)
-  })
-
-  it('is finished by its solution, each step by its own part of it', async () => {
-    const room = await Classroom.at(lesson)
-    for (const [index, step] of lesson.steps.entries()) {
-      expect(await stepsDone(lesson, room, index), `done before its turn: ${step.title}`).toBe(index)
-      for (const move of step.solution) await room.move(move)
-      expect(await isDone(step, room.evidence()), step.title).toBe(true)
-    }
-    await room.close()
-  })
-
-  it('is not finished by its wrong solution', async () => {
-    expect(lesson.wrong.length).toBeGreaterThan(0)
-    expect(await played(lesson, lesson.wrong)).toBeLessThan(lesson.steps.length)
+  it('begins undone, is finished by its solution step by step, and not by its wrong one', async () => {
+    expect(await problemsOf(lesson)).toEqual([])
   })
 
   it('fits into ten minutes and says what it teaches', () => {
@@ -60,4 +23,29 @@ describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_
 
 it('no two lessons have one name', () => {
   expect(new Set(LESSONS.map(({ id }) => id)).size).toBe(LESSONS.length)
+})
+
+describe('the check of lessons', () => {
+  const [first] = LESSONS
+  const like = (change: Partial<Lesson>): Lesson => ({ ...(first as Lesson), ...change })
+  const [step] = (first as Lesson).steps
+
+  it('finds a lesson that is done before it begins, one whose solution leads nowhere, and one that the wrong way finishes', async () => {
+    if (step === undefined) throw new Error('the first lesson has no steps')
+    const easy = { ...step, checks: [{ kind: 'absent', path: '/api/v1/nodes/nobody', says: 'nobody is not there' }] as const }
+    expect(await problemsOf(like({ steps: [easy] }))).toContain('1 of its steps are done before it begins')
+    expect(await problemsOf(like({ steps: [{ ...step, solution: [{ method: 'GET', path: '/version' }] }] }))).toContainEqual(
+      expect.stringContaining('its solution does not reach'),
+    )
+    expect(await problemsOf(like({ steps: [step], wrong: step.solution }))).toContain('its wrong solution finishes it')
+  })
+
+  it('reads lessons of others, and names every mistake at its place', () => {
+    expect(readLesson(JSON.parse(JSON.stringify(first)))).toEqual(first)
+    const mistakes = () => readLesson({ id: 'X', minutes: 30, steps: [{ title: 'a', hints: ['one'], checks: [{ kind: 'typed' }] }] })
+    expect(mistakes).toThrow(LessonError)
+    expect(mistakes).toThrow(/id: small letters.*\nminutes: 1 to 10\n/)
+    expect(mistakes).toThrow(/steps\[0\]\.hints: three texts/)
+    expect(mistakes).toThrow(/steps\[0\]\.checks\[0\]\.kind: one of object, absent, request, event/)
+  })
 })

@@ -1,19 +1,19 @@
 /** A cluster for a lesson, as the page gives it to a learner, and somebody who sends moves and looks what came of them. */
 
-import { parseManifest } from '../../src/app/manifests/documents'
-import { parseTokenFile } from '../../src/engine/authentication/static-tokens'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { isStream } from '../../src/engine/http/messages'
-import { isJsonObject, type JsonObject, type KubeObject } from '../../src/engine/object'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
-import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { FIRST_SETTINGS, optionsOf } from '../../src/hosts/shared/engine-settings'
-import { FIRST_POLICY } from '../../src/hosts/shared/recent-requests'
-import { PAGE_TOKENS } from '../../src/hosts/shared/tokens'
-import { byPeople, type Evidence, type SeenRequest } from '../../src/lessons/check'
-import type { Lesson, Move } from '../../src/lessons/lesson'
+import { parseManifest } from '../src/app/manifests/documents'
+import { parseTokenFile } from '../src/engine/authentication/static-tokens'
+import { SimulatedClock, seededRandom } from '../src/engine/environment'
+import { isStream } from '../src/engine/http/messages'
+import { isJsonObject, type JsonObject, type KubeObject } from '../src/engine/object'
+import type { AuditEvent } from '../src/engine/observation/audit/event'
+import { parseAuditPolicy } from '../src/engine/observation/audit/policy'
+import { type ApiServer, createApiServer } from '../src/engine/server'
+import { createMemoryStorage } from '../src/engine/storage/memory'
+import { FIRST_SETTINGS, optionsOf } from '../src/hosts/shared/engine-settings'
+import { FIRST_POLICY } from '../src/hosts/shared/recent-requests'
+import { PAGE_TOKENS } from '../src/hosts/shared/tokens'
+import { byPeople, checkStep, type Evidence, isDone, type SeenRequest } from '../src/lessons/check'
+import type { Lesson, Move } from '../src/lessons/lesson'
 
 const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) => [name, token]))
 /** So long the cluster's own parts have to react to a move. */
@@ -152,4 +152,43 @@ export class Classroom {
   close(): Promise<void> {
     return this.api.close()
   }
+}
+
+/** How many steps are done, one after the other, from some step on. */
+export async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<number> {
+  let done = begun
+  for (const step of lesson.steps.slice(begun)) {
+    if (!(await isDone(step, room.evidence()))) break
+    done++
+  }
+  return done
+}
+
+/** The steps that are done when moves are sent one after the other: a step that was done stays so. */
+export async function stepsPlayed(lesson: Lesson, moves: readonly Move[]): Promise<number> {
+  const room = await Classroom.at(lesson)
+  let done = await stepsDone(lesson, room)
+  for (const move of moves) {
+    await room.move(move)
+    done = await stepsDone(lesson, room, done)
+  }
+  await room.close()
+  return done
+}
+
+/** What is wrong with a lesson, a sentence each; none for a good one. @throws Error when its start state or a move is refused */
+export async function problemsOf(lesson: Lesson): Promise<string[]> {
+  const problems: string[] = []
+  const atStart = await stepsPlayed(lesson, [])
+  if (atStart > 0) problems.push(`${atStart} of its steps are done before it begins`)
+  const room = await Classroom.at(lesson)
+  for (const [index, step] of lesson.steps.entries()) {
+    if ((await stepsDone(lesson, room, index)) > index) problems.push(`"${step.title}" is done before its solution was sent`)
+    for (const move of step.solution) await room.move(move)
+    for (const { check, holds } of await checkStep(step, room.evidence()))
+      if (!holds) problems.push(`"${step.title}": its solution does not reach "${check.says}"`)
+  }
+  await room.close()
+  if ((await stepsPlayed(lesson, lesson.wrong)) === lesson.steps.length) problems.push('its wrong solution finishes it')
+  return problems
 }
