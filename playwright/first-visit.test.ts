@@ -11,7 +11,8 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
   await page.getByRole('heading', { name: /Kubernetes API server, whole, in this tab/ }).waitFor()
   await screenshot('first visit')
 
-  await page.getByRole('button', { name: /Start a watch/ }).click()
+  await page.getByRole('button', { name: 'Search or run a command' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+Shift+E')
   await page.getByRole('dialog', { name: 'Start a watch' }).getByRole('button', { name: 'Start' }).click()
   await page.getByText(/^Listening/).waitFor()
 

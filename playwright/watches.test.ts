@@ -21,10 +21,8 @@ const put = (page: Page, colour: string) =>
   }, colour)
 
 async function watchConfigMaps(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /Start a watch/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Search or run a command' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+Shift+E')
   const dialog = page.getByRole('dialog', { name: 'Start a watch' })
   await dialog.getByLabel('Resource').selectOption({ label: 'configmaps' })
   await dialog.getByLabel('Namespace').selectOption('default')

@@ -1,7 +1,8 @@
 /** The page: its frame, its panels, and what it listens to. */
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
 import { commandOf } from './keys'
+import { LESSON_HERE } from './lessons/progress'
 import { Banners } from './panels/frame/Banners'
 import { History } from './panels/frame/History'
 import { Rail, ShownPlace } from './panels/frame/Places'
@@ -11,6 +12,8 @@ import { useActors } from './state/actors'
 import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
 import { useView } from './state/view'
+
+const LessonPanel = lazy(() => import('./panels/lessons/LessonPanel'))
 
 export function App() {
   useShortcuts()
@@ -23,6 +26,11 @@ export function App() {
       <Banners />
       <div className="middle">
         <Rail />
+        {LESSON_HERE !== undefined && (
+          <Suspense>
+            <LessonPanel />
+          </Suspense>
+        )}
         <ShownPlace />
       </div>
       <History />

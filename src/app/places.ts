@@ -25,6 +25,13 @@ export const PLACES: readonly Place[] = [
     Body: lazy(() => import('./panels/cluster/ClusterPlace')),
   },
   {
+    id: 'lessons',
+    title: 'Lessons',
+    about: 'Fifteen lessons, each with a cluster of its own',
+    icon: 'learn',
+    Body: lazy(() => import('./panels/lessons/Lessons')),
+  },
+  {
     id: 'policy',
     title: 'Policy',
     about: 'Expressions, admission policies and custom resources, tried out',

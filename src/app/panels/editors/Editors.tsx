@@ -1,7 +1,9 @@
 /** Tabs of manifests and scripts, and the buttons that send or run them; one file, or two beside each other. */
+
 import { lazy, Suspense } from 'react'
 import { Icon } from '../../components/Icon'
 import { PlainEditor } from '../../editor/PlainEditor'
+import { LESSON_HERE } from '../../lessons/progress'
 import { type EditorTab, shownTabs, useEditors } from '../../state/editors'
 import { useView } from '../../state/view'
 import { EditorTabs } from './EditorTabs'
@@ -18,7 +20,7 @@ export function Editors() {
   const [only, second] = shown
   return (
     <section className="panel" aria-label="Editor" data-pane="editor">
-      {welcome && <Welcome />}
+      {welcome && LESSON_HERE === undefined && <Welcome />}
       <div className="bar editor-bar">
         <EditorTabs />
         <div className="bar-actions">

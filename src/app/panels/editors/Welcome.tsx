@@ -14,13 +14,18 @@ interface Way {
 
 const WAYS: Way[] = [
   {
+    title: 'Take a lesson',
+    text: 'Ten minutes each, in a cluster of its own, with hints.',
+    icon: 'learn',
+    go: () => runCommand('place-lessons'),
+  },
+  {
     title: 'Run the sample',
     text: 'Apply a Deployment and a Service, and see what the server makes of them.',
     icon: 'play',
     go: runSample,
   },
   { title: 'Paste a manifest', text: 'Yours, as you would give it to kubectl.', icon: 'file', go: () => runCommand('new') },
-  { title: 'Start a watch', text: 'Every change, live, as a client sees it.', icon: 'pulse', go: () => runCommand('watch') },
 ]
 
 /** The sample may have been closed or changed: what runs is what is shown. */

@@ -37,7 +37,7 @@ export function TopBar() {
       {WORKSPACE !== FIRST_WORKSPACE && (
         <button
           type="button"
-          className="chip-button workspace"
+          className="chip-button desktop-only"
           onClick={() => runCommand('workspaces')}
           title="Another workspace: its own cluster and files"
         >

@@ -1,0 +1,53 @@
+/** A newcomer's first lesson: begun from the welcome, one step by hand, a hint, the rest shown, finished, and remembered. */
+import { expect, it } from 'vitest'
+import { storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+it('is taken from the welcome to its end', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /Take a lesson/ }).click()
+  await page.getByText('0 of 15 finished').waitFor()
+  await screenshot('lessons')
+  await page.getByRole('button', { name: /The lost update/ }).click()
+  const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
+  await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
+  await page.getByRole('tab', { name: /bob\.yaml/ }).waitFor()
+
+  // By a program, as a learner may: what counts is what came of it.
+  await page.evaluate(async () => {
+    await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer admin-token', 'content-type': 'application/merge-patch+json' },
+      body: '{"data":{"tea":"3"}}',
+    })
+  })
+  await lesson.getByText('1 of 4').waitFor()
+  await lesson.getByRole('button', { name: 'A hint' }).click()
+  await screenshot('lesson step')
+  for (const done of [2, 3, 4]) {
+    for (let strength = 0; strength < 3; strength++) {
+      const hint = lesson.getByRole('button', { name: /hint/ })
+      if ((await hint.count()) > 0) await hint.click()
+    }
+    await lesson.getByRole('button', { name: 'Show me' }).click()
+    await lesson.getByText(`${done} of 4`).waitFor()
+  }
+  await lesson.getByText('Done.').waitFor()
+  await screenshot('lesson done')
+
+  await lesson.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Lessons' }).click()
+  await page.getByText('1 of 15 finished').waitFor()
+})
+
+it.each([
+  { width: 820, height: 1180, theme: 'dark' },
+  { width: 360, height: 740, theme: 'light' },
+] as const)('is readable at $width, $theme', async ({ width, height, theme }) => {
+  const { page, screenshot } = await open({ width, height, theme, at: '?workspace=lesson-undeletable' })
+  await page.getByRole('heading', { name: /Wish it away/ }).waitFor()
+  await page.getByText('ledger is on its way out').waitFor()
+  await screenshot(`lesson ${width} ${theme}`)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+})

@@ -1,0 +1,160 @@
+/** The lesson beside the workbench: its story, the step that is to be done, what is still missing, hints and the way out. */
+import './lessons.css'
+import { useEffect, useState } from 'react'
+import { LESSONS } from '../../../lessons/catalog'
+import type { Lesson, Step } from '../../../lessons/lesson'
+import { Icon } from '../../components/Icon'
+import { useClassroom } from '../../lessons/classroom'
+import { LESSON_HERE, workspaceOfLesson } from '../../lessons/progress'
+import { useConnection } from '../../state/connection'
+import { useView } from '../../state/view'
+import { useWorkspaces } from '../../state/workspaces'
+
+const LOOK_MILLISECONDS = 1000
+
+export default function LessonPanel() {
+  const connected = useConnection((state) => state.connection !== undefined)
+  const { lesson, done, checks, busy, failure, enter, look, show, restart } = useClassroom()
+  const [open, setOpen] = useState(true)
+  useEffect(() => {
+    const here = LESSONS.find(({ id }) => id === LESSON_HERE)
+    if (!connected || here === undefined) return
+    void enter(here)
+    const timer = setInterval(() => {
+      if (!document.hidden) void look()
+    }, LOOK_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [connected, enter, look])
+  if (lesson === undefined) return null
+  const finished = done >= lesson.steps.length
+  return (
+    <aside className={open ? 'panel lesson' : 'panel lesson closed'} aria-label={`Lesson: ${lesson.title}`}>
+      <header className="bar">
+        <h2 className="cut">{lesson.title}</h2>
+        <span className="soft small">
+          {done} of {lesson.steps.length}
+        </span>
+        <span className="grow" />
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-expanded={open}
+          aria-label="Show the lesson"
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name={open ? 'down' : 'chevron'} />
+        </button>
+      </header>
+      {open && (
+        <div className="scroll lesson-body">
+          <details open={done === 0}>
+            <summary>The story</summary>
+            <Paragraphs text={lesson.story} />
+            <p className="soft small">{lesson.rules}</p>
+          </details>
+          <ol className="lesson-steps">
+            {lesson.steps.map((step, index) => (
+              <li key={step.title} className={index < done ? 'done' : index === done ? 'present' : 'later'}>
+                <h3>
+                  <Icon name={index < done ? 'check' : 'chevron'} size={14} />
+                  {step.title}
+                  <span className="visually-hidden">{index < done ? ' (done)' : index === done ? ' (to be done)' : ' (later)'}</span>
+                </h3>
+                {index === done && <PresentStep key={step.title} step={step} checks={checks} busy={busy} onShow={() => void show()} />}
+              </li>
+            ))}
+          </ol>
+          {busy !== undefined && <p className="soft">{busy}</p>}
+          {failure !== undefined && (
+            <p className="note bad" role="alert">
+              {failure}
+            </p>
+          )}
+          {finished && <Finished lesson={lesson} />}
+          <div className="button-row">
+            <button type="button" className="button quiet small" disabled={busy !== undefined} onClick={() => askToRestart(restart)}>
+              Start anew
+            </button>
+            <button type="button" className="button quiet small" onClick={() => useView.getState().set({ place: 'lessons' })}>
+              All lessons
+            </button>
+            <button type="button" className="button quiet small" onClick={() => useWorkspaces.getState().open('')}>
+              Leave
+            </button>
+          </div>
+        </div>
+      )}
+    </aside>
+  )
+}
+
+interface PresentStepProps {
+  step: Step
+  checks: readonly { says: string; holds: boolean }[]
+  busy: string | undefined
+  onShow(): void
+}
+
+function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
+  const [hints, setHints] = useState(0)
+  return (
+    <>
+      <Paragraphs text={step.text} />
+      <ul className="lesson-checks" aria-live="polite">
+        {checks.map(({ says, holds }) => (
+          <li key={says} className={holds ? 'good' : 'soft'}>
+            <Icon name={holds ? 'check' : 'more'} size={14} /> {says}
+            <span className="visually-hidden">{holds ? ' (yes)' : ' (not yet)'}</span>
+          </li>
+        ))}
+      </ul>
+      {step.hints.slice(0, hints).map((hint) => (
+        <p key={hint} className="note lesson-hint">
+          {hint}
+        </p>
+      ))}
+      <div className="button-row">
+        {hints < step.hints.length ? (
+          <button type="button" className="button small" onClick={() => setHints(hints + 1)}>
+            {hints === 0 ? 'A hint' : 'A stronger hint'}
+          </button>
+        ) : (
+          <button type="button" className="button small" disabled={busy !== undefined} onClick={onShow}>
+            <Icon name="play" size={14} /> Show me
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Finished({ lesson }: { lesson: Lesson }) {
+  const next = LESSONS[LESSONS.findIndex(({ id }) => id === lesson.id) + 1]
+  return (
+    <div className="lesson-finished" role="status">
+      <p>
+        <strong>Done.</strong> {lesson.about}
+      </p>
+      <p className="soft">Go on by yourself: {lesson.after}</p>
+      {next && (
+        <button type="button" className="button primary" onClick={() => useWorkspaces.getState().open(workspaceOfLesson(next.id))}>
+          Next: {next.title}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Paragraphs({ text }: { text: string }) {
+  return text.split(/\n{2,}/).map((paragraph) => <p key={paragraph}>{paragraph}</p>)
+}
+
+function askToRestart(restart: () => Promise<void>): void {
+  useView.getState().set({
+    question: {
+      title: 'Start the lesson anew?',
+      text: 'The cluster of this workspace goes back to where the lesson begins. Your files stay.',
+      choices: [{ title: 'Start anew', danger: true, run: () => void restart() }],
+    },
+  })
+}

@@ -1,0 +1,35 @@
+/** All lessons, in the order in which they build on each other. */
+import type { Lesson } from '../lesson'
+import { bookmarksAndGone } from './bookmarks-and-410'
+import { chunkedList } from './chunked-list'
+import { dryRunAndStrict } from './dry-run-and-strict'
+import { everythingIsAPath } from './everything-is-a-path'
+import { fourPatches } from './four-patches'
+import { leastPrivilege } from './least-privilege'
+import { listThenWatch } from './list-then-watch'
+import { lostUpdate } from './lost-update'
+import { noLadderUp } from './no-ladder-up'
+import { policyWithParams } from './policy-with-params'
+import { priceOfExpressions } from './price-of-cel'
+import { timePasses } from './time-passes'
+import { undeletable } from './undeletable'
+import { verbsAreNotMethods } from './verbs-are-not-methods'
+import { whoOwnsReplicas } from './who-owns-replicas'
+
+export const LESSONS: readonly Lesson[] = [
+  everythingIsAPath,
+  verbsAreNotMethods,
+  lostUpdate,
+  listThenWatch,
+  bookmarksAndGone,
+  chunkedList,
+  undeletable,
+  fourPatches,
+  whoOwnsReplicas,
+  dryRunAndStrict,
+  leastPrivilege,
+  noLadderUp,
+  policyWithParams,
+  priceOfExpressions,
+  timePasses,
+]

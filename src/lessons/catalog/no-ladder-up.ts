@@ -1,0 +1,157 @@
+import type { Lesson } from '../lesson'
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop'
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+const GROUP = 'rbac.authorization.k8s.io'
+
+export const noLadderUp: Lesson = {
+  id: 'no-ladder-up',
+  title: 'No ladder up',
+  minutes: 9,
+  about: 'See why somebody who may write roles still cannot give away more than they have.',
+  rules: 'Document 2, "Privilege escalation"; "Reviews"',
+  story: `Carol manages the roles of the namespace shop: she may create Roles and RoleBindings, and read Pods. Could she write herself a role that reads Secrets?`,
+  start: {
+    objects: `apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: role-manager, namespace: shop }
+rules:
+  - apiGroups: [rbac.authorization.k8s.io]
+    resources: [roles, rolebindings]
+    verbs: [get, list, create, update, patch]
+  - apiGroups: [""]
+    resources: [pods]
+    verbs: [get, list]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: carol-manages-roles, namespace: shop }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: role-manager }
+subjects:
+  - { apiGroup: rbac.authorization.k8s.io, kind: User, name: carol }
+`,
+    files: [],
+  },
+  steps: [
+    {
+      title: 'Ask what you may',
+      text: 'As carol, ask the server whether you may get Secrets in shop: create a SelfSubjectAccessReview. It is not stored; its status is the answer.',
+      hints: [
+        'A review is an object that you post and get back with a status.',
+        'Group authorization.k8s.io, resource selfsubjectaccessreviews.',
+        `POST ${REVIEWS} as carol with {"spec":{"resourceAttributes":{"namespace":"shop","verb":"get","resource":"secrets"}}}.`,
+      ],
+      checks: [
+        { kind: 'request', is: { user: 'carol', verb: 'create', resource: 'selfsubjectaccessreviews', code: 201 }, says: 'carol asked.' },
+      ],
+      solution: [
+        {
+          as: 'carol',
+          method: 'POST',
+          path: REVIEWS,
+          body: { spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } } },
+        },
+      ],
+    },
+    {
+      title: 'Try to climb',
+      text: 'As carol, create a Role that allows get on Secrets. The server refuses: nobody writes rights that they do not have.',
+      hints: [
+        'It is an ordinary Role, written by carol.',
+        'rules: apiGroups [""], resources [secrets], verbs [get].',
+        'The answer is 403 and names the rights that carol would give away.',
+      ],
+      checks: [{ kind: 'request', is: { user: 'carol', verb: 'create', resource: 'roles', code: 403 }, says: 'The ladder is refused.' }],
+      solution: [
+        {
+          as: 'carol',
+          method: 'POST',
+          path: `${RBAC}/roles`,
+          body: { metadata: { name: 'secret-reader' }, rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] },
+          status: 403,
+        },
+      ],
+    },
+    {
+      title: 'Or to bind',
+      text: 'A role that is there already is no way either: as carol, try to bind yourself to the ClusterRole admin.',
+      hints: [
+        'A RoleBinding may refer to a ClusterRole.',
+        'roleRef kind ClusterRole, name admin; subject carol.',
+        'The answer is 403 again: binding needs the rights, or the verb bind.',
+      ],
+      checks: [
+        { kind: 'request', is: { user: 'carol', verb: 'create', resource: 'rolebindings', code: 403 }, says: 'The binding is refused.' },
+      ],
+      solution: [
+        {
+          as: 'carol',
+          method: 'POST',
+          path: `${RBAC}/rolebindings`,
+          body: {
+            metadata: { name: 'carol-is-admin' },
+            roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: 'admin' },
+            subjects: [{ apiGroup: GROUP, kind: 'User', name: 'carol' }],
+          },
+          status: 403,
+        },
+      ],
+    },
+    {
+      title: 'Give what you have',
+      text: 'What carol has she may pass on: as carol, create a Role pod-reader that allows get on Pods, and bind bob to it.',
+      hints: [
+        'Nothing more than her own rights.',
+        'A Role with get on pods, and a RoleBinding for the user bob.',
+        'Both are created as carol, and both are answered 201.',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: `${RBAC}/roles/pod-reader`,
+          is: { rules: [{ resources: ['pods'], verbs: ['get'] }] },
+          says: 'The Role pod-reader is there.',
+        },
+        { kind: 'request', is: { user: 'carol', verb: 'create', resource: 'rolebindings', code: 201 }, says: 'carol bound somebody.' },
+      ],
+      solution: [
+        {
+          as: 'carol',
+          method: 'POST',
+          path: `${RBAC}/roles`,
+          body: { metadata: { name: 'pod-reader' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] },
+        },
+        {
+          as: 'carol',
+          method: 'POST',
+          path: `${RBAC}/rolebindings`,
+          body: {
+            metadata: { name: 'bob-reads-pods' },
+            roleRef: { apiGroup: GROUP, kind: 'Role', name: 'pod-reader' },
+            subjects: [{ apiGroup: GROUP, kind: 'User', name: 'bob' }],
+          },
+        },
+      ],
+    },
+  ],
+  wrong: [
+    {
+      as: 'carol',
+      method: 'POST',
+      path: REVIEWS,
+      body: { spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } } },
+    },
+    // Somebody with all rights does it for her: nothing was refused.
+    {
+      method: 'POST',
+      path: `${RBAC}/roles`,
+      body: { metadata: { name: 'pod-reader' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] },
+    },
+  ],
+  after: 'As admin, give carol the verb escalate on roles, and try the second step again. Why is that verb as good as all rights?',
+}

@@ -1,0 +1,136 @@
+import type { Lesson } from '../lesson'
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const MENUS = '/apis/example.com/v1/namespaces/shop/menus'
+
+const definition = (dishes: object) => ({
+  metadata: { name: 'menus.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'menus', singular: 'menu', kind: 'Menu', listKind: 'MenuList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { dishes: { type: 'array', items: { type: 'string' }, ...dishes } } } },
+          },
+        },
+      },
+    ],
+  },
+})
+const rule = { 'x-kubernetes-validations': [{ rule: 'self.all(a, self.exists_one(b, a == b))', message: 'each dish once' }] }
+const bounded = definition({ ...rule, maxItems: 50, items: { type: 'string', maxLength: 40 } })
+
+export const priceOfExpressions: Lesson = {
+  id: 'price-of-cel',
+  title: 'The price of an expression',
+  minutes: 8,
+  about: 'Understand why the server refuses a rule before anything was checked, and how bounds make it affordable.',
+  rules: 'Document 3, "Expression cost"',
+  story: `A menu must not name a dish twice. The rule is quickly written: for each dish there is exactly one like it. But it looks at every pair, and nobody said how long a menu may be. The server reckons with the worst, before the first menu comes.`,
+  start: {
+    objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
+    files: [
+      {
+        title: 'menus.yaml',
+        language: 'yaml',
+        text: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: menus.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: menus, singular: menu, kind: Menu, listKind: MenuList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                dishes:
+                  type: array
+                  items: { type: string }
+                  x-kubernetes-validations:
+                    - rule: self.all(a, self.exists_one(b, a == b))
+                      message: each dish once
+`,
+      },
+    ],
+  },
+  steps: [
+    {
+      title: 'Too dear',
+      text: 'Create the definition as it stands in menus.yaml. The server refuses it with 422: the estimated cost exceeds the budget, and it says by how much.',
+      hints: ['Just try.', 'Create or apply menus.yaml.', `POST ${DEFINITIONS} with the manifest: 422.`],
+      checks: [{ kind: 'request', is: { resource: 'customresourcedefinitions', code: 422 }, says: 'The definition was refused.' }],
+      solution: [{ method: 'POST', path: DEFINITIONS, body: definition(rule), status: 422 }],
+    },
+    {
+      title: 'Say how much there can be',
+      text: 'Keep the rule, but bound what it looks at: how many dishes, and how long their names. Then the definition is accepted.',
+      hints: [
+        'The schema has words for sizes.',
+        'maxItems on the array, maxLength on its items.',
+        'maxItems: 50 and items: { type: string, maxLength: 40 }.',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: `${DEFINITIONS}/menus.example.com`,
+          is: { status: { conditions: [{ type: 'Established', status: 'True' }] } },
+          says: 'The definition is there and served.',
+        },
+      ],
+      solution: [{ method: 'POST', path: DEFINITIONS, body: bounded }],
+    },
+    {
+      title: 'The rule at work',
+      text: 'Create a Menu lunch that names soup twice: 422, each dish once. Then one that is right.',
+      hints: [
+        'It is an object like any other, of the group example.com.',
+        'spec.dishes is a list of texts.',
+        `POST ${MENUS} with {"metadata":{"name":"lunch"},"spec":{"dishes":["soup","cake"]}}.`,
+      ],
+      checks: [
+        { kind: 'request', is: { verb: 'create', resource: 'menus', code: 422 }, says: 'A dish named twice was refused.' },
+        { kind: 'object', path: `${MENUS}/lunch`, is: { spec: { dishes: ['/./'] } }, says: 'The menu lunch is there.' },
+      ],
+      solution: [
+        {
+          method: 'POST',
+          path: MENUS,
+          body: { apiVersion: 'example.com/v1', kind: 'Menu', metadata: { name: 'lunch' }, spec: { dishes: ['soup', 'soup'] } },
+          status: 422,
+        },
+        {
+          method: 'POST',
+          path: MENUS,
+          body: { apiVersion: 'example.com/v1', kind: 'Menu', metadata: { name: 'lunch' }, spec: { dishes: ['soup', 'cake'] } },
+        },
+      ],
+    },
+  ],
+  wrong: [
+    { method: 'POST', path: DEFINITIONS, body: definition(rule), status: 422 },
+    // Without the rule the server accepts everything.
+    { method: 'POST', path: DEFINITIONS, body: definition({}) },
+    {
+      method: 'POST',
+      path: MENUS,
+      body: { apiVersion: 'example.com/v1', kind: 'Menu', metadata: { name: 'lunch' }, spec: { dishes: ['soup', 'soup'] } },
+    },
+  ],
+  after: 'There is a cheaper way to say it: x-kubernetes-list-type: set. What does the server answer to a dish named twice then?',
+}

@@ -1,0 +1,142 @@
+import type { Lesson } from '../lesson'
+
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/shop/deployments'
+const ENDPOINTS = '/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas'
+
+export const timePasses: Lesson = {
+  id: 'time-passes',
+  title: 'Time passes',
+  minutes: 9,
+  about: 'Read what the server filled in, follow a rollout by its status, and hear a deprecation before it is a removal.',
+  rules: 'Document 1, "Deprecation rules"; document 3, "Deployments"',
+  story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty: what you did not say was decided for you. And the old client still works, with a warning that nobody reads.`,
+  start: {
+    objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
+    files: [
+      {
+        title: 'web.yaml',
+        language: 'yaml',
+        text: `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: "nginx:1.26" }]
+`,
+      },
+    ],
+  },
+  steps: [
+    {
+      title: 'What was filled in',
+      text: 'Create the Deployment. Then look at what it says about its rollout: the strategy and the history were never in your file.',
+      hints: [
+        'Apply or create web.yaml.',
+        'Select the object and read spec.strategy and spec.revisionHistoryLimit.',
+        `POST ${DEPLOYMENTS}, then GET ${DEPLOYMENTS}/web.`,
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: `${DEPLOYMENTS}/web`,
+          is: { spec: { replicas: 1, revisionHistoryLimit: 10, strategy: { type: 'RollingUpdate' } } },
+          says: 'The Deployment has its defaults.',
+        },
+      ],
+      solution: [
+        {
+          method: 'POST',
+          path: DEPLOYMENTS,
+          body: {
+            metadata: { name: 'web' },
+            spec: {
+              selector: { matchLabels: { app: 'web' } },
+              template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] } },
+            },
+          },
+        },
+      ],
+    },
+    {
+      title: 'A second revision',
+      text: 'Change the image to nginx:1.27. The Deployment makes a new ReplicaSet and counts its revisions in an annotation.',
+      hints: [
+        'A change of the template begins a rollout.',
+        'Patch the image of the container web.',
+        'Afterwards metadata.annotations[deployment.kubernetes.io/revision] is 2.',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: `${DEPLOYMENTS}/web`,
+          is: {
+            metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } },
+            spec: { template: { spec: { containers: [{ image: 'nginx:1.27' }] } } },
+          },
+          says: 'Revision 2 runs nginx:1.27.',
+        },
+      ],
+      solution: [
+        {
+          method: 'PATCH',
+          path: `${DEPLOYMENTS}/web`,
+          contentType: 'application/strategic-merge-patch+json',
+          body: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } } },
+        },
+      ],
+    },
+    {
+      title: 'Only what differs starts a rollout',
+      text: 'Set spec.replicas to 2. The revision stays: the template is the same, only its number changed.',
+      hints: ['Scale it.', 'Through the Deployment itself or its scale.', `PATCH ${DEPLOYMENTS}/web with {"spec":{"replicas":2}}.`],
+      checks: [
+        {
+          kind: 'object',
+          path: `${DEPLOYMENTS}/web`,
+          is: { metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } }, spec: { replicas: 2 } },
+          says: 'There are 2 replicas, still of revision 2.',
+        },
+      ],
+      solution: [
+        { method: 'PATCH', path: `${DEPLOYMENTS}/web`, contentType: 'application/merge-patch+json', body: { spec: { replicas: 2 } } },
+      ],
+    },
+    {
+      title: 'Hear the warning',
+      text: 'The old client lists flow schemas in version v1beta3. It is answered, with a Warning header and an annotation in the audit trail: the release says when this version will be gone. Ask so too.',
+      hints: [
+        'The group is flowcontrol.apiserver.k8s.io.',
+        'The older version stands in the path.',
+        `fetch('${ENDPOINTS}'), and look at its response headers in the request log.`,
+      ],
+      checks: [
+        {
+          kind: 'request',
+          is: { verb: 'list', resource: 'flowschemas', path: '/v1beta3/', code: 200 },
+          says: 'You asked in a version that is on its way out.',
+        },
+      ],
+      solution: [{ method: 'GET', path: ENDPOINTS }],
+    },
+  ],
+  wrong: [
+    {
+      method: 'POST',
+      path: DEPLOYMENTS,
+      body: {
+        metadata: { name: 'web' },
+        spec: {
+          selector: { matchLabels: { app: 'web' } },
+          template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] } },
+        },
+      },
+    },
+    // The number alone is no new revision.
+    { method: 'PATCH', path: `${DEPLOYMENTS}/web`, contentType: 'application/merge-patch+json', body: { spec: { replicas: 2 } } },
+    { method: 'GET', path: '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas' },
+  ],
+  after: 'Go to Releases and move the cluster to 1.32: which of your requests would fail there?',
+}

@@ -1,0 +1,93 @@
+/** Whether a step is done: its checks against what the cluster, the audit trail and the watches say. */
+import { PAGE_AGENT } from '../engine/names'
+import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import type { Check, RequestLike, Step } from './lesson'
+
+/** An audit event, as far as checks look at it. */
+export interface SeenRequest {
+  verb: string
+  requestURI: string
+  userAgent?: string
+  user?: { username?: string }
+  objectRef?: { resource?: string; subresource?: string; namespace?: string; name?: string }
+  responseStatus?: { code?: number }
+}
+
+export interface Evidence {
+  /** @returns the object at a path; undefined if there is none */
+  get(path: string): Promise<JsonObject | undefined>
+  /** Requests of people since the lesson began. */
+  requests: readonly SeenRequest[]
+  /** Events of their watches. */
+  events: readonly JsonObject[]
+}
+
+/** Parts of the cluster ask as users of their own. */
+const MACHINERY = /^system:(?:apiserver|kube-|node:|serviceaccount:kube-system:)/
+
+/** Requests of people: neither the cluster's own parts nor the page in the background. */
+export function byPeople(requests: readonly SeenRequest[]): SeenRequest[] {
+  return requests.filter(({ user, userAgent }) => userAgent !== PAGE_AGENT && !MACHINERY.test(user?.username ?? ''))
+}
+
+/** Each check of the step with whether it holds. */
+export async function checkStep(step: Step, evidence: Evidence): Promise<{ check: Check; holds: boolean }[]> {
+  return Promise.all(step.checks.map(async (check) => ({ check, holds: await holds(check, evidence) })))
+}
+
+export async function isDone(step: Step, evidence: Evidence): Promise<boolean> {
+  return (await checkStep(step, evidence)).every(({ holds }) => holds)
+}
+
+async function holds(check: Check, { get, requests, events }: Evidence): Promise<boolean> {
+  switch (check.kind) {
+    case 'object': {
+      const object = await get(check.path)
+      return object !== undefined && isLike(object, check.is)
+    }
+    case 'absent':
+      return (await get(check.path)) === undefined
+    case 'request':
+      return requests.some((request) => isRequestLike(request, check.is))
+    case 'event':
+      return events.some((event) => isLike(event, check.is))
+  }
+}
+
+/**
+ * A value has what the pattern has: every member of an object, for every item of a list some item; `null` stands for a member that
+ * is not there, and a text between slashes is a regular expression.
+ *
+ *   { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
+ */
+export function isLike(value: Json | undefined, pattern: Json): boolean {
+  if (pattern === null) return value === undefined || value === null
+  if (isJsonObject(pattern))
+    return isJsonObject(value) && Object.entries(pattern).every(([name, part]) => isLike(value[name], part as Json))
+  if (Array.isArray(pattern)) return Array.isArray(value) && pattern.every((part) => value.some((item) => isLike(item, part)))
+  const [, expression] = typeof pattern === 'string' ? (/^\/(.*)\/$/s.exec(pattern) ?? []) : []
+  return expression === undefined ? value === pattern : typeof value === 'string' && new RegExp(expression, 's').test(value)
+}
+
+function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: SeenRequest, wanted: RequestLike): boolean {
+  const { resource = '', subresource } = objectRef ?? {}
+  const asked = subresource === undefined ? resource : `${resource}/${subresource}`
+  const [path = '', search] = requestURI.split('?')
+  const query = new URLSearchParams(search)
+  return (
+    is(wanted.verb, verb) &&
+    is(wanted.resource, asked) &&
+    is(wanted.namespace, objectRef?.namespace) &&
+    is(wanted.name, objectRef?.name) &&
+    is(wanted.user, user?.username) &&
+    is(wanted.code, responseStatus?.code) &&
+    (wanted.path === undefined || new RegExp(wanted.path).test(path)) &&
+    Object.entries(wanted.query ?? {}).every(([name, expression]) => hasParameter(query.get(name), expression))
+  )
+}
+
+const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean => wanted === undefined || wanted === value
+
+function hasParameter(value: string | null, expression: string | null): boolean {
+  return expression === null ? value === null : value !== null && new RegExp(expression).test(value)
+}

@@ -1,0 +1,97 @@
+/**
+ * What a lesson is: a value, written by a teacher, read by the page and by the check that every lesson has to pass. What a learner
+ * typed is never looked at: only what came of it, in the cluster, in the audit trail and in the events of watches.
+ */
+import type { JsonObject } from '../engine/object'
+
+export interface Lesson {
+  /** Part of addresses and of the workspace's name: `lost-update`. */
+  id: string
+  title: string
+  /** How long it takes; ten at most. */
+  minutes: number
+  /** What one can do afterwards, in a sentence. */
+  about: string
+  /** Where the rules stand that it teaches: `Document 1, "Update of an existing object"`. */
+  rules: string
+  /** What has happened before the learner comes; paragraphs. */
+  story: string
+  start: Start
+  steps: readonly Step[]
+  /** A plausible mistake: sent in place of the solution, it must not finish the lesson. */
+  wrong: readonly Move[]
+  /** What to try when all is done. */
+  after: string
+}
+
+export interface Start {
+  /** YAML of the objects that are there. */
+  objects: string
+  /** Files that stand open in the editor. */
+  files: readonly { title: string; language: 'yaml' | 'typescript'; text: string }[]
+}
+
+export interface Step {
+  title: string
+  /** What is to be reached, not what is to be typed; paragraphs. */
+  text: string
+  /** From a nudge over the way to the answer. */
+  hints: readonly [string, string, string]
+  /** All must hold, one time, for the step to be done. */
+  checks: readonly Check[]
+  /** What the reference solution sends. */
+  solution: readonly Move[]
+}
+
+/** Says in words what it waits for, for the learner who wonders. */
+export type Check = { says: string } & (
+  | {
+      kind: 'object'
+      /** Path of the object: `/api/v1/namespaces/shop/configmaps/prices`. */
+      path: string
+      /** What it has at least (`isLike`). */
+      is: JsonObject
+    }
+  | { kind: 'absent'; path: string }
+  | { kind: 'request'; is: RequestLike }
+  | {
+      kind: 'event'
+      /** What an event of a watch has at least: `{"type":"ERROR","object":{"code":410}}`. */
+      is: JsonObject
+    }
+)
+
+/** A request that somebody made since the lesson began; what is left out may be anything. */
+export interface RequestLike {
+  /** As the audit trail names it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  verb?: string
+  /** `pods`, `pods/log` */
+  resource?: string
+  namespace?: string
+  name?: string
+  user?: string
+  /** Status of the answer. */
+  code?: number
+  /** Parameters of the query, each a regular expression for its value; `null`: it must not be there. */
+  query?: Readonly<Record<string, string | null>>
+  /** For paths that name no resource: a regular expression. */
+  path?: string
+}
+
+/** A request of a solution. */
+export interface Move {
+  /** Whose; `admin` if left out. */
+  as?: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** In it and in the body `{{resourceVersion PATH}}` stands for the version of the object or list there, `{{continue PATH}}` for a list's token. */
+  path: string
+  /** Sent as JSON. */
+  body?: JsonObject | readonly JsonObject[]
+  contentType?: string
+  /** Expected; anything below 300 if left out. */
+  status?: number
+  /** Left open to the end of the lesson; its events are seen. */
+  watch?: boolean
+  /** Something happens elsewhere and the past is forgotten, after the path was filled in and before the request is sent. */
+  compact?: boolean
+}

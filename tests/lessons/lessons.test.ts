@@ -1,0 +1,51 @@
+/** Every lesson can be finished by its own solution, is not done before it begins, and is not finished by its wrong one. */
+import { describe, expect, it } from 'vitest'
+import { problemsOf } from '../../scripts/classroom'
+import { LESSONS } from '../../src/lessons/catalog'
+import type { Lesson } from '../../src/lessons/lesson'
+import { LessonError, readLesson } from '../../src/lessons/read'
+
+describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_, lesson) => {
+  it('begins undone, is finished by its solution step by step, and not by its wrong one', async () => {
+    expect(await problemsOf(lesson)).toEqual([])
+  })
+
+  it('fits into ten minutes and says what it teaches', () => {
+    expect(lesson.minutes).toBeGreaterThan(0)
+    expect(lesson.minutes).toBeLessThanOrEqual(10)
+    expect(lesson.id).toMatch(/^[a-z][a-z0-9-]{2,30}$/)
+    for (const { hints, checks } of lesson.steps) {
+      expect(new Set(hints).size).toBe(3)
+      expect(checks.length).toBeGreaterThan(0)
+    }
+  })
+})
+
+it('no two lessons have one name', () => {
+  expect(new Set(LESSONS.map(({ id }) => id)).size).toBe(LESSONS.length)
+})
+
+describe('the check of lessons', () => {
+  const [first] = LESSONS
+  const like = (change: Partial<Lesson>): Lesson => ({ ...(first as Lesson), ...change })
+  const [step] = (first as Lesson).steps
+
+  it('finds a lesson that is done before it begins, one whose solution leads nowhere, and one that the wrong way finishes', async () => {
+    if (step === undefined) throw new Error('the first lesson has no steps')
+    const easy = { ...step, checks: [{ kind: 'absent', path: '/api/v1/nodes/nobody', says: 'nobody is not there' }] as const }
+    expect(await problemsOf(like({ steps: [easy] }))).toContain('1 of its steps are done before it begins')
+    expect(await problemsOf(like({ steps: [{ ...step, solution: [{ method: 'GET', path: '/version' }] }] }))).toContainEqual(
+      expect.stringContaining('its solution does not reach'),
+    )
+    expect(await problemsOf(like({ steps: [step], wrong: step.solution }))).toContain('its wrong solution finishes it')
+  })
+
+  it('reads lessons of others, and names every mistake at its place', () => {
+    expect(readLesson(JSON.parse(JSON.stringify(first)))).toEqual(first)
+    const mistakes = () => readLesson({ id: 'X', minutes: 30, steps: [{ title: 'a', hints: ['one'], checks: [{ kind: 'typed' }] }] })
+    expect(mistakes).toThrow(LessonError)
+    expect(mistakes).toThrow(/id: small letters.*\nminutes: 1 to 10\n/)
+    expect(mistakes).toThrow(/steps\[0\]\.hints: three texts/)
+    expect(mistakes).toThrow(/steps\[0\]\.checks\[0\]\.kind: one of object, absent, request, event/)
+  })
+})
