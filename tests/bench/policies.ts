@@ -120,23 +120,26 @@ try {
     row(`under ${POLICIES} policies with ${RULES.length} rules each`, await rate(own.pid, count, (index) => create('c', index)))
   })
   console.log(`${made201 - 500} objects made`)
-  await withPolicies(server, 'configmaps', ['object.data.all(a, object.data.all(b, a.size() + b.size() > 0))'], 1, async () => {
-    const large = {
-      ...configMap('c-large'),
-      data: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key-${i}`, 'v'.repeat(35)])),
-    }
-    const body = JSON.stringify(large)
+  const large = {
+    ...configMap('c-large'),
+    data: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key-${i}`, 'v'.repeat(1000)])),
+  }
+  const body = JSON.stringify(large)
+  const timed = async (isExpected: (text: string) => boolean): Promise<number[]> => {
     const times: number[] = []
     for (let round = 0; round < 9; round++) {
       const began = performance.now()
-      const answer = await server.send('POST', CONFIG_MAPS, { body })
+      const answer = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, { body })
       times.push(performance.now() - began)
-      if (!answer.text().includes('actual cost limit exceeded')) throw new Error(`${answer.status} ${answer.text().slice(0, 500)}`)
+      if (!isExpected(answer.text())) throw new Error(`${answer.status} ${answer.text().slice(0, 500)}`)
     }
-    const first = times[0] ?? Number.NaN
-    const middle = times.sort((a, b) => a - b)[4] ?? Number.NaN
+    return [times[0] ?? Number.NaN, times.sort((a, b) => a - b)[4] ?? Number.NaN]
+  }
+  const [, plain = Number.NaN] = await timed((text) => text.includes('"uid"'))
+  await withPolicies(server, 'configmaps', ['object.data.all(a, object.data.all(b, a.size() + b.size() > 0))'], 1, async () => {
+    const [first = Number.NaN, then = Number.NaN] = await timed((text) => text.includes('actual cost limit exceeded'))
     console.log(
-      `${(body.length / 1e6).toFixed(2)} MB, a rule beyond its budget: ${first.toFixed(0)} ms the first time, then ${middle.toFixed(0)} ms (goal: 50 ms)`,
+      `${(body.length / 1e6).toFixed(2)} MB, a rule beyond its budget: refused in ${then.toFixed(0)} ms, the first time in ${first.toFixed(0)} ms (goal: 50 ms); without the policy it is taken in ${plain.toFixed(0)} ms`,
     )
   })
 } finally {

@@ -6,7 +6,7 @@ import type { Lesson, Move } from '../../lessons/lesson'
 import { ask, stream } from '../client'
 import { parseManifest } from '../manifests/documents'
 import { resetCluster } from '../share/cluster'
-import { ACTORS, PAGE_ACTOR } from '../state/actors'
+import { type Actor, PAGE_ACTOR, useActors } from '../state/actors'
 import { useConnection } from '../state/connection'
 import { pathOf, resourceOfKind, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
@@ -148,7 +148,7 @@ async function evidence(): Promise<Evidence> {
 }
 
 async function play({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
-  const actor = ACTORS.find(({ name }) => name === as) ?? PAGE_ACTOR
+  const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
   const target = await filled(path)
   const text = body && (await filled(JSON.stringify(body)))
   if (compact) await forgetPast()
@@ -164,7 +164,7 @@ async function play({ as = 'admin', method, path, body, contentType, status, wat
     throw new Error(`${method} ${target} was answered ${answer.status}: the cluster is not as the lesson left it; start it anew`)
 }
 
-function open(path: string, actor: (typeof ACTORS)[number]): Promise<void> {
+function open(path: string, actor: Actor): Promise<void> {
   const control = new AbortController()
   streams.push(control)
   stream({ method: 'GET', path, actor, signal: control.signal }, (line) => shownEvents.push(line as JsonObject)).catch(() => undefined)

@@ -93,7 +93,7 @@ const NAMED_TYPES: Readonly<Record<string, string>> = {
   null_type: 'type(null_type)',
   'google.protobuf.Duration': 'type(duration)',
   'google.protobuf.Timestamp': 'type(timestamp)',
-  optional_type: 'type(optional_type(dyn))',
+  optional_type: 'type(optional_type)',
 }
 
 /** The functions of several libraries by name, shared by the environments that are made of them. */

@@ -29,17 +29,18 @@ export interface Criteria {
   equivalent: boolean
   namespaces: LabelSelector
   objects: LabelSelector
+  /** Nothing is said at all: every request matches, as what it is. */
+  open: boolean
 }
 
 /** Of a policy or binding, which look at everything where they name no rule, or of a webhook, which then looks at nothing. */
 export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): Criteria {
-  return {
-    rules: match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined),
-    excluded: match.excludeResourceRules ?? [],
-    equivalent: match.matchPolicy !== 'Exact',
-    namespaces: selectorOf(match.namespaceSelector as Parameters<typeof selectorOf>[0]) ?? [],
-    objects: selectorOf(match.objectSelector as Parameters<typeof selectorOf>[0]) ?? [],
-  }
+  const rules = match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined)
+  const excluded = match.excludeResourceRules ?? []
+  const namespaces = selectorOf(match.namespaceSelector as Parameters<typeof selectorOf>[0]) ?? []
+  const objects = selectorOf(match.objectSelector as Parameters<typeof selectorOf>[0]) ?? []
+  const open = rules === undefined && excluded.length + namespaces.length + objects.length === 0
+  return { rules, excluded, equivalent: match.matchPolicy !== 'Exact', namespaces, objects, open }
 }
 
 /** What matching needs to know beyond the request. */
@@ -63,6 +64,7 @@ export function matches<Form extends ServedAs>(
   attributes: AdmissionAttributes,
   environment: MatchEnvironment<Form>,
 ): Eventually<Form | undefined> {
+  if (criteria.open) return environment.requested(attributes)
   if (!matchesObjects(criteria.objects, attributes)) return undefined
   const requested = environment.requested(attributes)
   const equivalents = () => (criteria.equivalent ? environment.equivalents(attributes) : [])

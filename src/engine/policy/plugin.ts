@@ -13,7 +13,7 @@ import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
 import { EXPRESSION_LIMIT, Scope } from './evaluate'
 import { findingOf, unfollowed } from './findings'
 import { type Judgement, judge } from './judge'
-import { matches } from './match'
+import { type MatchEnvironment, matches } from './match'
 import { outcomeWord } from './match-conditions'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
 import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
@@ -59,10 +59,28 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
   }
 }
 
+/** What matching asks of one request, found out once. */
+function onceFor(attributes: AdmissionAttributes, environment: PolicyEnvironment): MatchEnvironment<ServedForm> {
+  let requested: ServedForm | undefined
+  let equivalents: readonly ServedForm[] | undefined
+  return {
+    requested() {
+      requested ??= environment.requested(attributes)
+      return requested
+    },
+    equivalents() {
+      equivalents ??= environment.equivalents(attributes)
+      return equivalents
+    },
+    namespaceLabels: environment.namespaceLabels,
+  }
+}
+
 /** One request before all policies that may concern it. */
 class Review {
   private readonly refusals: Refusal[] = []
   private readonly answers: Answers
+  private readonly served: MatchEnvironment<ServedForm>
   private readonly values = new Map<ServedForm, Bindings>()
   private namespace: KubeObject | undefined
   private namespaceRead = false
@@ -74,6 +92,7 @@ class Review {
     private readonly policies: readonly BoundPolicy[],
   ) {
     this.answers = new Answers(environment.authorizer(), attributes.user)
+    this.served = onceFor(attributes, environment)
     const { clock } = environment
     const end = clock.now() + MOST_MILLISECONDS
     this.budget = { limit: EXPRESSION_LIMIT, isOver: () => clock.now() > end }
@@ -113,7 +132,7 @@ class Review {
   }
 
   private judgeBy(policy: Policy, bindings: readonly Binding[]): Eventually<void> {
-    return after(matches(policy.criteria, this.attributes, this.environment), (form) => {
+    return after(matches(policy.criteria, this.attributes, this.served), (form) => {
       if (form === undefined) return
       return after(form.ready?.(this.attributes), () => this.judgeIn(form, policy, bindings))
     })
@@ -137,7 +156,7 @@ class Review {
     paramForm: ParamForm | undefined,
     annotations: Map<string, Set<string>>,
   ): Eventually<void> {
-    return after(matches(binding.criteria, this.attributes, this.environment), (bound) => {
+    return after(matches(binding.criteria, this.attributes, this.served), (bound) => {
       if (bound === undefined) return
       return after(paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace), (params) =>
         inTurn(params, (param) => this.judgeWith(policy, binding, form, param, annotations)),
@@ -219,8 +238,8 @@ class Review {
   private valuesIn(form: ServedForm, usesNamespace: boolean): Eventually<Bindings> {
     let bindings = this.values.get(form)
     if (bindings === undefined) {
-      const { attributes, environment, answers } = this
-      bindings = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: () => this.namespace, answers })
+      const { attributes, served, answers } = this
+      bindings = bindingsOf({ attributes, form, requested: served.requested(attributes), namespace: () => this.namespace, answers })
       this.values.set(form, bindings)
     }
     return usesNamespace ? this.withNamespace(bindings) : bindings
