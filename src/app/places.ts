@@ -45,4 +45,11 @@ export const PLACES: readonly Place[] = [
     icon: 'plug',
     Body: lazy(() => import('./panels/handlers/Handlers')),
   },
+  {
+    id: 'releases',
+    title: 'Releases',
+    about: 'What an upgrade does to manifests, and the cluster in another release',
+    icon: 'branch',
+    Body: lazy(() => import('./panels/releases/Releases')),
+  },
 ]

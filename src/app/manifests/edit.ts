@@ -1,6 +1,6 @@
 /** A manifest's text with single fields left out or set anew: comments, order and the other documents stay as they are. */
 import { Document, isCollection, isMap, isNode, isSeq, type Node, parseAllDocuments } from 'yaml'
-import type { Json } from '../../engine/object'
+import type { Json, JsonObject } from '../../engine/object'
 import { type Place, placeOf } from '../ownership/field-paths'
 import { parseManifest } from './documents'
 
@@ -16,21 +16,37 @@ export interface FieldEdit {
  * @returns the text as it was if it has no such document; fields that the document does not have are passed over
  */
 export function editedManifest(text: string, line: number, edits: readonly FieldEdit[]): string {
+  return edited(text, line, (document) =>
+    edits.flatMap(({ path, value }) => {
+      const place = placeOf(document, path)
+      return place && place.length > 0 ? [{ place, value }] : []
+    }),
+  )
+}
+
+export interface PlaceEdit {
+  place: Place
+  /** undefined: leave the field out. */
+  value: Json | undefined
+}
+
+/** The same for places in the object; what is not there yet is added. */
+export function manifestEditedAt(text: string, line: number, edits: readonly PlaceEdit[]): string {
+  return edited(text, line, () => [...edits])
+}
+
+function edited(text: string, line: number, editsOf: (document: JsonObject) => PlaceEdit[]): string {
   const document = parseManifest(text).documents.find((candidate) => candidate.line === line)
   const [start] = document?.node.range ?? []
   if (document === undefined || start === undefined) return text
-  const placed = edits.flatMap(({ path, value }) => {
-    const place = placeOf(document.value, path)
-    return place && place.length > 0 ? [{ place, value }] : []
-  })
+  const placed = editsOf(document.value)
   const found = rootAround(text, start)
   if (found === undefined || placed.length === 0) return text
   const { root, node } = found
+  for (const { place, value } of placed) if (value !== undefined) node.setIn([...place], value)
   // From the end: positions in lists before it stay right.
-  for (const { place, value } of placed.sort((a, b) => comparePlaces(b.place, a.place))) {
-    if (value === undefined) drop(node, place)
-    else node.setIn([...place], value)
-  }
+  const dropped = placed.filter(({ value }) => value === undefined).sort((a, b) => comparePlaces(b.place, a.place))
+  for (const { place } of dropped) drop(node, place)
   const [from, , to] = root.range ?? [0, 0, 0]
   const whole = text.slice(from, to)
   // The comment above stands in the text before, which is kept.

@@ -39,6 +39,8 @@ export const useConnection = create<ConnectionState>((set) => ({
       await useDiscovery.getState().load()
       useCluster.getState().follow()
       look(connection)
+      // What is set is told in the frame, and is not waited for.
+      void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (LOOPBACK.test(location.hostname))
         void import('../../hosts/bridge/tab').then(({ carryBridge }) => carryBridge(BASE, (bridged) => set({ bridged })))
     } catch (error) {

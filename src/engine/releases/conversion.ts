@@ -10,6 +10,7 @@ import { eventsV1, eventsV1beta1 } from './conversions/event'
 import { flowcontrolV1beta1, flowcontrolV1beta2, flowcontrolV1beta3 } from './conversions/flowcontrol'
 import { ingressOf } from './conversions/ingress'
 import { sameAs } from './conversions/renamed'
+import { bindingV1alpha1 } from './conversions/role-binding'
 import { workloadConversions } from './conversions/workloads'
 
 /** How one version of a kind relates to the stored one. Neither function changes its argument; what is unchanged may be shared. */
@@ -40,8 +41,9 @@ const RENAMED: [group: string, kinds: string, hub: string, served: string[]][] =
   ['networking.k8s.io', 'IngressClass', 'v1', ['v1beta1']],
   ['networking.k8s.io', 'IPAddress ServiceCIDR', 'v1beta1', ['v1alpha1']],
   ['node.k8s.io', 'RuntimeClass', 'v1', ['v1beta1']],
-  ['rbac.authorization.k8s.io', 'ClusterRole ClusterRoleBinding Role RoleBinding', 'v1', ['v1beta1']],
-  ['scheduling.k8s.io', 'PriorityClass', 'v1', ['v1beta1']],
+  ['rbac.authorization.k8s.io', 'ClusterRole Role', 'v1', ['v1beta1', 'v1alpha1']],
+  ['rbac.authorization.k8s.io', 'ClusterRoleBinding RoleBinding', 'v1', ['v1beta1']],
+  ['scheduling.k8s.io', 'PriorityClass', 'v1', ['v1beta1', 'v1alpha1']],
   [STORAGE, 'CSIDriver CSINode StorageClass', 'v1', ['v1beta1']],
   [STORAGE, 'CSIStorageCapacity VolumeAttachment', 'v1', ['v1beta1', 'v1alpha1']],
   [STORAGE, 'VolumeAttributesClass', 'v1beta1', ['v1alpha1']],
@@ -70,6 +72,8 @@ const CONVERSIONS: Record<string, Conversion> = {
   'flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration': flowcontrolV1beta3,
   'networking.k8s.io/v1beta1 Ingress': ingressOf('networking.k8s.io'),
   'policy/v1beta1 PodDisruptionBudget': budgetV1beta1,
+  'rbac.authorization.k8s.io/v1alpha1 ClusterRoleBinding': bindingV1alpha1,
+  'rbac.authorization.k8s.io/v1alpha1 RoleBinding': bindingV1alpha1,
 }
 
 /** @returns undefined where the version is the stored one, or its objects differ from the stored ones in nothing but the name */

@@ -24,12 +24,22 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   // Gone as soon as the next version came, sooner than marked.
   'networking.k8s.io/v1alpha1': { IPAddress: { removed: '1.31' }, ServiceCIDR: { removed: '1.31' } },
   'policy/v1beta1': { PodSecurityPolicy: { introduced: '1.10', deprecated: '1.21', removed: '1.25' } },
+  // Off by default and never described by the facts: release notes of 1.17 and 1.23.
+  'rbac.authorization.k8s.io/v1alpha1': Object.fromEntries(
+    ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => [
+      kind,
+      { introduced: '1.5', deprecated: '1.17', removed: '1.23', replacement: `rbac.authorization.k8s.io/v1 ${kind}` },
+    ]),
+  ),
   'resource.k8s.io/v1alpha3': {
     DeviceClass: { introduced: '1.31' },
     PodSchedulingContext: { introduced: '1.31' },
     ResourceClaim: { introduced: '1.31' },
     ResourceClaimTemplate: { introduced: '1.31' },
     ResourceSlice: { introduced: '1.31' },
+  },
+  'scheduling.k8s.io/v1alpha1': {
+    PriorityClass: { introduced: '1.8', deprecated: '1.14', removed: '1.23', replacement: 'scheduling.k8s.io/v1 PriorityClass' },
   },
   v1: { ComponentStatus: { introduced: '1.0', deprecated: '1.19' } },
 }

@@ -5,6 +5,7 @@
 
 export { CONTROLLER_NAMES } from '../../engine/controllers/names'
 
+import { DEFAULT_RELEASE, type Release } from '../../engine/releases/release'
 import type { ApiServerOptions } from '../../engine/server'
 import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-settings'
 import type { Handler } from './handlers'
@@ -16,6 +17,8 @@ export interface EngineSettings {
   scheduler: boolean
   /** So many nodes are simulated. */
   nodes: number
+  /** The release that the server answers as. */
+  release: Release
   /** Minutes of the cluster's time after which history is forgotten; 0: only when there is too much of it. */
   historyMinutes: number
   /** Who is let in, and who may do what. */
@@ -28,14 +31,15 @@ export const FIRST_SETTINGS: EngineSettings = {
   controllers: ['*'],
   scheduler: true,
   nodes: 3,
+  release: DEFAULT_RELEASE,
   historyMinutes: 0,
   access: FIRST_ACCESS,
   handlers: [],
 }
 
 /** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. @throws FileError */
-export function optionsOf({ controllers, scheduler, nodes, historyMinutes, access }: EngineSettings): Partial<ApiServerOptions> {
-  return { controllers, scheduler, nodes, compactionInterval: historyMinutes * 60_000, ...accessOptionsOf(access) }
+export function optionsOf({ controllers, scheduler, nodes, release, historyMinutes, access }: EngineSettings): Partial<ApiServerOptions> {
+  return { controllers, scheduler, nodes, release, compactionInterval: historyMinutes * 60_000, ...accessOptionsOf(access) }
 }
 
 /** What a running engine obeys without being started anew. */

@@ -1,10 +1,12 @@
 /** Brand, search, who acts, what to do with the whole. */
 
+import { DEFAULT_RELEASE } from '../../../engine/releases/release'
 import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
 import { runCommand } from '../../commands'
 import { Icon, Mark } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { Menu } from '../../components/Menu'
+import { useSettings } from '../../state/settings'
 import { type Theme, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../workspace'
 import { ActorSwitcher } from './ActorSwitcher'
@@ -18,6 +20,7 @@ const THEMES: { value: Theme; title: string }[] = [
 
 export function TopBar() {
   const theme = useView((state) => state.theme)
+  const release = useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
   return (
     <header className="topbar">
       <button
@@ -32,7 +35,7 @@ export function TopBar() {
       </button>
       <PlaceMenu />
       <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>
-        Kubernetes API 1.31
+        Kubernetes API {release}
       </button>
       {WORKSPACE !== FIRST_WORKSPACE && (
         <button

@@ -1,0 +1,69 @@
+/** Releases: an upgrade is rehearsed before it happens, the cluster goes to another release and back, the policy can be asked. */
+import { expect, it } from 'vitest'
+import { storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+const SIZES = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 820, height: 1180, theme: 'dark' },
+  { width: 360, height: 740, theme: 'light' },
+] as const
+
+it('tells what an upgrade does to manifests, and opens the rewritten one', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.getByText('4 manifests from 1.21 to 1.25; 3 cannot be applied to 1.25.').waitFor()
+  await page.getByRole('button', { name: 'Ingress default/shop' }).click()
+  await page.getByText('the rewritten manifest is accepted').waitFor()
+  await screenshot('rehearsal 1440 light')
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await page.getByRole('tab', { name: /shop\.yaml/ }).waitFor()
+})
+
+it('moves the cluster to a release with the same objects, where a request of today fails', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Time machine' }).click()
+  await page.getByRole('radio', { name: '1.18' }).click()
+  await page.getByRole('heading', { name: /Not served by 1\.18/ }).waitFor()
+  await screenshot('time machine')
+  await page.getByRole('button', { name: 'Answer as 1.18' }).click()
+  await page.getByText('The cluster now answers as 1.18').waitFor()
+  const version = await page.evaluate(async () => (await (await fetch('version')).json()).gitVersion)
+  expect(version).toMatch(/^v1\.18\./)
+  await page.getByRole('button', { name: /Ask \d+ again/ }).click()
+  await page.getByText('now').first().waitFor()
+  await page.getByRole('button', { name: 'Workbench' }).click()
+  await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+})
+
+it('answers from which release on something may be gone', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Deprecation policy' }).click()
+  await page.getByText('1.24 is the first release that may be without it').waitFor()
+  await screenshot('deprecation policy')
+  await page.getByRole('button', { name: 'Stable' }).click()
+  await page.getByText('It stays.').waitFor()
+})
+
+it.each(SIZES.slice(1))('is readable at $width, $theme', async ({ width, height, theme }) => {
+  const { page, screenshot } = await open({ width, height, theme })
+  if (width < 768) {
+    await page.getByRole('button', { name: 'Places' }).click()
+    await page.getByRole('menuitemradio', { name: 'Releases' }).click()
+  } else await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.getByText('3 cannot be applied to 1.25').waitFor()
+  await screenshot(`rehearsal ${width} ${theme}`)
+  await page.getByRole('button', { name: 'Deprecation policy' }).click()
+  await screenshot(`policy ${width} ${theme}`)
+  await page.getByRole('button', { name: 'Time machine' }).click()
+  await page.getByText('The cluster answers as').waitFor()
+  await screenshot(`machine ${width} ${theme}`)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+})

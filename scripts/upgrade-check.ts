@@ -1,0 +1,78 @@
+/**
+ * Rehearses an upgrade over manifests:
+ *
+ *   npm run upgrade-check -- --from 1.21 --to 1.25 FILE…
+ *   helm template shop | npm run --silent upgrade-check -- --from 1.21 --to 1.25 -
+ *
+ * FILE is a file, a folder (every .yaml, .yml and .json in it), or `-` for standard input. --format text, markdown or json.
+ * --output FILE writes the report there. Ends with 0 if the last release takes everything, 1 if it refuses something (with
+ * --deprecated also if it calls something deprecated), 2 if something could not be read or the call is wrong.
+ */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { brokenAtEnd, checkUpgrade, deprecatedAtEnd } from '../src/app/upgrade/check'
+import { readManifests, type SourceText } from '../src/app/upgrade/manifests'
+import { jsonReport, markdownReport, textReport } from '../src/app/upgrade/report'
+import { DEFAULT_RELEASE, parseRelease, RELEASES, type Release } from '../src/engine/releases'
+
+const FORMATS = { text: textReport, markdown: markdownReport, json: jsonReport }
+const USAGE = 'npm run upgrade-check -- --from 1.21 --to 1.25 [--format text|markdown|json] [--output FILE] [--deprecated] FILE…'
+
+/** The call is wrong; the message says how. */
+class UsageError extends Error {}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string', default: DEFAULT_RELEASE },
+      format: { type: 'string', default: 'text' },
+      output: { type: 'string' },
+      deprecated: { type: 'boolean', default: false },
+    },
+  })
+  const [from, to] = [releaseIn('--from', values.from), releaseIn('--to', values.to)]
+  const format = formatIn(values.format)
+  if (positionals.length === 0) throw new UsageError('name at least one file, folder, or - for standard input')
+  const read = positionals.flatMap(textsOf).map(readManifests)
+  const unreadable = read.flatMap((one) => one.unreadable)
+  const report = await checkUpgrade({ manifests: read.flatMap(({ manifests }) => manifests), unreadable, from, to })
+  const text = format(report)
+  if (values.output === undefined) process.stdout.write(text)
+  else writeFileSync(values.output, text)
+  if (unreadable.length > 0) return 2
+  return brokenAtEnd(report).length > 0 || (values.deprecated && deprecatedAtEnd(report).length > 0) ? 1 : 0
+}
+
+function releaseIn(option: string, text: string | undefined): Release {
+  if (text === undefined) throw new UsageError(`${option} is missing: a release, such as 1.25`)
+  const release = parseRelease(text)
+  if (release === undefined)
+    throw new UsageError(`${option}: there is no release ${text} here; there are ${RELEASES[0]} to ${RELEASES.at(-1)}`)
+  return release
+}
+
+function formatIn(name: string): (typeof FORMATS)[keyof typeof FORMATS] {
+  if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`--format: ${name} is none of ${Object.keys(FORMATS).join(', ')}`)
+  return FORMATS[name as keyof typeof FORMATS]
+}
+
+/** A folder's files are read in the order of their names, folders in it too. */
+function textsOf(path: string): SourceText[] {
+  if (path === '-') return [{ name: 'standard input', text: readFileSync(0, 'utf8') }]
+  if (!statSync(path).isDirectory()) return [{ name: path, text: readFileSync(path, 'utf8') }]
+  return readdirSync(path, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .filter((entry) => entry.isDirectory() || /\.(ya?ml|json)$/.test(entry.name))
+    .flatMap((entry) => textsOf(join(path, entry.name)))
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `${USAGE}\n` : ''}`)
+  process.exitCode = 2
+}

@@ -1,0 +1,27 @@
+/** A release out of those that the server can answer as. */
+import { parseRelease, RELEASES, type Release } from '../../../engine/releases'
+
+interface ReleaseChoiceProps {
+  label: string
+  value: Release
+  onChoose(release: Release): void
+}
+
+export function ReleaseChoice({ label, value, onChoose }: ReleaseChoiceProps) {
+  return (
+    <label className="release-choice">
+      {label}
+      <select
+        value={value}
+        onChange={(event) => {
+          const release = parseRelease(event.target.value)
+          if (release) onChoose(release)
+        }}
+      >
+        {RELEASES.map((release) => (
+          <option key={release}>{release}</option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,152 @@
+/**
+ * The rehearsal of an upgrade: what becomes of manifests on the way from one release to another. Every release on the way is really
+ * asked; the table of removed versions (document 1) and the lifecycles say why, and what to write instead.
+ */
+
+import { type KubeObject, parseApiVersion } from '../../engine/object'
+import { compareReleases, hasCome, lifecycleOf, RELEASES, type Release, type Removal, removalOf } from '../../engine/releases'
+import { type RehearsalServer, type ServerAnswer, startRehearsal } from '../../hosts/shared/rehearsal-server'
+import { type Change, changesBetween } from '../objects/changes'
+import type { SourcedManifest, Unreadable } from './manifests'
+import { type Rewritten, rewrittenFor } from './rewrite'
+
+/**
+ * `absent`: the release does not have the version yet. `gone`: not any more. `off`: it has it, but does not serve it unasked.
+ * `unknown`: no release has such a kind, and no definition among the manifests makes it. `refused`: it is served, but not so.
+ */
+export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'refused'
+
+export interface Finding {
+  release: Release
+  outcome: Outcome
+  /** The server's words, for what it does not take. */
+  message?: string
+  /** Of the Warning headers. */
+  warnings: string[]
+  /** What this release fills in otherwise than the one before. */
+  defaults: Change[]
+}
+
+export interface Deprecation {
+  /** Absent: it is not. */
+  since?: string
+  /** The release without it; absent: none is known. */
+  removed?: string
+  /** The table's row. */
+  row?: Removal
+}
+
+export interface CheckedManifest {
+  manifest: SourcedManifest
+  /** For each release on the way, the first included. */
+  findings: Finding[]
+  deprecation: Deprecation
+  /** The manifest for the release that the way leads to, and whether that takes it. */
+  rewritten?: Rewritten & { accepted: boolean; message?: string }
+}
+
+export interface Report {
+  from: Release
+  to: Release
+  releases: Release[]
+  manifests: CheckedManifest[]
+  unreadable: Unreadable[]
+}
+
+/** Outcomes with which a manifest cannot be applied. */
+export const BROKEN: readonly Outcome[] = ['gone', 'absent', 'off', 'unknown', 'refused']
+
+/** The manifests that the last release does not take as they are. */
+export function brokenAtEnd({ manifests }: Report): CheckedManifest[] {
+  return manifests.filter(({ findings }) => BROKEN.includes((findings.at(-1) as Finding).outcome))
+}
+
+/** The manifests that use something deprecated in the last release. */
+export function deprecatedAtEnd({ manifests }: Report): CheckedManifest[] {
+  return manifests.filter(({ findings }) => findings.at(-1)?.outcome === 'deprecated')
+}
+
+export interface UpgradeRequest {
+  manifests: readonly SourcedManifest[]
+  unreadable?: readonly Unreadable[]
+  from: Release
+  to: Release
+  /** Told before each release is asked. */
+  onRelease?(release: Release): void
+}
+
+/** @throws Error when `to` is older than `from` */
+export async function checkUpgrade({ manifests, unreadable = [], from, to, onRelease }: UpgradeRequest): Promise<Report> {
+  if (compareReleases(from, to) > 0) throw new Error(`an upgrade leads to a newer release: ${from} is newer than ${to}`)
+  const releases = RELEASES.filter((release) => compareReleases(from, release) <= 0 && compareReleases(release, to) <= 0)
+  const checked: CheckedManifest[] = manifests.map((manifest) => ({ manifest, findings: [], deprecation: deprecationOf(manifest.object) }))
+  const former = new Map<CheckedManifest, KubeObject>()
+  for (const release of releases) {
+    onRelease?.(release)
+    const server = await startRehearsal(
+      release,
+      manifests.map(({ object }) => object),
+    )
+    for (const one of checked) one.findings.push(await findingOf(server, release, one, former))
+    if (release === to) await rewriteAll(server, checked, to)
+    await server.close()
+  }
+  return { from, to, releases, manifests: checked, unreadable: [...unreadable] }
+}
+
+async function findingOf(
+  server: RehearsalServer,
+  release: Release,
+  one: CheckedManifest,
+  former: Map<CheckedManifest, KubeObject>,
+): Promise<Finding> {
+  const { object } = one.manifest
+  const answer = await server.create(object)
+  const before = former.get(one)
+  if (answer.object) former.set(one, answer.object)
+  return {
+    release,
+    outcome: outcomeOf(object, release, answer),
+    ...(answer.message === undefined ? {} : { message: answer.message }),
+    warnings: answer.warnings,
+    defaults: answer.object && before ? changesBetween(filledIn(before), filledIn(answer.object)) : [],
+  }
+}
+
+/** What the server says of an object beyond bookkeeping that differs from one creation to the next. */
+function filledIn({
+  metadata: { uid, resourceVersion, creationTimestamp, managedFields, selfLink, name, ...metadata },
+  ...rest
+}: KubeObject) {
+  return { ...rest, metadata } as unknown as Parameters<typeof changesBetween>[0]
+}
+
+function outcomeOf({ apiVersion, kind }: KubeObject, release: Release, { status, message }: ServerAnswer): Outcome {
+  const { group, version } = parseApiVersion(apiVersion)
+  const lifecycle = lifecycleOf(group, version, kind)
+  if (status < 300) return lifecycle?.deprecated !== undefined && hasCome(lifecycle.deprecated, release) ? 'deprecated' : 'accepted'
+  if (!message?.startsWith('no matches for kind')) return 'refused'
+  if (lifecycle === undefined) return 'unknown'
+  if (!hasCome(lifecycle.introduced, release)) return 'absent'
+  return lifecycle.removed !== undefined && hasCome(lifecycle.removed, release) ? 'gone' : 'off'
+}
+
+function deprecationOf({ apiVersion, kind }: KubeObject): Deprecation {
+  const { group, version } = parseApiVersion(apiVersion)
+  const { deprecated, removed } = lifecycleOf(group, version, kind) ?? {}
+  const row = removalOf(apiVersion, kind)
+  return {
+    ...(deprecated === undefined ? {} : { since: deprecated }),
+    ...(removed === undefined ? {} : { removed }),
+    ...(row === undefined ? {} : { row }),
+  }
+}
+
+async function rewriteAll(server: RehearsalServer, checked: readonly CheckedManifest[], release: Release): Promise<void> {
+  for (const one of checked) {
+    const rewritten = rewrittenFor(one.manifest, release)
+    if (rewritten === undefined) continue
+    const { status, message } = await server.create(rewritten.object)
+    one.rewritten = { ...rewritten, accepted: status < 300, ...(message === undefined ? {} : { message }) }
+  }
+}

@@ -1,0 +1,49 @@
+/** The rehearsal in the page: what is to be rehearsed, how far it is, and what it found. */
+import { create } from 'zustand'
+import type { Release } from '../../engine/releases'
+import { recall, remember } from '../state/stored'
+import type { Report } from './check'
+import { readManifests } from './manifests'
+import { SAMPLE, SAMPLE_RELEASES } from './sample'
+
+interface RehearsalState {
+  text: string
+  from: Release
+  to: Release
+  /** The release that is being asked; undefined: nothing runs. */
+  asking: Release | undefined
+  report: Report | undefined
+  failure: string | undefined
+  set(change: Partial<Pick<RehearsalState, 'text' | 'from' | 'to'>>): void
+  run(): Promise<void>
+}
+
+type Remembered = Pick<RehearsalState, 'text' | 'from' | 'to'>
+const FIRST: Remembered = { text: SAMPLE, ...SAMPLE_RELEASES }
+
+export const useRehearsal = create<RehearsalState>((set, get) => ({
+  ...FIRST,
+  ...recall<Partial<Remembered>>('rehearsal', {}),
+  asking: undefined,
+  report: undefined,
+  failure: undefined,
+  set(change) {
+    set(change)
+    const { text, from, to } = get()
+    remember('rehearsal', { text, from, to })
+  },
+  async run() {
+    const { text, from, to } = get()
+    set({ failure: undefined, asking: from })
+    try {
+      // The engines of other releases are no part of the page until somebody rehearses.
+      const { checkUpgrade } = await import('./check')
+      const read = readManifests({ name: 'manifests', text })
+      set({ report: await checkUpgrade({ ...read, from, to, onRelease: (asking) => set({ asking }) }) })
+    } catch (error) {
+      set({ failure: error instanceof Error ? error.message : String(error), report: undefined })
+    } finally {
+      set({ asking: undefined })
+    }
+  },
+}))
