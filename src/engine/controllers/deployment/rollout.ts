@@ -168,7 +168,7 @@ export class Rollout {
     const most = replicas.total(this.all) - least - missing
     if (most <= 0) return false
     const cleaned = await this.shrink(most, (set) => replicas.sizeOf(set) - (set.status?.availableReplicas ?? 0))
-    const spare = replicas.available(this.all) - least
+    const spare = replicas.lasting(this.all) - least
     const removed = spare > 0 ? await this.shrink(spare, replicas.sizeOf) : 0
     return cleaned + removed > 0
   }
