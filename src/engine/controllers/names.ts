@@ -27,6 +27,7 @@ export const CONTROLLER_NAMES: readonly string[] = [
   'serviceaccount-token-controller',
   'token-cleaner-controller',
   'bootstrap-signer-controller',
+  'legacy-serviceaccount-token-cleaner-controller',
   'ephemeral-volume-controller',
   'persistentvolume-binder-controller',
   'persistentvolumeclaim-protection-controller',

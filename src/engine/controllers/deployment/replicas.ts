@@ -15,8 +15,7 @@ export const actual = (sets: Sets): number => sets.reduce((sum, { status }) => s
 export const ready = (sets: Sets): number => sets.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0)
 export const available = (sets: Sets): number => sets.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0)
 /** Pods that are available and will stay: what a set is to have less of counts as gone already, though it may yet have become ready. */
-export const lasting = (sets: Sets): number =>
-  sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
+export const lasting = (sets: Sets): number => sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
 export const active = (sets: Sets): Sets => sets.filter((set) => sizeOf(set) > 0)
 
 const rolls = ({ spec }: Deployment): boolean => spec?.strategy?.type === 'RollingUpdate'
