@@ -5,6 +5,7 @@ import type { AccessRequests, AccessSubject, AskedAttributes } from '../../hosts
 import { type Actor, ANONYMOUS, useActors } from './actors'
 import { useCluster } from './cluster'
 import { useConnection } from './connection'
+import { useMoment } from './moment'
 import { useView } from './view'
 
 export type AccessView = 'rights' | 'who-can' | 'try' | 'roles' | 'identities' | 'configuration'
@@ -40,11 +41,14 @@ export const useAccess = create<AccessState>((set) => ({
   view: 'rights',
   subject: undefined,
   namespace: 'default',
-  revision: undefined,
+  revision: useMoment.getState().revision,
   asked: FIRST_ASKED,
   explained: undefined,
   set,
 }))
+
+// The moment that the page shows is the one that rights are asked about.
+useMoment.subscribe((now, before) => now.revision !== before.revision && useAccess.setState({ revision: now.revision }))
 
 /** Shows one of the views, wherever one is. */
 export function openAccess(view: AccessView, change: Partial<Omit<AccessState, 'set'>> = {}): void {

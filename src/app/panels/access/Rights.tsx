@@ -166,7 +166,7 @@ function AsOf() {
         aria-label="As of revision"
         placeholder="now"
         title={`Roles and bindings as they stood at a revision; now is ${newest}`}
-        value={text}
+        value={revision === undefined ? text : String(revision)}
         onChange={(event) => choose(event.target.value)}
       />
     </label>
