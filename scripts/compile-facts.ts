@@ -103,13 +103,16 @@ mkdirSync(new URL('src/engine/facts/', root), { recursive: true })
 
 const types = read<Parameters<typeof compileTypes>[0]>('types')
 const goFields = read<Parameters<typeof compileTypes>[1]>('go-fields')
-const compiled = compileTypes(types, goFields, read('patch-strategies'))
+const removedGoFields = { ...goFields, ...read<typeof goFields>('removed-go-fields') }
+const patchStrategies = read<Parameters<typeof compileTypes>[2]>('patch-strategies')
+const messages = read<Parameters<typeof compileRemovedTypes>[0]['messages']>('protobuf')
+const compiled = compileTypes(types, goFields, patchStrategies)
 writeModule('types', 'Every type of every served version, one line per field (notation: src/engine/schema/type-notation.ts).', '', [
   ['TYPES', 'Record<string, string>', compiled.types],
   ['COMMON_VERSIONS', 'Record<string, string>', compiled.commonVersions],
 ])
 writeModule('removed-types', 'Types of versions that this release no longer serves, in the notation of types.ts.', '', [
-  ['removedTypes()', 'Record<string, string>', compileRemovedTypes(types, goFields, read('protobuf'))],
+  ['removedTypes()', 'Record<string, string>', compileRemovedTypes({ types, goFields: removedGoFields, messages, patchStrategies })],
 ])
 writeModule('protobuf', 'Field numbers and types of every message, by the Protobuf name of the message.', '', [
   ['protobufMessages()', 'Record<string, Record<string, [number: number, type: string]>>', read('protobuf')],

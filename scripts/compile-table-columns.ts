@@ -65,6 +65,9 @@ const [nameColumn, ageColumn] = ['Name', 'Age'].map(
 )
 const UNRECORDED: Record<string, Column[]> = {
   componentstatuses: ['Status', 'Message', 'Error'].map((name) => column(name, `${name} of the component conditions`)),
+  'podsecuritypolicies.policy': ['Priv', 'Caps', 'Selinux', 'RunAsUser', 'FsGroup', 'SupGroup', 'ReadOnlyRootFs', 'Volumes'].map((name) =>
+    column(name),
+  ),
   [`storageversions.internal.apiserver.${API_DOMAIN}`]: [column('CommonEncodingVersion'), ageColumn as Column],
   [`resourceclaimtemplates.resource.${API_DOMAIN}`]: [ageColumn as Column],
   [`deviceclasses.resource.${API_DOMAIN}`]: [ageColumn as Column],

@@ -40,7 +40,7 @@ export const ROOMS: Room[] = [
   ),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
   engine('releases', ['engine/releases/'], [...WORDS, 'facts', 'schema', 'validation']),
-  engine('encoding', ['engine/encoding/'], [...WORDS, 'facts', 'schema', 'storage', 'selectors'], ['yaml', 'fflate']),
+  engine('encoding', ['engine/encoding/'], [...WORDS, 'facts', 'schema', 'storage', 'selectors', 'releases'], ['yaml', 'fflate']),
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], [...WORDS, 'schema', 'validation']),
@@ -58,7 +58,7 @@ export const ROOMS: Room[] = [
   engine(
     'admission',
     ['engine/admission/'],
-    [...WORDS, 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
+    [...WORDS, 'releases', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'expressions'],
   ),
   engine(
     'policy',

@@ -1,11 +1,16 @@
-/** Types of versions that are gone from the OpenAPI documents, put together from Go field lists and Protobuf messages. */
-import { compileTypes, type GoFields, type Schema } from './types'
+/**
+ * Types of versions that are gone from the OpenAPI documents, put together from Go field lists and Protobuf messages. What only the
+ * documents tell (list types, merge keys, what is required) is that of the same type in the version that came after.
+ */
+import { compileTypes, type GoFields, type PatchStrategies, type Schema } from './types'
 
 type Messages = Record<string, Record<string, [number: number, type: string]>>
 
 /** Groups' packages whose Go name is not the API group. */
 const GROUPS: Record<string, string> = {
   admissionregistration: 'admissionregistration.k8s.io',
+  apiextensions: 'apiextensions.k8s.io',
+  apiregistration: 'apiregistration.k8s.io',
   authentication: 'authentication.k8s.io',
   authorization: 'authorization.k8s.io',
   certificates: 'certificates.k8s.io',
@@ -21,20 +26,71 @@ const GROUPS: Record<string, string> = {
   storage: 'storage.k8s.io',
 }
 
+/** Where the types of a package are described today, if not in its own newer versions. */
+const LIKE: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
+const NEWER = ['v1', 'v2', 'v1beta1']
+
 /** `k8s.io.api.core.v1.Pod` -> `io.k8s.api.core.v1.Pod` */
 function openApiName(message: string): string {
-  return message.replace(/^k8s\.io\./, 'io.k8s.')
+  return message
+    .replace(/^k8s\.io\./, 'io.k8s.')
+    .replace('apiextensions_apiserver', 'apiextensions-apiserver')
+    .replace('kube_aggregator', 'kube-aggregator')
 }
 
-export function compileRemovedTypes(types: Record<string, Schema>, goFields: GoFields, messages: Messages): Record<string, string> {
+function messageName(type: string): string {
+  return type
+    .replace(/^io\.k8s\./, 'k8s.io.')
+    .replace('apiextensions-apiserver', 'apiextensions_apiserver')
+    .replace('kube-aggregator', 'kube_aggregator')
+}
+
+interface Facts {
+  types: Record<string, Schema>
+  goFields: GoFields
+  messages: Messages
+  patchStrategies: PatchStrategies
+}
+
+export function compileRemovedTypes(facts: Facts): Record<string, string> {
+  const { types, goFields, messages } = facts
   const removed: Record<string, Schema> = {}
+  const strategies: PatchStrategies = {}
   const unstructured = Object.fromEntries(Object.entries(messages).filter(([name]) => goFields[openApiName(name)] === undefined))
   for (const [name, fields] of Object.entries(goFields)) {
-    const message = messages[name.replace(/^io\.k8s\./, 'k8s.io.')]
-    if (types[name] !== undefined || message === undefined || !name.startsWith('io.k8s.api.')) continue
-    removed[name] = schemaOf(name, fields, message, messages, unstructured)
+    const message = messages[messageName(name)]
+    if (types[name] !== undefined || message === undefined || name.startsWith('io.k8s.apimachinery.')) continue
+    const newer = newerOf(name, types)
+    const described = newer === undefined ? undefined : types[newer]
+    removed[name] = likeNewer(schemaOf(name, fields, message, messages, unstructured, types), fields, described)
+    const patch = newer && facts.patchStrategies[newer]
+    if (patch) strategies[name] = patch
   }
-  return compileTypes(removed, goFields, {}).types
+  return compileTypes(removed, goFields, strategies).types
+}
+
+/** The type of the same name in the version that came after. */
+function newerOf(name: string, types: Record<string, Schema>): string | undefined {
+  const parts = name.split('.')
+  const [group = '', , type = ''] = parts.slice(-3)
+  const places = LIKE[group]?.map((place) => `io.k8s.api.${place}`) ?? NEWER.map((version) => [...parts.slice(0, -2), version].join('.'))
+  return places.map((place) => `${place}.${type}`).find((candidate) => candidate !== name && types[candidate] !== undefined)
+}
+
+const MARKS = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type', 'enum'] as const
+
+function likeNewer(schema: Schema, fields: Record<string, string>, newer: Schema | undefined): Schema {
+  if (newer === undefined) return schema
+  for (const mark of ['x-kubernetes-map-type', 'x-kubernetes-unions'] as const)
+    if (newer[mark]) Object.assign(schema, { [mark]: newer[mark] })
+  const required = (newer.required ?? []).filter((field) => fields[field]?.startsWith('always'))
+  if (required.length > 0) schema.required = required
+  for (const [field, property] of Object.entries(schema.properties ?? {})) {
+    const described = newer.properties?.[field]
+    if (described === undefined) continue
+    for (const mark of MARKS) if (described[mark] !== undefined) Object.assign(property, { [mark]: described[mark] })
+  }
+  return schema
 }
 
 function schemaOf(
@@ -43,16 +99,17 @@ function schemaOf(
   message: Messages[string],
   messages: Messages,
   unstructured: Messages,
+  types: Record<string, Schema>,
 ): Schema {
   const properties: Record<string, Schema> = {}
   for (const field of Object.keys(fields)) {
     if (field === 'kind' && fields.apiVersion) properties.kind = { type: 'string' }
     else if (field === 'apiVersion' && fields.kind) properties.apiVersion = { type: 'string' }
-    else properties[field] = propertyOf(protobufType(field, message, messages), unstructured)
+    else properties[field] = propertyOf(protobufType(field, message, messages), unstructured, types)
   }
   const schema: Schema = { type: 'object', properties }
   const [group = '', version = '', kind = ''] = name.split('.').slice(-3)
-  if (properties.kind && properties.apiVersion && fields.metadata) {
+  if (properties.kind && properties.apiVersion && (fields.metadata || kind === 'DeploymentRollback')) {
     schema['x-kubernetes-group-version-kind'] = [{ group: GROUPS[group] ?? group, version, kind }]
   }
   return schema
@@ -60,13 +117,19 @@ function schemaOf(
 
 /** The field's Protobuf type; embedded structs (a volume's source) are messages of their own there. */
 function protobufType(field: string, message: Messages[string], messages: Messages): string {
-  const own = message[field]
-  if (own !== undefined) return own[1]
+  const own = fieldOf(message, field)
+  if (own !== undefined) return own
   for (const [, type] of Object.values(message)) {
-    const embedded = messages[type]?.[field]
-    if (embedded !== undefined) return embedded[1]
+    const embedded = fieldOf(messages[type] ?? {}, field)
+    if (embedded !== undefined) return embedded
   }
   return 'string'
+}
+
+/** A few fields are written with a capital there. */
+function fieldOf(message: Messages[string], field: string): string | undefined {
+  const found = message[field] ?? Object.entries(message).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
+  return found?.[1]
 }
 
 const SCALARS: Record<string, Schema> = {
@@ -79,13 +142,16 @@ const SCALARS: Record<string, Schema> = {
 }
 
 /** `unstructured` are messages of types that are no structures. */
-function propertyOf(type: string, unstructured: Messages): Schema {
-  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured) }
+function propertyOf(type: string, unstructured: Messages, types: Record<string, Schema>): Schema {
+  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured, types) }
   const map = type.match(/^map<string,(.*)>$/)
-  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1], unstructured) }
+  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1], unstructured, types) }
   const list = namedList(unstructured[type])
-  if (list !== undefined) return propertyOf(list, unstructured)
-  return SCALARS[type] ?? { $ref: `#/${openApiName(type)}` }
+  if (list !== undefined) return propertyOf(list, unstructured, types)
+  if (SCALARS[type]) return { ...SCALARS[type] }
+  const name = openApiName(type)
+  const isGone = types[name] === undefined && unstructured[type] !== undefined
+  return { $ref: `#/${(isGone && newerOf(name, types)) || name}` }
 }
 
 /** A list type with a name of its own is a message with nothing but the list (ExtraValue). */

@@ -10,6 +10,7 @@ import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random, Signatures, SigningAuthority } from './environment'
 import type { ResourceTable } from './registry/resource'
+import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
 
@@ -39,7 +40,12 @@ export interface Engine {
   reach: Reach
   /** Streams that are open, by how to end them; while draining no new one starts. */
   watches: { open: Set<() => void>; draining: boolean }
-  /** Which of the release's feature gates are on; OBEYED_GATES in server.ts names those that make a difference here. */
+  /** Which release it answers as. */
+  release: ReleaseIdentity & {
+    /** Metrics that it hides are shown. */
+    showsHiddenMetrics: boolean
+  }
+  /** Which of the release's feature gates are on; OBEYED_GATES in gates.ts names those that make a difference here. */
   featureGates: Readonly<Record<string, boolean>>
   /** The metrics as `/metrics` shows them. */
   metrics(): Promise<string>

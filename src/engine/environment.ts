@@ -15,6 +15,8 @@ export interface Random {
 export interface Log {
   /** A failed assumption inside the engine: answered with a 500 Status and reported here. */
   error(message: string, cause: unknown): void
+  /** Something that the operator should know of what was asked for. */
+  warn?(message: string): void
 }
 
 /** A key as RFC 7517 and RFC 7518 write it; with `d` it is private. */

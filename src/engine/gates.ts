@@ -1,8 +1,12 @@
-/** Feature gates: the release's defaults, and those that may be changed here. */
-import { FEATURE_GATES } from './facts/feature-gates'
+/**
+ * Feature gates: what may be switched, and what is said to who does (document 1, "Deprecation rules", 9 and 10). Only those of the
+ * default release are known, whichever release the server answers as.
+ */
+import { FEATURE_GATES, type FeatureGate } from './facts/feature-gates'
+import { entryOf } from './object'
 import { OptionError } from './option-error'
 
-/** Feature gates that the engine obeys; it stands still at the release's defaults of all others. */
+/** Gates that the engine obeys; it stands still at the defaults of all others. */
 export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
   'AnonymousAuthConfigurableEndpoints',
@@ -18,18 +22,47 @@ export const OBEYED_GATES: readonly string[] = [
   'WatchList',
 ]
 
+/** Gates for all of a stage that nothing is said of by name. */
+const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
+
 /** @throws OptionError */
 export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
-  for (const [name, on] of Object.entries(given)) {
-    const known = Object.hasOwn(FEATURE_GATES, name) ? FEATURE_GATES[name] : undefined
-    if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
-    if (known.stage === 'GA' && !on)
-      throw new OptionError(`cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`)
-    if (on !== known.default && !OBEYED_GATES.includes(name)) throw new OptionError(`feature gate ${name} cannot be changed here`)
-  }
-  const defaults = Object.entries(FEATURE_GATES).map(([name, gate]) => [name, gate.default])
-  const gates: Record<string, boolean> = { ...Object.fromEntries(defaults), ...given }
+  for (const [name, on] of Object.entries(given)) checkGate(name, on)
+  const gates: Record<string, boolean> = {}
+  for (const [name, gate] of Object.entries(FEATURE_GATES)) gates[name] = given[name] ?? ofStage(name, gate, given) ?? gate.default
   if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
     throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
   return gates
+}
+
+function checkGate(name: string, on: boolean): void {
+  const known = entryOf(FEATURE_GATES, name)
+  if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
+  if (known.stage === 'GA' && !on) throw new OptionError(`cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`)
+  if (on !== known.default && !OBEYED_GATES.includes(name) && entryOf(WHOLE_STAGES, name) === undefined)
+    throw new OptionError(`feature gate ${name} cannot be changed here`)
+}
+
+/** What a gate for its whole stage makes of it: alpha features on, beta features off or on. */
+function ofStage(name: string, { stage }: FeatureGate, given: Readonly<Record<string, boolean>>): boolean | undefined {
+  if (!OBEYED_GATES.includes(name)) return undefined
+  const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
+  return whole === undefined ? undefined : given[whole]
+}
+
+/** What the log says to who sets gates that will go: rule 10. */
+export function gateWarnings(given: Readonly<Record<string, boolean>>): string[] {
+  return Object.entries(given).flatMap(([name, on]) => {
+    const stage = entryOf(FEATURE_GATES, name)?.stage
+    if (stage === 'GA') return [`Setting GA feature gate ${name}=${on}. It will be removed in a future release.`]
+    return stage === 'DEPRECATED' ? [`Setting deprecated feature gate ${name}=${on}. It will be removed in a future release.`] : []
+  })
+}
+
+/** A line of help for each gate that may be switched: `WatchList=true|false (ALPHA - default=false)`. */
+export function gateHelp(): string[] {
+  return [...OBEYED_GATES, ...Object.keys(WHOLE_STAGES)].flatMap((name) => {
+    const gate = entryOf(FEATURE_GATES, name)
+    return gate ? [`${name}=true|false (${gate.stage} - default=${gate.default})`] : []
+  })
 }

@@ -26,7 +26,7 @@ export function policyEnvironment(engine: Engine, outbound: Outbound | undefined
     return form
   }
   const requested = ({ group, version, resource, subresource }: AdmissionAttributes): ServedForm => {
-    const found = resources.find(group, version, resource)
+    const found = resources.findInside(group, version, resource)
     if (found === undefined) throw new Error(`${group}/${version} ${resource} is not served any more`)
     return formOf(found, subresource)
   }
@@ -60,7 +60,7 @@ export function policyEnvironment(engine: Engine, outbound: Outbound | undefined
       }
     },
     equivalents({ group, version, resource, subresource }) {
-      const own = resources.find(group, version, resource)
+      const own = resources.findInside(group, version, resource)
       const same = [...resources.all()].filter((other) => other.prefix === own?.prefix)
       return same.filter((other) => subresource === '' || other.subresources.has(subresource)).map((other) => formOf(other, subresource))
     },

@@ -25,7 +25,7 @@ import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
-import { gatesOf, OBEYED_GATES } from './gates'
+import { gatesOf, gateWarnings } from './gates'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
 import { toApiRequest, toResponse } from './http/fetch-adapter'
@@ -41,6 +41,7 @@ import { unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
 import { type Audit, type Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
+import { groupsOf, releaseOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
@@ -48,8 +49,10 @@ import { policyEnvironment } from './policy-environment'
 import { ensureBootstrapObjects } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategyOf } from './registry/strategies'
-import { RuntimeConfigError, servedGroups } from './releases/served'
+import { discoveryOf } from './releases/discovery'
+import { DEFAULT_RELEASE, identityOf } from './releases/release'
 import { builtinModel } from './schema/builtin'
+import { modelOfEveryRelease } from './schema/every-release'
 import { goQuote } from './schema/go-text'
 import { servedResources } from './served-resources'
 import { compactRegularly } from './storage/compaction'
@@ -81,8 +84,12 @@ export interface ApiServerOptions extends AuthenticationOptions {
   admissionControlConfigFile?: string
   /** Admission plugins to switch off. */
   disableAdmissionPlugins?: readonly string[]
-  /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES may be given. */
+  /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES (gates.ts) may differ. */
   featureGates?: Readonly<Record<string, boolean>>
+  /** The release to answer as: `1.15` to `1.32`; 1.31 if absent. */
+  release?: string
+  /** Metrics that this release hides since they are deprecated are shown: names the release before. */
+  showHiddenMetricsForVersion?: string
   /** Which versions and resources are served beside or without those that are by default: as `--runtime-config` says it. */
   runtimeConfig?: Readonly<Record<string, string>>
   /** Packs large answers for clients that take them so; absent: none are packed. */
@@ -103,7 +110,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
   audit?: Audit
 }
 
-export { OBEYED_GATES, OptionError }
+export { OptionError }
 
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
@@ -132,24 +139,21 @@ export interface ApiServer {
 const SERVICES = '/registry/services/specs/'
 
 /** @throws OptionError */
-function groupsOf(config: ApiServerOptions['runtimeConfig']): ReturnType<typeof servedGroups> {
-  try {
-    return servedGroups(config)
-  } catch (error) {
-    throw error instanceof RuntimeConfigError ? new OptionError(error.message) : error
-  }
-}
-
-/** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }
-  const problems = selectionProblems(plugins)
+  const release = releaseOf(options.release)
+  const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const model = builtinModel()
-  const builtin = groupsOf(options.runtimeConfig)
-  const resources = new ResourceTable(builtin as DiscoveredGroup[], model, strategyOf)
+  // Versions that are gone since, and their types, are only looked at where they are served.
+  const isDefault = release === DEFAULT_RELEASE
+  const types = isDefault ? model : modelOfEveryRelease()
+  const builtin = groupsOf(options.runtimeConfig, release)
+  const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
+  const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategyOf, described)
+  for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
   const { clock, random, storage, outbound, stopwatch, audit } = options
-  const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources) })
+  const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources, release) })
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(resources, builtin as ServedGroup[], {
@@ -176,7 +180,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     clock: options.clock,
     random: options.random,
     log: options.log,
-    model,
+    model: types,
     resources,
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
@@ -187,6 +191,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     remotes,
     reach,
     watches: { open: new Set(), draining: false },
+    release: { ...identityOf(release), showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release) },
     featureGates,
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.signatures ? { signatures: options.signatures } : {}),
@@ -232,6 +237,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   /** A request from inside: the same way, by somebody who is known already. */
   async function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
+    observation.trace.inside = true
     return observer.answered(observation, await answer(observation, { authenticate: () => ({ user, audiences: engine.audiences }) }))
   }
 

@@ -65,13 +65,7 @@ describe('each row of the table of removed versions', () => {
         const replaced = row.replacements.filter(({ apiVersion }) => isServed(before, apiVersion, kind))
         expect(replaced.length > 0).toBe(row.replacements.length > 0)
         for (const { apiVersion, since } of row.replacements)
-          for (const release of RELEASES.slice(
-            Math.max(
-              0,
-              RELEASES.findIndex((other) => other === since),
-            ),
-            RELEASES.indexOf(row.release),
-          ))
+          for (const release of RELEASES.slice(Math.max(0, RELEASES.indexOf(since as Release)), RELEASES.indexOf(row.release)))
             expect(isServed(release, apiVersion, kind)).toBe(true)
       }
     })

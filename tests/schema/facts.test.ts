@@ -17,7 +17,9 @@ describe('the compiled facts', () => {
   it('are what the script makes of the sources', () => {
     const compiled = compileTypes(source('types'), source('go-fields'), source('patch-strategies'))
     expect({ types: TYPES, commonVersions: COMMON_VERSIONS }).toEqual(compiled)
-    expect(removedTypes()).toEqual(compileRemovedTypes(source('types'), source('go-fields'), source('protobuf')))
+    const goFields = { ...source('go-fields'), ...source('removed-go-fields') }
+    const facts = { types: source('types'), goFields, messages: source('protobuf'), patchStrategies: source('patch-strategies') }
+    expect(removedTypes()).toEqual(compileRemovedTypes(facts))
     expect(protobufMessages()).toEqual(source('protobuf'))
   })
 

@@ -1,4 +1,5 @@
-/** The admission plugins of release 1.31 in the order in which they are asked, and which of them are switched on. */
+/** The admission plugins in the order in which they are asked, and which of them are switched on: those of release 1.31, and one that is gone. */
+import { DEFAULT_RELEASE, hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
 import { alwaysAdmit, alwaysDeny } from './always'
 import { alwaysPullImages } from './always-pull-images'
@@ -18,6 +19,7 @@ import { ownerReferencesPermissionEnforcement } from './owner-references-permiss
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize'
 import { podNodeSelector } from './pod-node-selector'
 import { podSecurity } from './pod-security/pod-security'
+import { podSecurityPolicy } from './pod-security-policy/pod-security-policy'
 import { podTolerationRestriction } from './pod-toleration-restriction'
 import { priority } from './priority'
 import { resourceQuota } from './quota/resource-quota'
@@ -29,6 +31,8 @@ import { taintNodesByCondition } from './taint-nodes-by-condition'
 interface Entry {
   name: string
   onByDefault: boolean
+  /** The release that has it no more. */
+  removed?: string
   /** Absent: the plugin has its place, and is made elsewhere or not at all. */
   make?(environment: AdmissionEnvironment): AdmissionPlugin
 }
@@ -52,6 +56,7 @@ const PLUGINS: readonly Entry[] = [
   off('AlwaysPullImages', alwaysPullImages),
   off('ImagePolicyWebhook'),
   on('PodSecurity', podSecurity),
+  { ...off('PodSecurityPolicy', podSecurityPolicy), removed: '1.25' },
   off('PodNodeSelector', podNodeSelector),
   on('Priority', priority),
   on('DefaultTolerationSeconds', defaultTolerationSeconds),
@@ -86,8 +91,8 @@ export interface PluginSelection {
 }
 
 /** @returns what is wrong with the selection; the first two texts are the real server's */
-export function selectionProblems({ enable, disable }: PluginSelection): string[] {
-  const find = (name: string) => PLUGINS.find((entry) => entry.name === name)
+export function selectionProblems({ enable, disable }: PluginSelection, release: string = DEFAULT_RELEASE): string[] {
+  const find = (name: string) => PLUGINS.find((entry) => entry.name === name && !(entry.removed && hasCome(entry.removed, release)))
   const unknown = (flag: string, names: readonly string[]) =>
     names.filter((name) => find(name) === undefined).map((name) => `${flag}-admission-plugins plugin ${JSON.stringify(name)} is unknown`)
   const both = [...new Set(enable)].filter((name) => disable.includes(name)).sort()

@@ -73,6 +73,8 @@ interface ResourcePath {
   group: string
   version: string
   resource: string
+  /** The group that its kind is stored in, where it is another one: its columns are those of that group's. */
+  errorGroup?: string
   /** Matters for `scale` only: other subresources show their parent's columns. */
   subresource?: string
 }
@@ -89,8 +91,10 @@ export function tableText(resource: ResourcePath, objects: KubeObject[], options
 
 /** Resources without columns of their own (and without a subresource `scale`) have `Name` and `Created At`. */
 function tableParts(resource: ResourcePath, objects: KubeObject[], options: TableOptions): TableParts {
-  const name = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`
   if (resource.subresource === 'scale') return partsOf('scale', scaleTable, objects, options)
+  const nameIn = (group: string) => (group === '' ? resource.resource : `${resource.resource}.${group}`)
+  const [served, stored] = [nameIn(resource.group), nameIn(resource.errorGroup ?? resource.group)]
+  const name = TABLES[served] === undefined ? stored : served
   const own = TABLES[name]
   if (own === undefined) return defaultParts(objects)
   return partsOf(name, own, own.order === undefined ? objects : [...objects].sort(own.order), options)

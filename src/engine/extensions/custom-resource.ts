@@ -58,6 +58,7 @@ function resourceOf(definition: Definition, version: DefinitionVersion, conversi
     subresources: new Map(subresourcesOf(definition, version).map((subresource) => [subresource.name, subresource])),
     type,
     storedType: conversion && storage ? modelOfCustomSchema(schemaOf(definition, storage)) : type,
+    storedIn: `${group}/${version.name}`,
     errorGroup: group,
     strategy: customStrategy({
       version,

@@ -3,12 +3,11 @@ import { decodeProtobuf } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
-import { builtinModel } from '../schema/builtin'
 import type { Nulls } from '../schema/custom-defaults'
 import { type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
-import { modelOfEveryRelease } from '../schema/every-release'
+import { kindOfEveryRelease } from '../schema/every-release'
 import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
@@ -99,11 +98,13 @@ export interface Expected {
   /** Defaults that the kind adds to the schema's. */
   defaults?: ((object: KubeObject) => void) | undefined
   toHub?: ((object: KubeObject) => KubeObject) | undefined
+  /** Defaults of a version that the stored one has not. */
+  fill?: Resource['fill']
 }
 
 export function expectedOf(resource: Resource): Expected {
   const { group, version, kind, type, custom } = resource
-  return { group, version, kind, type, custom, defaults: resource.strategy.defaults, toHub: resource.toHub }
+  return { group, version, kind, type, custom, defaults: resource.strategy.defaults, toHub: resource.toHub, fill: resource.fill }
 }
 
 export interface Strictness {
@@ -159,18 +160,13 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
 /** Decodes a document as what it says that it is. */
 function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
   if (found.version === INTERNAL) return decodeInternal(read.value)
-  const type = expected.custom ? undefined : typeOf(found)
+  const type = expected.custom ? undefined : kindOfEveryRelease(found)
   try {
     return decodeObject(type ?? expected.type, read.value, read)
   } catch (error) {
     if (error instanceof DecodeError) throw cannot(error.message)
     throw error
   }
-}
-
-/** Kinds of versions that are not served any more can still be read. */
-function typeOf({ group, version, kind }: NamedKind): StructType | undefined {
-  return builtinModel().byKind(group, version, kind) ?? modelOfEveryRelease().byKind(group, version, kind)
 }
 
 /** The internal form of an object has none of the names that its members have outside. */
@@ -188,6 +184,7 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
   object.apiVersion = apiVersionOf(expected.group, expected.version)
   object.metadata ??= {}
   applyDefaults(expected.type, object, nulls)
+  expected.fill?.(object)
   const hub = expected.toHub ? expected.toHub(object) : object
   expected.defaults?.(hub)
   return hub

@@ -1,23 +1,32 @@
-/** What every answer about a kind on its way out says (document 1, "Warnings"; recorded). */
-import { LIFECYCLE, type Lifecycle } from '../facts/lifecycle'
-import { RELEASE } from '../names'
+/** What every answer about a kind on its way out says (document 1, "Deprecated endpoints"; recorded). */
+import type { Engine } from '../engine'
 import type { Resource } from '../registry/resource'
+import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
 
-/** Known to be on its way out, though nobody says which release brought it. */
-const OTHERS: Record<string, Pick<Lifecycle, 'deprecated'>> = { 'v1 ComponentStatus': { deprecated: '1.19' } }
+/** Servers tell of it since this release. */
+const TOLD_SINCE = '1.19'
 
-/** @returns undefined for a kind that is not deprecated in this release */
-export function deprecationWarning({ apiVersion, kind, custom, deprecation }: Resource): string | undefined {
-  if (custom) return deprecation
-  const name = `${apiVersion} ${kind}`
-  const lifecycle: Partial<Lifecycle> | undefined = LIFECYCLE[apiVersion]?.[kind] ?? OTHERS[name]
-  if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated)) return undefined
-  const gone = lifecycle.removed === undefined ? '' : `, unavailable in v${lifecycle.removed}+`
-  const instead = lifecycle.replacement === undefined ? '' : `; use ${lifecycle.replacement}`
-  return `${name} is deprecated in v${lifecycle.deprecated}+${gone}${instead}`
+/** @returns undefined for a kind that is not deprecated in the release, and in releases that do not tell */
+export function deprecationOf({ group, version, kind }: Resource, release: Release): Lifecycle | undefined {
+  const lifecycle = lifecycleOf(group, version, kind)
+  if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release)) return undefined
+  return hasCome(TOLD_SINCE, release) ? lifecycle : undefined
 }
 
-function hasCome(release: string): boolean {
-  const [major, minor] = release.split('.').map(Number)
-  return major === Number(RELEASE.major) && Number(minor) <= Number(RELEASE.minor)
+/** Every request asks. */
+const known = new WeakMap<Resource, string>()
+
+/** @returns nothing for a kind that is not deprecated */
+export function deprecationWarning({ release }: Engine, resource: Resource): string {
+  if (resource.custom) return resource.deprecation ?? ''
+  let text = known.get(resource)
+  if (text === undefined) known.set(resource, (text = warningText(resource, deprecationOf(resource, release.name))))
+  return text
+}
+
+function warningText({ apiVersion, kind }: Resource, lifecycle: Lifecycle | undefined): string {
+  if (lifecycle === undefined) return ''
+  const gone = lifecycle.removed === undefined ? '' : `, unavailable in v${lifecycle.removed}+`
+  const instead = lifecycle.replacement === undefined ? '' : `; use ${lifecycle.replacement}`
+  return `${apiVersion} ${kind} is deprecated in v${lifecycle.deprecated}+${gone}${instead}`
 }

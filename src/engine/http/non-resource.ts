@@ -1,6 +1,6 @@
 /** Paths that are no resources: discovery, version, health, OpenAPI, the index. */
 import type { Engine } from '../engine'
-import { MEDIA_TYPE, RELEASE } from '../names'
+import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
 import { discoveryResponse } from './discovery-handler'
 import { healthMetrics, healthPaths, healthResponse } from './health'
@@ -14,10 +14,8 @@ import { methodNotAllowed, noSuchResource } from './status'
 
 export const pageNotFound = (): ApiResponse => plainText(404, '404 page not found\n')
 
-const VERSION = {
-  major: RELEASE.major,
-  minor: RELEASE.minor,
-  gitVersion: RELEASE.git,
+/** How the server was built, behind the release that it is. */
+const BUILD = {
   gitCommit: '$Format:%H$',
   gitTreeState: '',
   buildDate: '1970-01-01T00:00:00Z',
@@ -29,7 +27,7 @@ const VERSION = {
 /** @returns undefined if the path is not served: a plain 404 */
 export async function handleNonResource(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
   const { path } = info
-  if (path === '/version' || path.startsWith('/version/')) return versionDocument(request, path)
+  if (path === '/version' || path.startsWith('/version/')) return versionDocument(engine, request, path)
   if (path.startsWith('/openapi/')) return openApiResponse(engine, request, info)
   if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
   if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
@@ -47,11 +45,15 @@ export function onlyGet(request: ApiRequest): void {
 
 const VERSION_TYPES = [MEDIA_TYPE.json]
 
-function versionDocument(request: ApiRequest, path: string): ApiResponse {
+function versionDocument({ release }: Engine, request: ApiRequest, path: string): ApiResponse {
   if (path !== '/version' && path !== '/version/') throw noSuchResource()
   onlyGet(request)
   if (unlisted(request.header('accept'), VERSION_TYPES)) throw notRepresented(VERSION_TYPES)
-  return textResponse(200, MEDIA_TYPE.json, JSON.stringify(VERSION, null, 2))
+  return textResponse(
+    200,
+    MEDIA_TYPE.json,
+    JSON.stringify({ major: release.major, minor: release.minor, gitVersion: release.git, ...BUILD }, null, 2),
+  )
 }
 
 /** Whatever the method and whatever is accepted (recorded). */

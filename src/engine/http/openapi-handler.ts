@@ -46,9 +46,9 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   const custom = engine.customResources()
   const { remotes } = engine
   const others = [...remotes.all()].map(({ openapi }) => openapi?.v2)
-  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others))
+  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others) + engine.release.git)
   return answer(engine, request, form, hash, async () => {
-    const own = openapiV2(engine.groups(), custom, await loadWords())
+    const own = openapiV2(engine.groups(), custom, await loadWords(), engine.release)
     const document = remotes.size === 0 ? own : withRemoteDefinitions(own, remotes)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
   })
@@ -70,7 +70,7 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   if (form === undefined) return { status: 406, headers: {} }
   const response = await answer(engine, request, form, found.hash, async () => {
     const words = await loadWords()
-    const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words) as JsonObject)
+    const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words, engine.release) as JsonObject)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV3(document)
   })
   // The address holds the hash, so what is under it never changes.
@@ -94,7 +94,9 @@ function documentsOf(engine: Engine): NamedDocument[] {
     custom.set(name, [...(custom.get(name) ?? []), resource])
   }
   const own: NamedDocument[] = [
-    ...builtinDocuments(engine.groups()).flatMap((name) => (custom.has(name) ? [] : [{ name, hash: builtinHash(name) }])),
+    ...builtinDocuments(engine.groups(), engine.release).flatMap((name) =>
+      custom.has(name) ? [] : [{ name, hash: builtinHash(name, engine.release) }],
+    ),
     ...[...custom].map(([name, resources]) => ({ name, hash: customHash(resources), custom: resources })),
   ]
   const others = remoteDocuments(engine)

@@ -7,10 +7,10 @@ import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject
 import { applyJsonPatch, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
-import { builtinModel } from '../schema/builtin'
 import { escapeHtml } from '../schema/canonical'
 import { convertObject, type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { kindOfEveryRelease } from '../schema/every-release'
 import { goFormat, goQuote } from '../schema/go-text'
 import { setMember } from '../schema/json-parser'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
@@ -169,7 +169,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
 
 /** A document may turn into another kind; then errors of that kind come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
-  const other = builtinModel().byKind(expected.group, expected.version, String(kind))
+  const other = kindOfEveryRelease({ group: expected.group, version: expected.version, kind: String(kind) })
   return apiVersion === apiVersionOf(expected.group, expected.version) && other !== undefined ? other : expected.type
 }
 

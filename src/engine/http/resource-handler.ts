@@ -72,7 +72,10 @@ export async function handleResource(
   user: UserInfo,
   trace: Trace,
 ): Promise<ApiResponse | undefined> {
-  const resource = engine.resources.find(info.group, info.version, info.resource)
+  const { resources } = engine
+  const resource = trace.inside
+    ? resources.findInside(info.group, info.version, info.resource)
+    : resources.find(info.group, info.version, info.resource)
   const pretty = wantsPretty(info.query.get('pretty'), userAgentOf(request))
   const accept = request.header('accept')
   const warnings = new Warnings()
@@ -90,7 +93,7 @@ export async function handleResource(
       const refusal = routeRefusal(accept, alsoProduced(request, resource, info))
       if (refusal) throw refusal
     }
-    warnings.add(deprecationWarning(resource) ?? '')
+    warnings.add(deprecationWarning(engine, resource))
     if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)

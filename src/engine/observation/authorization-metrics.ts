@@ -74,9 +74,9 @@ export class AuthorizationInstruments implements AuthorizationMetrics, Instrumen
     this.lastReload.at({ ...SERVER, status }).value = time / 1000
   }
 
-  write(lines: string[]): void {
+  write(lines: string[], release?: string): void {
     const { decided, calls, openCalls, callSeconds, conditionErrors, conditionExclusions, conditionSeconds, reloads, lastReload } = this
     for (const one of [decided, calls, openCalls, callSeconds, conditionErrors, conditionExclusions, conditionSeconds, reloads, lastReload])
-      one.write(lines)
+      one.write(lines, release)
   }
 }

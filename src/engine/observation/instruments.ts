@@ -7,10 +7,13 @@ interface Described {
   /** `ALPHA`, `BETA`, `STABLE`: how long clients may rely on it; stands in front of the help text. */
   stability: 'ALPHA' | 'BETA' | 'STABLE'
   help: string
+  /** The release that deprecated it, which the help text says then. */
+  deprecated?: string
 }
 
 export interface Instrument {
-  write(lines: string[]): void
+  /** @param release that the server is: it tells which instruments are deprecated */
+  write(lines: string[], release?: string): void
 }
 
 /** `{a="1",b="2"}`, names sorted; empty without labels. */
@@ -21,8 +24,12 @@ function labelText(labels: Labels): string {
 
 const escaped = (value: string): string => value.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))
 
-function head(lines: string[], { name, stability, help }: Described, type: string): void {
-  lines.push(`# HELP ${name} [${stability}] ${help}`, `# TYPE ${name} ${type}`)
+const minorOf = (release: string): number => Number(release.split('.')[1])
+
+function head(lines: string[], { name, stability, help, deprecated }: Described, type: string, release: string | undefined): void {
+  const isDeprecated = deprecated !== undefined && release !== undefined && minorOf(release) >= minorOf(deprecated)
+  const note = isDeprecated ? `(Deprecated from ${deprecated}) ` : ''
+  lines.push(`# HELP ${name} [${stability}] ${note}${help}`, `# TYPE ${name} ${type}`)
 }
 
 const sample = (name: string, labels: string, value: number): string => `${name}${labels === '' ? '' : `{${labels}}`} ${value}`
@@ -53,9 +60,9 @@ export class Numbers implements Instrument {
     this.cells.clear()
   }
 
-  write(lines: string[]): void {
+  write(lines: string[], release?: string): void {
     if (this.cells.size === 0) return
-    head(lines, this.about, this.type)
+    head(lines, this.about, this.type, release)
     for (const [labels, { value }] of [...this.cells].sort(byKey)) lines.push(sample(this.about.name, labels, value))
   }
 }
@@ -96,11 +103,11 @@ export class Histogram implements Instrument {
     return found
   }
 
-  write(lines: string[]): void {
+  write(lines: string[], release?: string): void {
     const { name } = this.about
     const filled = [...this.series].filter(([, { count }]) => count > 0)
     if (filled.length === 0) return
-    head(lines, this.about, 'histogram')
+    head(lines, this.about, 'histogram', release)
     for (const [labels, { counts, count, sum }] of filled.sort(byKey)) {
       const before = labels === '' ? '' : `${labels},`
       let below = 0

@@ -19,6 +19,19 @@ export interface Readings {
   /** Whether an aggregated version can be asked, by the name of its APIService. */
   aggregated: Map<string, boolean>
   build: Labels
+  /** The release that the server is, and whether it shows what it would hide. */
+  release: string
+  showsHidden: boolean
+}
+
+const OBJECT_COUNTS_DEPRECATED = '1.22'
+/** So many releases after its deprecation a metric is hidden; one later it is gone (document 1, "Deprecation rules"). */
+const HIDDEN_AFTER = 3
+
+/** Whether a deprecated metric is still there to be seen. */
+function isExposed(deprecated: string, release: string, showsHidden: boolean): boolean {
+  const [since, now] = [deprecated, release].map((text) => Number(text.split('.')[1])) as [number, number]
+  return now < since + HIDDEN_AFTER || (now === since + HIDDEN_AFTER && showsHidden)
 }
 
 export class ServerMetrics {
@@ -99,6 +112,16 @@ export class ServerMetrics {
       name: 'apiserver_storage_objects',
       stability: 'STABLE',
       help: 'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+    },
+    'gauge',
+  )
+  /** What counted stored objects before `apiserver_storage_objects` did. */
+  private readonly objectCounts = new Numbers(
+    {
+      name: 'etcd_object_counts',
+      stability: 'ALPHA',
+      help: 'Number of stored objects at the time of last check split by kind.',
+      deprecated: OBJECT_COUNTS_DEPRECATED,
     },
     'gauge',
   )
@@ -190,10 +213,12 @@ export class ServerMetrics {
   }
 
   /** The metrics as text. */
-  text({ objects, gates, build, aggregated }: Readings): string {
+  text({ objects, gates, build, aggregated, release, showsHidden }: Readings): string {
     this.aggregation.set(aggregated)
     this.storage.clear()
-    for (const [resource, count] of objects) this.storage.at({ resource }).value = count
+    this.objectCounts.clear()
+    const counted = [this.storage, ...(isExposed(OBJECT_COUNTS_DEPRECATED, release, showsHidden) ? [this.objectCounts] : [])]
+    for (const [resource, count] of objects) for (const instrument of counted) instrument.at({ resource }).value = count
     for (const { name, stage, enabled } of gates) this.gates.at({ name, stage }).value = enabled ? 1 : 0
     this.build.at(build).value = 1
     const instruments: Instrument[] = [
@@ -211,12 +236,13 @@ export class ServerMetrics {
       this.deprecated,
       this.sizes,
       this.storage,
+      this.objectCounts,
       this.watchEvents,
       this.build,
       this.gates,
     ]
     const lines: string[] = []
-    for (const instrument of instruments) instrument.write(lines)
+    for (const instrument of instruments) instrument.write(lines, release)
     return `${lines.join('\n')}\n`
   }
 

@@ -54,6 +54,8 @@ export class Trace {
   /** The stage that the request is in, or ended in, if it is noted. */
   current: Span | undefined
   asked: Asked | undefined
+  /** The server's own controllers ask. */
+  inside = false
   /** Who asks. */
   user: UserInfo | undefined
   /** As whom, if not as oneself. */

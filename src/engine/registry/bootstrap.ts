@@ -4,7 +4,7 @@ import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, MOMENT } from '../facts/bootstrap-objects'
 import type { KubeObject } from '../object'
-import { localServices } from './apiregistration/local-services'
+import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
 
 interface Wanted {
@@ -23,18 +23,33 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   const fresh = JSON.parse(text) as Wanted[]
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES
+  const serves = (group: string, version: string) => engine.resources.hasVersion(group, version)
   const services = localServices(
     wanted.filter(isService).map(({ object }) => object),
-    (group, version) => engine.resources.hasVersion(group, version),
+    serves,
   )
   const all = [...services.map((object) => ({ path: SERVICES, object })), ...wanted.filter((one) => !isService(one))]
   // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
   await Promise.all(all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
+  await removeLeftOvers(engine, serves)
 }
 
-function resourceOfPath(engine: Engine, path: string): Resource | undefined {
+/** Takes back what a start as another release, or with other versions, registered. */
+async function removeLeftOvers({ storage, resources }: Engine, serves: (group: string, version: string) => boolean): Promise<void> {
+  const prefix = resourceOfPath({ resources }, SERVICES)?.prefix
+  if (prefix === undefined) return
+  const { items } = await storage.range(prefix)
+  const spurious = items.filter(({ object }) => isLeftOver(object, serves))
+  if (spurious.length === 0) return
+  await storage.transaction(
+    spurious.map(({ key, revision }) => ({ key, revision })),
+    spurious.map(({ key }) => ({ type: 'delete', key })),
+  )
+}
+
+function resourceOfPath(engine: Pick<Engine, 'resources'>, path: string): Resource | undefined {
   const [root = '', first = '', second = '', third = ''] = path.split('/')
-  return root === 'api' ? engine.resources.find('', first, second) : engine.resources.find(first, second, third)
+  return root === 'api' ? engine.resources.find('', first, second) : engine.resources.findInside(first, second, third)
 }
 
 /** @param object canonical, but for its identity */

@@ -10,7 +10,7 @@ export function versionsOf({ engine, resource }: RequestContext): KindVersions {
     const { group, version } = parseApiVersion(apiVersion)
     // What another group wrote into the same stored objects (events) is unknown here, and forgotten (recorded).
     if (group !== resource.group) return undefined
-    return resource.versions ? resource.versions.get(version) : engine.resources.find(group, version, resource.resource)
+    return resource.versions ? resource.versions.get(version) : engine.resources.findInside(group, version, resource.resource)
   }
   const known: Known = new Map()
   return {

@@ -2,9 +2,11 @@
 import type { PrinterColumn } from '../encoding/custom-table'
 import { apiVersionOf, type KubeObject } from '../object'
 import { conversionOf } from '../releases/conversion'
+import { defaultsOf, fillOlderDefaults } from '../releases/defaults'
 import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
 import type { StoredObject } from '../storage/storage'
+import { strategyOfVersion } from './older-versions'
 import type { Strategy } from './strategy'
 
 export interface Subresource {
@@ -40,6 +42,8 @@ export interface Resource {
   type: StructType
   /** The type of what is stored, which is what strategies see: that of another version for kinds with several. */
   storedType: StructType
+  /** The version of what is stored: `apps/v1`. */
+  storedIn: string
   /** The group that errors about objects name: that of the stored version. */
   errorGroup: string
   strategy: Strategy
@@ -52,6 +56,8 @@ export interface Resource {
   toHub?(object: KubeObject): KubeObject
   /** Where `fromHub` must be prepared for; absent for all kinds but custom resources with a conversion webhook. */
   conversion?: SlowConversion
+  /** Fills in, in place, what this version takes where nothing is said and the stored one takes something else. */
+  fill?: ((object: KubeObject) => void) | undefined
   /** Custom resources keep the order and members of unstructured objects. */
   custom: boolean
   /** Custom resources: what their definition says of this version. */
@@ -97,6 +103,7 @@ export interface DiscoveredGroup {
 
 /** Where the real server's storage paths differ from `/registry/<plural>/` (seen in StorageError messages). */
 const PREFIX_OF: Record<string, string> = {
+  podsecuritypolicies: 'podsecuritypolicy',
   services: 'services/specs',
   endpoints: 'services/endpoints',
   nodes: 'minions',
@@ -130,14 +137,28 @@ function storedForm(
   apiVersion: string,
   kind: string,
   type: StructType,
-): Pick<Resource, 'storedType' | 'errorGroup' | 'toHub' | 'fromHub'> {
+): Pick<Resource, 'storedType' | 'storedIn' | 'errorGroup' | 'toHub' | 'fromHub' | 'fill'> {
   const conversion = conversionOf(apiVersion, kind)
-  if (conversion === undefined) return { storedType: type, errorGroup: group }
+  if (conversion === undefined) {
+    const fill = fillOf(apiVersion, kind)
+    return { storedType: type, storedIn: apiVersion, errorGroup: group, ...(fill ? { fill } : {}) }
+  }
   const { hub, toHub, fromHub } = conversion
   const storedType = model.byKind(hub.group, hub.version, kind)
   if (storedType === undefined) throw new Error(`the type model lacks ${hub.group}/${hub.version} ${kind}`)
-  return { storedType, errorGroup: hub.group, toHub, fromHub: (object) => canonicalize(type, fromHub(object)) }
+  const storedIn = apiVersionOf(hub.group, hub.version)
+  return {
+    storedType,
+    storedIn,
+    errorGroup: hub.group,
+    toHub,
+    fromHub: (object) => canonicalize(type, fromHub(object)),
+    fill: fillOf(apiVersion, kind),
+  }
 }
+
+const fillOf = (apiVersion: string, kind: string): Resource['fill'] =>
+  defaultsOf(apiVersion, kind).length > 0 ? (object) => fillOlderDefaults(apiVersion, object) : undefined
 
 /**
  * The same resource with all members that any resource may have, in one order: requests to different kinds then run through the
@@ -156,6 +177,7 @@ export function uniform(resource: Resource): Resource {
     subresources: resource.subresources,
     type: resource.type,
     storedType: resource.storedType,
+    storedIn: resource.storedIn,
     errorGroup: resource.errorGroup,
     strategy: resource.strategy,
     prefix: resource.prefix,
@@ -163,6 +185,7 @@ export function uniform(resource: Resource): Resource {
     fromHub: resource.fromHub,
     toHub: resource.toHub,
     conversion: resource.conversion,
+    fill: resource.fill,
     custom: resource.custom,
     columns: resource.columns,
     scale: resource.scale,
@@ -174,52 +197,80 @@ export function uniform(resource: Resource): Resource {
   }
 }
 
+interface Entry {
+  group: string
+  version: string
+  entry: DiscoveredGroup['versions'][number]['resources'][number]
+}
+
+function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
+  return groups.flatMap(({ metadata: { name: group = '' }, versions }) =>
+    versions.flatMap(({ version, resources }) => resources.map((entry) => ({ group, version, entry }))),
+  )
+}
+
+/** @throws Error for a kind that the model does not know */
+function resourceOf(
+  model: TypeModel,
+  strategyOf: (group: string, kind: string) => Strategy,
+  group: string,
+  version: string,
+  entry: Entry['entry'],
+): Resource {
+  const kind = entry.responseKind.kind
+  const apiVersion = apiVersionOf(group, version)
+  const type = model.byKind(entry.responseKind.group || group, entry.responseKind.version || version, kind)
+  if (type === undefined) throw new Error(`the type model lacks ${apiVersion} ${kind}`)
+  const stored = storedForm(model, group, apiVersion, kind, type)
+  const strategy = strategyOf(stored.errorGroup, kind)
+  return uniform({
+    group,
+    version,
+    resource: entry.resource,
+    singular: entry.singularResource,
+    kind,
+    apiVersion,
+    namespaced: entry.scope === 'Namespaced',
+    verbs: entry.verbs,
+    subresources: new Map((entry.subresources ?? []).map((sub) => [sub.subresource, subresourceOf(group, version, kind, sub)])),
+    type,
+    ...stored,
+    strategy: strategyOfVersion(apiVersion, kind, strategy),
+    prefix: storagePrefix(group, entry.resource),
+    listKind: `${kind}List`,
+    custom: false,
+  })
+}
+
+function subresourceOf(
+  group: string,
+  version: string,
+  kind: string,
+  { subresource: name, responseKind, verbs }: NonNullable<Entry['entry']['subresources']>[number],
+): Subresource {
+  const own = { group: responseKind?.group || (responseKind?.version ? '' : group), version: responseKind?.version || version }
+  return { name, verbs, kind: { ...own, kind: responseKind?.kind ?? kind } }
+}
+
 export class ResourceTable {
   private readonly byPath = new Map<string, Resource>()
   private readonly groups = new Map<string, Set<string>>()
 
-  constructor(discovery: readonly DiscoveredGroup[], model: TypeModel, strategyOf: (group: string, kind: string) => Strategy) {
-    for (const { metadata, versions } of discovery) {
-      const group = metadata.name ?? ''
-      for (const { version, resources } of versions) {
-        for (const entry of resources) {
-          const kind = entry.responseKind.kind
-          const type = model.byKind(entry.responseKind.group || group, entry.responseKind.version || version, kind)
-          if (type === undefined) throw new Error(`the type model lacks ${group}/${version} ${kind}`)
-          const stored = storedForm(model, group, apiVersionOf(group, version), kind, type)
-          const resource: Resource = {
-            group,
-            version,
-            resource: entry.resource,
-            singular: entry.singularResource,
-            kind,
-            apiVersion: apiVersionOf(group, version),
-            namespaced: entry.scope === 'Namespaced',
-            verbs: entry.verbs,
-            subresources: new Map(
-              (entry.subresources ?? []).map((sub) => [
-                sub.subresource,
-                {
-                  name: sub.subresource,
-                  verbs: sub.verbs,
-                  kind: {
-                    group: sub.responseKind?.group || (sub.responseKind?.version ? '' : group),
-                    version: sub.responseKind?.version || version,
-                    kind: sub.responseKind?.kind ?? kind,
-                  },
-                },
-              ]),
-            ),
-            type,
-            ...stored,
-            strategy: strategyOf(stored.errorGroup, kind),
-            prefix: storagePrefix(group, entry.resource),
-            listKind: `${kind}List`,
-            custom: false,
-          }
-          this.add(uniform(resource))
-        }
-      }
+  /** Kinds in the version that they are stored in, where only others are served: what runs inside speaks these too. */
+  private readonly inside = new Map<string, Resource>()
+
+  /** @param described what is known of all versions, for those that are stored and not served; absent: all are served */
+  constructor(
+    discovery: readonly DiscoveredGroup[],
+    model: TypeModel,
+    strategyOf: (group: string, kind: string) => Strategy,
+    described: readonly DiscoveredGroup[] = [],
+  ) {
+    for (const { group, version, entry } of entriesOf(discovery)) this.add(resourceOf(model, strategyOf, group, version, entry))
+    const hubs = new Set([...this.byPath.values()].map(({ storedIn, kind }) => `${storedIn} ${kind}`))
+    for (const { group, version, entry } of entriesOf(described)) {
+      if (!hubs.has(`${apiVersionOf(group, version)} ${entry.responseKind.kind}`) || this.find(group, version, entry.resource)) continue
+      this.inside.set(`${group}/${version}/${entry.resource}`, resourceOf(model, strategyOf, group, version, entry))
     }
   }
 
@@ -242,6 +293,11 @@ export class ResourceTable {
     return this.byPath.get(`${group}/${version}/${resource}`)
   }
 
+  /** As `find`, for what runs inside: also what is stored and not served. */
+  findInside(group: string, version: string, resource: string): Resource | undefined {
+    return this.find(group, version, resource) ?? this.inside.get(`${group}/${version}/${resource}`)
+  }
+
   /** Any served version of the resource, the first of the group that has it. */
   anyVersion(group: string, resource: string): Resource | undefined {
     for (const version of this.groups.get(group) ?? []) {
@@ -251,9 +307,12 @@ export class ResourceTable {
     return undefined
   }
 
+  /** Also what is stored and not served. */
   byKind(group: string, version: string, kind: string): Resource | undefined {
-    for (const resource of this.byPath.values()) {
-      if (resource.kind === kind && resource.group === group && resource.version === version) return resource
+    for (const resources of [this.byPath, this.inside]) {
+      for (const resource of resources.values()) {
+        if (resource.kind === kind && resource.group === group && resource.version === version) return resource
+      }
     }
     return undefined
   }

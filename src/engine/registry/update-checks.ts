@@ -94,8 +94,8 @@ export async function checkUpdate(
 ): Promise<void> {
   const { resource, subresource } = context
   const rules = metaRules(resource)
-  const kind = `${resource.group}/${resource.kind}`
-  const checks = subresource === '' ? (MAIN[kind] ?? CHANGE_FIRST) : (STATUS_OF[kind] ?? STATUS)
+  const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
+  const checks = subresource === '' ? (MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST) : (STATUS_OF[own] ?? STATUS_OF[stored] ?? STATUS)
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
   const found: Record<Check, FieldError[]> = {
     metadata: validateObjectMeta(object, rules),

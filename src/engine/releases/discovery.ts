@@ -4,9 +4,19 @@
  */
 import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource, type DiscoveryVersion } from '../facts/discovery'
 import { apiVersionOf } from '../object'
+import { conversionOf } from './conversion'
 import { existsIn, isOnByDefault, type Lifecycle, lifecycleOf, type Stage, stageOf } from './lifecycle'
 import { compareReleases, DEFAULT_RELEASE, hasCome, RELEASES, type Release, releaseAfter } from './release'
-import { GONE_GROUPS, GONE_RESOURCES, LATER_SUBRESOURCES, OWN_SCALE, REMOVED_VERSIONS, VERSION_ORDER, WITH_ROLLBACK } from './resources'
+import {
+  GONE_GROUPS,
+  GONE_RESOURCES,
+  LATER_SUBRESOURCES,
+  OLDER_KINDS,
+  OWN_SCALE,
+  REMOVED_VERSIONS,
+  VERSION_ORDER,
+  WITH_ROLLBACK,
+} from './resources'
 
 /** A version of a kind that a release serves. */
 export interface ServedKind {
@@ -78,7 +88,27 @@ function makeDiscovery(release: Release): ReleaseDiscovery {
       })
       return served.length > 0 ? [{ metadata, versions: inOrder(group, served, release) }] : []
     })
-  return { all: select(() => true), byDefault: select(isOnByDefault) }
+  const all = select(() => true)
+  return { all: withStorageVersions(all, all, release), byDefault: withStorageVersions(select(isOnByDefault), all, release) }
+}
+
+/** Says where a kind is not stored in the first version that has it. */
+function withStorageVersions(served: DiscoveryGroup[], all: DiscoveryGroup[], release: Release): DiscoveryGroup[] {
+  return served.map((group) => {
+    const name = group.metadata.name ?? ''
+    const versions = group.versions.map((version) => ({
+      ...version,
+      resources: version.resources.map((resource) => {
+        const { kind } = resource.responseKind
+        const hub = conversionOf(apiVersionOf(name, version.version), kind)?.hub.group ?? name
+        const stored = storageVersionIn(all, hub, kind, release)
+        const first = group.versions.find(({ resources }) => resources.some((other) => other.resource === resource.resource))
+        if (hub === '' || stored === undefined || (hub === name && stored === first?.version)) return resource
+        return { ...resource, storedAs: { group: hub, version: stored } }
+      }),
+    }))
+    return { ...group, versions }
+  })
 }
 
 let groups: DiscoveryGroup[] | undefined
@@ -120,11 +150,17 @@ function removedResource(apiVersion: string, name: string, like: { group: string
   return { ...resource, subresources: rollback ? [rollback, ...own] : own }
 }
 
+/** Its subresources as the release has them. */
 function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
-  const later = LATER_SUBRESOURCES[resource.resource]
-  if (later === undefined) return resource
-  const isThere = (name: string) => hasCome(later[name] ?? RELEASES[0], release)
-  return { ...resource, subresources: (resource.subresources ?? []).filter(({ subresource }) => isThere(subresource)) }
+  const later = LATER_SUBRESOURCES[resource.resource] ?? {}
+  const older = OLDER_KINDS.filter((kind) => kind.resource === resource.resource && !hasCome(kind.until, release))
+  if (resource.subresources === undefined || (Object.keys(later).length === 0 && older.length === 0)) return resource
+  const there = resource.subresources.filter(({ subresource }) => hasCome(later[subresource] ?? RELEASES[0], release))
+  const subresources = there.map((sub) => {
+    const { version } = older.find(({ subresource }) => subresource === sub.subresource) ?? {}
+    return version === undefined ? sub : { ...sub, responseKind: { ...sub.responseKind, version } }
+  })
+  return { ...resource, subresources }
 }
 
 /** Preferred version first, the others by stage and number. */
@@ -160,7 +196,11 @@ function byStage(a: string, b: string): number {
  * served it too, so that an upgrade can be taken back (document 1, rule 4b).
  */
 export function storageVersionOf(group: string, kind: string, release: Release): string | undefined {
-  const versions = discoveryOf(release).all.find(({ metadata }) => (metadata.name ?? '') === group)?.versions ?? []
+  return storageVersionIn(discoveryOf(release).all, group, kind, release)
+}
+
+function storageVersionIn(groups: DiscoveryGroup[], group: string, kind: string, release: Release): string | undefined {
+  const versions = groups.find(({ metadata }) => (metadata.name ?? '') === group)?.versions ?? []
   const having = versions.filter(({ resources }) => resources.some(({ responseKind }) => responseKind.kind === kind))
   const old = having.find(({ version }) => wasServedBefore(group, version, kind, release) && stageOf(version) !== 'alpha')
   return (old ?? having[0])?.version

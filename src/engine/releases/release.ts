@@ -1,4 +1,5 @@
 /** Releases that the server can answer as: document 1, "Removed API versions by release". */
+import { RELEASE } from '../names'
 
 export const RELEASES = [
   '1.15',
@@ -24,6 +25,43 @@ export const RELEASES = [
 export type Release = (typeof RELEASES)[number]
 
 export const DEFAULT_RELEASE: Release = '1.31'
+
+/** How a server says which release it is. */
+export interface ReleaseIdentity {
+  name: Release
+  major: string
+  minor: string
+  /** `v1.31.4` */
+  git: string
+}
+
+/** The last patch of each release but the default one (public documentation, release history). */
+const LAST_PATCH: Record<Release, number> = {
+  '1.15': 12,
+  '1.16': 15,
+  '1.17': 17,
+  '1.18': 20,
+  '1.19': 16,
+  '1.20': 15,
+  '1.21': 14,
+  '1.22': 17,
+  '1.23': 17,
+  '1.24': 17,
+  '1.25': 16,
+  '1.26': 15,
+  '1.27': 16,
+  '1.28': 15,
+  '1.29': 14,
+  '1.30': 14,
+  '1.31': 4,
+  '1.32': 10,
+}
+
+export function identityOf(name: Release): ReleaseIdentity {
+  if (name === DEFAULT_RELEASE) return { name, ...RELEASE }
+  const [major = '', minor = ''] = name.split('.')
+  return { name, major, minor, git: `v${name}.${LAST_PATCH[name]}` }
+}
 
 /** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for what is none of RELEASES */
 export function parseRelease(text: string): Release | undefined {

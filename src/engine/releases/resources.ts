@@ -83,6 +83,11 @@ export const WITH_ROLLBACK: Record<string, DiscoverySubresource> = {
   'apps/v1beta1': ROLLBACK,
 }
 
+/** Subresources whose kind is of another version until a release: an Eviction of policy/v1 came with 1.22. */
+export const OLDER_KINDS: { resource: string; subresource: string; until: string; version: string }[] = [
+  { resource: 'pods', subresource: 'eviction', until: '1.22', version: 'v1beta1' },
+]
+
 /** Subresources that came later than their resource, by resource. */
 export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = { pods: { ephemeralcontainers: '1.23' } }
 

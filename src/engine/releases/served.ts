@@ -1,8 +1,10 @@
 /**
- * What a server serves of the release's built-in groups: what is on by default, and what `--runtime-config` switches on and off
+ * What a server serves of a release's built-in groups: what is on by default, and what `--runtime-config` switches on and off
  * (public documentation of the flag: whole stages first, then versions, then single resources).
  */
-import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryVersion } from '../facts/discovery'
+import type { DiscoveryGroup, DiscoveryVersion } from '../facts/discovery'
+import { discoveryOf, type ReleaseDiscovery } from './discovery'
+import { DEFAULT_RELEASE, type Release } from './release'
 
 /** A configuration that names what there is not, or says neither on nor off. */
 export class RuntimeConfigError extends Error {}
@@ -25,14 +27,15 @@ const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
  * `false` or nothing, which is true
  * @throws RuntimeConfigError
  */
-export function servedGroups(config: Readonly<Record<string, string>> = {}): DiscoveryGroup[] {
+export function servedGroups(config: Readonly<Record<string, string>> = {}, release: Release = DEFAULT_RELEASE): DiscoveryGroup[] {
+  const discovery = discoveryOf(release)
   const entries = Object.entries(config)
-  if (entries.length === 0) return DISCOVERY
+  if (entries.length === 0) return discovery.byDefault
   const wanted = new Map(entries.map(([name, value]) => [name, isOn(name, value)]))
-  checkNames(wanted)
-  return DISCOVERY_ALL.flatMap((group) => {
+  checkNames(wanted, discovery)
+  return discovery.all.flatMap((group) => {
     const name = group.metadata.name ?? ''
-    const versions = group.versions.flatMap((version) => servedVersion(name, version, wanted) ?? [])
+    const versions = group.versions.flatMap((version) => servedVersion(name, version, wanted, discovery) ?? [])
     return versions.length > 0 ? [{ ...group, versions }] : []
   })
 }
@@ -43,11 +46,16 @@ function isOn(name: string, value: string): boolean {
   throw new RuntimeConfigError(`runtime-config ${name}=${value}: invalid value, must be true or false`)
 }
 
-function servedVersion(group: string, version: DiscoveryVersion, wanted: Map<string, boolean>): DiscoveryVersion | undefined {
+function servedVersion(
+  group: string,
+  version: DiscoveryVersion,
+  wanted: Map<string, boolean>,
+  { byDefault: unasked }: ReleaseDiscovery,
+): DiscoveryVersion | undefined {
   const stages = STAGES.filter(([name, pattern]) => wanted.has(name) && pattern.test(version.version))
   const stage = stages.map(([name]) => wanted.get(name)).at(-1)
   const whole = wanted.get(versionName(group, version.version)) ?? stage
-  const byDefault = new Set(defaultResources(group, version.version))
+  const byDefault = new Set(resourcesIn(unasked, group, version.version))
   const resources = version.resources.filter(
     ({ resource }) => wanted.get(`${versionName(group, version.version)}/${resource}`) ?? whole ?? byDefault.has(resource),
   )
@@ -56,17 +64,17 @@ function servedVersion(group: string, version: DiscoveryVersion, wanted: Map<str
 
 const versionName = (group: string, version: string): string => `${group === '' ? 'api' : group}/${version}`
 
-function defaultResources(group: string, version: string): string[] {
-  const found = DISCOVERY.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find((other) => other.version === version)
+function resourcesIn(groups: DiscoveryGroup[], group: string, version: string): string[] {
+  const found = groups.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find((other) => other.version === version)
   return (found?.resources ?? []).map(({ resource }) => resource)
 }
 
-function checkNames(wanted: Map<string, boolean>): void {
-  const groups = new Set(DISCOVERY_ALL.map(({ metadata }) => metadata.name ?? 'api'))
+function checkNames(wanted: Map<string, boolean>, { all }: ReleaseDiscovery): void {
+  const groups = new Set(all.map(({ metadata }) => metadata.name ?? 'api'))
   for (const name of [...wanted.keys()].filter((key) => !STAGES.some(([stage]) => stage === key))) {
     const [group = '', version] = name.split('/')
     if (!groups.has(group) || version === undefined) throw new RuntimeConfigError(`unknown api groups ${group}`)
-    const known = DISCOVERY_ALL.some(
+    const known = all.some(
       ({ metadata, versions }) => (metadata.name ?? 'api') === group && versions.some((other) => other.version === version),
     )
     if (!known) throw new RuntimeConfigError(`group version ${group}/${version} that has not been registered`)

@@ -2,8 +2,8 @@
 import { removedTypes } from '../facts/removed-types'
 import { TYPES } from '../facts/types'
 import type { GroupVersionKind } from '../object'
-import { BuiltinModel } from './builtin'
-import type { StructType, TypeModel } from './model'
+import { BuiltinModel, builtinModel } from './builtin'
+import type { StructType, TypeModel, TypeNode } from './model'
 
 let model: TypeModel | undefined
 
@@ -14,6 +14,19 @@ let model: TypeModel | undefined
 export function modelOfEveryRelease(): TypeModel {
   model ??= new BuiltinModel({ ...TYPES, ...removedTypes() })
   return model
+}
+
+/** Types that are the same in all releases. */
+const SHARED = 'io.k8s.apimachinery.'
+
+/** A type by its name in the OpenAPI documents; those of this release are found without loading the others. */
+export function namedTypeOfEveryRelease(name: string): TypeNode | undefined {
+  return builtinModel().byName(name) ?? (name.startsWith(SHARED) ? undefined : modelOfEveryRelease().byName(name))
+}
+
+/** The type of a kind of any release, found likewise. */
+export function kindOfEveryRelease({ group, version, kind }: GroupVersionKind): StructType | undefined {
+  return builtinModel().byKind(group, version, kind) ?? modelOfEveryRelease().byKind(group, version, kind)
 }
 
 /** The type of a kind of any release; also of those that only stand in queries (`PodExecOptions`) and so name no kind themselves. */

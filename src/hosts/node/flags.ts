@@ -1,6 +1,7 @@
 /** The command line of the headless server: the real server's flag names, as data. */
 import { SIGNATURE_ALGORITHMS } from '../../engine/environment'
-import { OBEYED_GATES } from '../../engine/server'
+import { gateHelp } from '../../engine/gates'
+import { DEFAULT_RELEASE, RELEASES } from '../../engine/releases/release'
 
 /** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
 type Reader = 'text' | 'list' | 'boolean' | 'switch' | 'number' | 'duration'
@@ -100,7 +101,13 @@ export const FLAGS = {
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
   'admission-control-config-file': flag('text', '', 'what EventRateLimit and PodSecurity are told (AdmissionConfiguration)'),
-  'feature-gates': flag('list', [], `Name=true or Name=false; of those that differ from the release only: ${OBEYED_GATES.join(', ')}`),
+  release: flag('text', DEFAULT_RELEASE, `release to answer as: ${RELEASES[0]} to ${RELEASES.at(-1)}`),
+  'feature-gates': flag('list', [], `Name=true or Name=false; of those that differ from the release only: ${gateHelp().join(', ')}`),
+  'show-hidden-metrics-for-version': flag(
+    'text',
+    '',
+    'the release before this one, to show metrics that are hidden since they are deprecated',
+  ),
   'runtime-config': flag(
     'list',
     [],

@@ -9,7 +9,7 @@ export const systemEnvironment: Environment = {
   clock: { now: Date.now, after },
   stopwatch: () => performance.now(),
   random: { bytes: fromPool },
-  log: { error: (message, cause) => console.error(message, cause) },
+  log: { error: (message, cause) => console.error(message, cause), warn: (message) => console.warn(`Warning: ${message}`) },
   defer: (run) => void setImmediate(run),
 }
 

@@ -22,6 +22,7 @@ export const systemRandom: Random = {
 
 export const consoleLog: Log = {
   error: (message, cause) => console.error(`[kubetab] ${message}`, cause),
+  warn: (message) => console.warn(`[kubetab] ${message}`),
 }
 
 const deferred: (() => void)[] = []

@@ -9,9 +9,10 @@ import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas
 export const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
 export const HISTORY = 'deployment.kubernetes.io/revision-history'
-const ROLLBACK = 'deprecated.deployment.rollback.to'
+/** Asks for the template of a revision. */
+export const ROLLBACK = 'deprecated.deployment.rollback.to'
 /** What a deployment's annotations do not hand down to its replica sets. */
-const OWN: readonly string[] = [ANNOTATION.lastApplied, REVISION, HISTORY, DESIRED, MAXIMUM, ROLLBACK]
+export const OWN: readonly string[] = [ANNOTATION.lastApplied, REVISION, HISTORY, DESIRED, MAXIMUM, ROLLBACK]
 /** Signs that the history of revisions may have. */
 const HISTORY_LIMIT = 2000
 

@@ -15,6 +15,7 @@ import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import * as replicas from './replicas'
 import { HASH_LABEL, lastRevision, newestOf, REVISION, revisionOf, sameTemplate, setAnnotations, sizeAnnotations } from './revisions'
+import { rolledBack, wantedRevision } from './rollback'
 import { conditionOf, countedStatus, hasDeadline, isComplete, rolloutStatus, withCondition } from './status'
 
 export interface Context {
@@ -57,9 +58,19 @@ export class Rollout {
       return
     }
     await this.notePause()
-    if (spec?.paused || this.wasScaled()) await this.scaleOnly()
+    const revision = wantedRevision(this.deployment)
+    if (!spec?.paused && revision !== undefined) await this.goBack(revision)
+    else if (spec?.paused || this.wasScaled()) await this.scaleOnly()
     else if (spec?.strategy?.type === 'Recreate') await this.recreate()
     else await this.roll()
+  }
+
+  private async goBack(revision: number): Promise<void> {
+    await this.numberRevisions(true)
+    const { client, recorder } = this.context
+    const { deployment, event } = rolledBack(this.deployment, revision, this.all)
+    recorder.event(this.deployment, event.type, event.reason, event.message)
+    await client.update(deployment)
   }
 
   private now(): number {

@@ -1,7 +1,6 @@
 /** What all controllers share: one informer a kind, one wheel of due times, and for each its own identity, queue and voice. */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Engine } from '../../engine'
-import { RELEASE } from '../../names'
 import { storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
 import { type Client, makeClient, type Serve } from './client'
@@ -90,12 +89,12 @@ export class Manager {
   }
 
   clientOf(user: UserInfo, program: Program, suffix = ''): Client {
-    const { resources } = this.engine
+    const { resources, release } = this.engine
     return makeClient({
       serve: this.serve,
       defer: this.defer,
       user,
-      userAgent: `${program}/${RELEASE.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
+      userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: (apiVersion, kind) => {
         const slash = apiVersion.indexOf('/')
         return resources.byKind(slash < 0 ? '' : apiVersion.slice(0, slash), apiVersion.slice(slash + 1), kind)

@@ -1,9 +1,11 @@
 /** The OpenAPI documents of the built-in API, each made when it is asked for (document 1, "Endpoints"; forms recorded). */
-import { apiOperations } from '../../facts/operations'
-import { RELEASE } from '../../names'
+
 import type { JsonObject } from '../../object'
+import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
+import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'
 import { builtinModel } from '../../schema/builtin'
-import type { TypeNode } from '../../schema/model'
+import { modelOfEveryRelease } from '../../schema/every-release'
+import type { TypeModel, TypeNode } from '../../schema/model'
 import type { ServedGroup } from '../discovery'
 import { textHash } from '../sha256'
 import { type CustomResource, customDefinitions, customPaths } from './custom'
@@ -20,22 +22,28 @@ function documentOf(path: string): string {
   return parts[0] === 'apis' ? parts.slice(0, 3).join('/') : parts.join('/')
 }
 
-let byDocument: Map<string, string[]> | undefined
+const DEFAULT = identityOf(DEFAULT_RELEASE)
+
+const indexes = new WeakMap<Operations, Map<string, string[]>>()
 
 /** Paths by document. */
-function index(): Map<string, string[]> {
-  if (byDocument === undefined) {
-    byDocument = new Map()
-    for (const path of Object.keys(apiOperations())) {
-      const document = documentOf(path)
-      byDocument.set(document, [...(byDocument.get(document) ?? []), path])
-    }
+function index(release: ReleaseIdentity): Map<string, string[]> {
+  const operations = operationsOfRelease(release.name)
+  const known = indexes.get(operations)
+  if (known !== undefined) return known
+  const byDocument = new Map<string, string[]>()
+  for (const path of Object.keys(operations)) {
+    const document = documentOf(path)
+    byDocument.set(document, [...(byDocument.get(document) ?? []), path])
   }
+  indexes.set(operations, byDocument)
   return byDocument
 }
 
+const modelOf = ({ name }: ReleaseIdentity): TypeModel => (name === DEFAULT_RELEASE ? builtinModel() : modelOfEveryRelease())
+
 /** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
-export function builtinDocuments(groups: ServedGroup[]): string[] {
+export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity = DEFAULT): string[] {
   const served = new Set(
     groups.flatMap(({ metadata, versions }) =>
       versions.map(({ version }) => (metadata.name ? `apis/${metadata.name}/${version}` : `api/${version}`)),
@@ -46,7 +54,7 @@ export function builtinDocuments(groups: ServedGroup[]): string[] {
     if (/^apis?\/.*v\d[^/]*$/.test(document)) return served.has(document)
     return document.startsWith('apis/') ? named.has(document) : true
   }
-  return [...index().keys()].filter(isServed).sort()
+  return [...index(release).keys()].filter(isServed).sort()
 }
 
 /** GET /openapi/v3: where each document is. The address changes with what it says. */
@@ -56,33 +64,36 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
 }
 
 /** What a built-in document says depends on the release alone. */
-export function builtinHash(document: string): string {
-  return textHash(`${RELEASE.git} ${document}`)
+export function builtinHash(document: string, release: ReleaseIdentity = DEFAULT): string {
+  return textHash(`${release.git} ${document}`)
 }
 
 /** GET /openapi/v3/DOCUMENT; undefined if there is none. @param document `apis/apps/v1` */
-export function openapiV3(document: string, words: Words): JsonObject | undefined {
-  const pathsOfDocument = index().get(document)
+export function openapiV3(document: string, words: Words, release: ReleaseIdentity = DEFAULT): JsonObject | undefined {
+  const pathsOfDocument = index(release).get(document)
   if (pathsOfDocument === undefined) return undefined
-  const paths = operationsOf(pathsOfDocument)
-  const schemas = renderSchemas(typesNamed(schemasIn(paths)), 'v3', words)
+  const paths = operationsOf(pathsOfDocument, release)
+  const schemas = renderSchemas(typesNamed(schemasIn(paths), release), 'v3', words)
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: `${RELEASE.major}.${RELEASE.minor}` },
+    info: { title: 'Kubernetes', version: `${release.major}.${release.minor}` },
     paths: renderPaths(paths, 'v3', words),
     components: { ...(Object.keys(schemas).length > 0 ? { schemas } : {}), securitySchemes: SECURITY },
   }
 }
 
 /** GET /openapi/v2: everything that is served, in one document. */
-export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words: Words): JsonObject {
-  const served = builtinDocuments(groups)
-  const paths = operationsOf(served.flatMap((document) => index().get(document) ?? []))
+export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words: Words, release: ReleaseIdentity = DEFAULT): JsonObject {
+  const served = builtinDocuments(groups, release)
+  const paths = operationsOf(
+    served.flatMap((document) => index(release).get(document) ?? []),
+    release,
+  )
   for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
-  const definitions = { ...renderSchemas(typesNamed(schemasIn(paths)), 'v2', words), ...customDefinitions(custom) }
+  const definitions = { ...renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words), ...customDefinitions(custom) }
   return {
     swagger: '2.0',
-    info: { title: 'Kubernetes', version: RELEASE.git },
+    info: { title: 'Kubernetes', version: release.git },
     paths: renderPaths(paths, 'v2', words),
     definitions: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
     securityDefinitions: SECURITY,
@@ -90,29 +101,31 @@ export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words
   }
 }
 
-function typesNamed(names: Iterable<string>): TypeNode[] {
-  return [...names].flatMap((name) => builtinModel().byName(name) ?? [])
+function typesNamed(names: Iterable<string>, release: ReleaseIdentity): TypeNode[] {
+  const model = modelOf(release)
+  return [...names].flatMap((name) => model.byName(name) ?? [])
 }
 
-function operationsOf(paths: string[]): Paths {
-  return new Map(paths.map((path) => [path, operationsAt(path)]))
+function operationsOf(paths: string[], release: ReleaseIdentity): Paths {
+  return new Map(paths.map((path) => [path, operationsAt(path, release)]))
 }
 
-function operationsAt(path: string): Map<string, ApiOperation> {
+function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOperation> {
   const operations = new Map<string, ApiOperation>()
-  for (const [method, facts] of Object.entries(apiOperations()[path] ?? {})) {
-    const operation = facts.gvk ? resourceOperation(routeOf(path, method)) : documentOperation(path, facts)
+  for (const [method, facts] of Object.entries(operationsOfRelease(release.name)[path] ?? {})) {
+    const operation = facts.gvk ? resourceOperation(routeOf(path, method, release)) : documentOperation(path, facts)
     if (operation) operations.set(method, operation)
   }
   return operations
 }
 
-function routeOf(path: string, method: string): Route {
-  const facts = apiOperations()[path]?.[method] ?? { operationId: '' }
+function routeOf(path: string, method: string, release: ReleaseIdentity): Route {
+  const all = operationsOfRelease(release.name)
+  const facts = all[path]?.[method] ?? { operationId: '' }
   const { group = '', version = '', kind = '' } = facts.gvk ?? {}
-  const model = builtinModel()
+  const model = modelOf(release)
   const [, parentPath] = /^(.*\/\{name\})\/[^/]+(?:\/\{path\})?$/.exec(path) ?? []
-  const parent = parentPath ? apiOperations()[parentPath]?.get?.gvk?.kind : undefined
+  const parent = parentPath ? all[parentPath]?.get?.gvk?.kind : undefined
   const [, resource = ''] = /\/([^/{}]+)\/\{name\}/.exec(path) ?? []
   return {
     path,

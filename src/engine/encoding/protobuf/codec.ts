@@ -1,7 +1,7 @@
 /** Objects as Protobuf: the envelope, lists, and the frames of a watch (document 1, "Wire formats", rule 5; bytes recorded). */
 import { PROTOBUF_MAGIC } from '../../names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
-import { builtinModel } from '../../schema/builtin'
+import { kindOfEveryRelease } from '../../schema/every-release'
 import { codecOf, isMessage, messageOf, readMessage } from './messages'
 import { ProtobufError, ProtobufReader } from './reader'
 import { eachField } from './well-known'
@@ -76,7 +76,7 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject): void {
 /** The message of a kind: by its type, else by its name in the packages that hold kinds without one. @throws ProtobufError */
 export function messageOfKind(apiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(apiVersion)
-  const type = builtinModel().byKind(group, version, kind)
+  const type = kindOfEveryRelease({ group, version, kind })
   const candidates = type
     ? [messageOf(type.name)]
     : [`k8s.io.api.${group.split('.')[0]}.${version}.${kind}`, `${META_PACKAGE}.${version}.${kind}`, `${META_PACKAGE}.v1.${kind}`]

@@ -4,7 +4,7 @@
  */
 import { protobufMessages } from '../../facts/protobuf'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { builtinModel } from '../../schema/builtin'
+import { namedTypeOfEveryRelease } from '../../schema/every-release'
 import type { Field, StructType } from '../../schema/model'
 import type { ProtobufReader } from './reader'
 import { boolean, bytes, double, eachField, integer, messageCodec, text, type ValueCodec, wellKnown } from './well-known'
@@ -72,7 +72,7 @@ export function readMessage(message: string, reader: ProtobufReader): JsonObject
 function planOf(message: string): MessagePlan {
   let plan = plans.get(message)
   if (plan === undefined) {
-    const type = builtinModel().byName(typeOf(message))
+    const type = namedTypeOfEveryRelease(typeOf(message))
     plan = compile(message, type?.type === 'struct' ? type : undefined)
     plans.set(message, plan)
   }

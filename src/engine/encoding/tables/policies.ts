@@ -26,6 +26,26 @@ function subjects(binding: RoleBinding, kind: string): string {
     .join(', ')
 }
 
+interface SecurityPolicy extends KubeObject {
+  spec?: {
+    privileged?: boolean
+    allowedCapabilities?: string[]
+    readOnlyRootFilesystem?: boolean
+    volumes?: string[]
+  } & { [member in 'seLinux' | 'runAsUser' | 'fsGroup' | 'supplementalGroups']?: { rule?: string } }
+}
+
+const securityPolicyTable = table<SecurityPolicy>(({ spec = {} }) => ({
+  Priv: String(spec.privileged ?? false),
+  Caps: (spec.allowedCapabilities ?? []).join(','),
+  Selinux: spec.seLinux?.rule ?? '',
+  RunAsUser: spec.runAsUser?.rule ?? '',
+  FsGroup: spec.fsGroup?.rule ?? '',
+  SupGroup: spec.supplementalGroups?.rule ?? '',
+  ReadOnlyRootFs: String(spec.readOnlyRootFilesystem ?? false),
+  Volumes: (spec.volumes ?? []).join(','),
+}))
+
 const bindingTable = table<RoleBinding>((binding) => ({
   Role: `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`,
   Users: subjects(binding, 'User'),
@@ -103,6 +123,7 @@ export const policyTables: ResourceTables = {
       QueueLengthLimit: queuing ? (queuing.queueLengthLimit ?? 0) : NONE,
     }
   }),
+  'podsecuritypolicies.policy': securityPolicyTable,
   'poddisruptionbudgets.policy': table<PodDisruptionBudget>(({ spec, status }) => ({
     'Min Available': spec?.minAvailable === undefined ? 'N/A' : String(spec.minAvailable),
     'Max Unavailable': spec?.minAvailable !== undefined || spec?.maxUnavailable === undefined ? 'N/A' : String(spec.maxUnavailable),

@@ -10,6 +10,7 @@ import { handleBinding } from './pod-binding'
 import { handleLog, handlePortForward, handleProxy, handleStreams } from './pod-connections'
 import { handleEviction } from './pod-eviction'
 import { proxyToNode, proxyToService } from './proxies'
+import { handleRollback } from './rollback'
 import { handleScale } from './scale'
 import { handleToken } from './service-account-token'
 import { handleWhole } from './whole-object'
@@ -19,6 +20,7 @@ export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) 
 export const subresourceHandlers: Record<string, SubresourceHandler> = {
   '*/scale': handleScale,
   'certificatesigningrequests/approval': handleApproval,
+  'deployments/rollback': handleRollback,
   'namespaces/finalize': finalizeNamespace,
   'nodes/proxy': proxyToNode,
   'pods/attach': handleStreams,

@@ -4,7 +4,7 @@ import { applyPatch, updateManagedFields, type Write } from '../../apply/manager
 import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
-import { draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { invalidValue } from '../../registry/field-errors'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, ScalePaths, Subresource } from '../../registry/resource'
@@ -26,6 +26,7 @@ import { isStored, respondObject } from '../respond'
 import { failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
+import { fromOlderScale, toOlderScale } from './older-scale'
 
 const SCALE_VERSION = 'autoscaling/v1'
 
@@ -110,30 +111,42 @@ function selectorTextOf(selector: JsonObject | null | undefined): string {
 
 function respondScale(exchange: Exchange, subresource: Subresource, type: StructType, workload: Workload): ApiResponse {
   const { group, version, kind } = subresource.kind
+  const { apiVersion, shape } = shownAs(exchange, subresource, type)
   // Answered as an object of its own kind; the workload's versions and cached texts have nothing to do with it.
   const resource = {
     ...exchange.resource,
     group,
     version,
     kind,
-    type,
-    apiVersion: 'autoscaling/v1',
+    type: shape,
+    apiVersion,
     subresource: 'scale',
     fromHub: undefined,
     toHub: undefined,
   }
-  return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(type, scaleOf(workload, exchange.resource.scale)))
+  const scale = scaleOf(workload, exchange.resource.scale)
+  const shown = apiVersion === SCALE_VERSION ? scale : toOlderScale(scale, apiVersion, workload.spec?.selector)
+  return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(shape, shown))
 }
 
-function expectedScale(type: StructType): Expected {
-  return { group: 'autoscaling', version: 'v1', kind: 'Scale', type, custom: false }
+/** Workloads of old versions have a Scale of their own. */
+function shownAs({ engine }: Exchange, { kind: { group, version } }: Subresource, type: StructType) {
+  const apiVersion = apiVersionOf(group, version)
+  return { apiVersion, shape: apiVersion === SCALE_VERSION ? type : (engine.model.byKind(group, version, 'Scale') as StructType) }
+}
+
+function expectedScale(exchange: Exchange, subresource: Subresource, type: StructType): Expected {
+  const { apiVersion, shape } = shownAs(exchange, subresource, type)
+  const { group, version } = parseApiVersion(apiVersion)
+  const toHub = apiVersion === SCALE_VERSION ? undefined : fromOlderScale
+  return { group, version, kind: 'Scale', type: shape, custom: false, toHub }
 }
 
 async function putScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
-  const scale = (await readObject(request, expectedScale(type), {
+  const scale = (await readObject(request, expectedScale(exchange, subresource, type), {
     level: options.fieldValidation,
     warn: (text) => warnings.add(text),
   })) as Scale
@@ -154,7 +167,7 @@ async function patchScale(exchange: Exchange, subresource: Subresource, type: St
     const scale =
       patchType === MEDIA_TYPE.applyPatch
         ? appliedScale(context, live, bytes, type, options.force)
-        : (patchedObject(live, patchType, bytes, expectedScale(type), {
+        : (patchedObject(shownScale(exchange, subresource, type, live), patchType, bytes, expectedScale(exchange, subresource, type), {
             level: options.fieldValidation,
             warn: (text) => warnings.add(text),
           }) as Scale)
@@ -162,6 +175,12 @@ async function patchScale(exchange: Exchange, subresource: Subresource, type: St
     matchName(scale, context.name)
     return patchType === MEDIA_TYPE.applyPatch ? scale : updatedScale(context, live, scale, type)
   })
+}
+
+/** What a patch is applied to. The selector is the server's to say, and of no matter here. */
+function shownScale(exchange: Exchange, subresource: Subresource, type: StructType, live: Scale): KubeObject {
+  const { apiVersion } = shownAs(exchange, subresource, type)
+  return apiVersion === SCALE_VERSION ? live : toOlderScale(live, apiVersion, undefined)
 }
 
 /** How ownership sees a write to a Scale: an object of its own, through an endpoint of the workload. */

@@ -25,7 +25,7 @@ const reviewOfToken: Strategy = {
     if (token === '') throw badRequest('token is required for TokenReview in authentication')
     await engine.admission.validate(attributes)
     const outcome = await authenticate(context, token, audiences.length > 0 ? audiences : engine.audiences)
-    return canonicalize(context.resource.type, { ...review, status: statusOf(outcome) })
+    return canonicalize(context.resource.storedType, { ...review, status: statusOf(outcome) })
   },
 }
 

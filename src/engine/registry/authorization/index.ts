@@ -114,7 +114,7 @@ async function answer(context: RequestContext, sent: Review, user: UserInfo, ask
   const attributes = attributesOf(spec, user)
   const verdict = await context.engine.authorizer.authorize(attributes)
   const { managedFields } = review.metadata
-  return canonicalize(context.resource.type, {
+  return canonicalize(context.resource.storedType, {
     ...review,
     metadata: { ...(managedFields ? { managedFields } : {}) },
     status: statusOf(verdict, attributes),
@@ -133,7 +133,7 @@ const aboutOthersInNamespace: Strategy = {
     const { user = '', groups = [], uid, extra } = (object as Review).spec ?? {}
     const asked = { name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) }
     const reviewed = await answer(context, object as Review, asked, true)
-    return canonicalize(context.resource.type, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
+    return canonicalize(context.resource.storedType, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
   },
 }
 
@@ -168,7 +168,13 @@ const rulesOfOneself: Strategy = {
       nonResourceRules: [],
       incomplete: true,
     }
-    return canonicalize(context.resource.type, { kind: object.kind, apiVersion: object.apiVersion, metadata: {}, spec: {}, status: rules })
+    return canonicalize(context.resource.storedType, {
+      kind: object.kind,
+      apiVersion: object.apiVersion,
+      metadata: {},
+      spec: {},
+      status: rules,
+    })
   },
 }
 
@@ -181,7 +187,7 @@ export const authorizationStrategies: Record<string, Strategy> = {
     async create(object, context) {
       const { name, uid, groups, extra } = context.user
       const userInfo = { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
-      return canonicalize(context.resource.type, {
+      return canonicalize(context.resource.storedType, {
         kind: object.kind,
         apiVersion: object.apiVersion,
         metadata: { creationTimestamp: now(context) },

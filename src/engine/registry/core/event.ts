@@ -25,6 +25,8 @@ interface Event extends KubeObject {
 }
 
 const CORE = 'v1'
+/** The version that takes the new form alone; older ones of its group take what the core group takes. */
+const NEW_FORM = 'events.k8s.io/v1'
 const MAX_LENGTH = 128
 const MAX_MESSAGE_LENGTH = 1024
 
@@ -93,6 +95,6 @@ function changeErrors(event: Event, old: Event): FieldError[] {
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
-  validateNew: (object, { apiVersion }) => (apiVersion === CORE ? [] : newFormErrors(object as Event)),
-  validateUpdate: (object, old, { apiVersion }) => (apiVersion === CORE ? [] : changeErrors(object as Event, old as Event)),
+  validateNew: (object, { apiVersion }) => (apiVersion === NEW_FORM ? newFormErrors(object as Event) : []),
+  validateUpdate: (object, old, { apiVersion }) => (apiVersion === NEW_FORM ? changeErrors(object as Event, old as Event) : []),
 }

@@ -105,7 +105,7 @@ async function askBudget(context: RequestContext, pod: Pod): Promise<string | un
 }
 
 async function budgetsOf({ engine }: RequestContext, pod: Pod): Promise<Budget[]> {
-  const resource = engine.resources.find('policy', 'v1', 'poddisruptionbudgets')
+  const resource = engine.resources.findInside('policy', 'v1', 'poddisruptionbudgets')
   if (resource === undefined) return []
   const { items } = await engine.storage.range(storageRange(resource, pod.metadata.namespace ?? ''))
   return items

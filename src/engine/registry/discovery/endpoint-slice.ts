@@ -1,6 +1,6 @@
 /** Slices of endpoints (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { equalJson, type KubeObject } from '../../object'
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
 import { addressFamily, specialAddressProblems } from '../rules/addresses'
 import { fullDomainErrors } from '../rules/hosts'
@@ -28,6 +28,9 @@ interface EndpointSlice extends KubeObject {
   ports?: Port[] | null
 }
 
+/** The version in which the topology cannot be written. */
+const VERSION = 'discovery.k8s.io/v1'
+
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const MAX_ENDPOINTS = 1000
@@ -46,8 +49,12 @@ export const endpointSliceStrategy: Strategy = {
       port.protocol ??= 'TCP'
     }
   },
-  prepareForCreate: dropTopology,
-  prepareForUpdate: dropTopology,
+  prepareForCreate(object, { apiVersion }) {
+    if (apiVersion === VERSION) dropTopology(object)
+  },
+  prepareForUpdate(object, old, { apiVersion }) {
+    if (apiVersion === VERSION && !equalJson((object as EndpointSlice).endpoints, (old as EndpointSlice).endpoints)) dropTopology(object)
+  },
   validate(object) {
     const { addressType = '', endpoints, ports } = object as EndpointSlice
     return [...typeErrors(addressType), ...endpointsErrors(endpoints ?? [], addressType), ...portsErrors(ports ?? [])]
@@ -60,7 +67,7 @@ export const endpointSliceStrategy: Strategy = {
     (object as EndpointSlice).addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
 }
 
-/** Read-only in this version, and no older one is served that could have written it (recorded). */
+/** Read-only in this version: only an older one could write it (recorded). */
 function dropTopology(object: KubeObject): void {
   for (const endpoint of (object as EndpointSlice).endpoints ?? []) delete endpoint.deprecatedTopology
 }

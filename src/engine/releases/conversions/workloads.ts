@@ -7,7 +7,7 @@ import type { Conversion } from '../conversion'
 import { objectAt, withAnnotation } from './members'
 import { sameAs } from './renamed'
 
-const ROLLBACK = 'deprecated.deployment.rollback.revisionTo'
+const ROLLBACK = 'deprecated.deployment.rollback.to'
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 /** A member of the spec that the stored version has as an annotation. */

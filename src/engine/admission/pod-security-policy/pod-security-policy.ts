@@ -1,0 +1,119 @@
+/**
+ * PodSecurityPolicy: a pod needs a policy that allows it and that its author, or its service account, may use. Served until release
+ * 1.24 (document 1, "Removed API versions"; public documentation, "Pod Security Policies").
+ */
+import type { UserInfo } from '../../authentication/authenticator'
+import type { FieldError } from '../../http/status'
+import { equalJson, type Json, type KubeObject } from '../../object'
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission'
+import { type AdmissionEnvironment, readObjects } from '../environment'
+import { refused } from '../refusal'
+import { violations } from './constraints'
+import { applyPolicyDefaults, type SecuredSpec } from './defaults'
+import type { PodSecurityPolicy } from './policy'
+
+const POLICIES = '/registry/podsecuritypolicy/'
+/** Which policy let the pod in. */
+const ALLOWED_BY = 'kubernetes.io/psp'
+const AUDIT = 'podsecuritypolicy.admission.k8s.io/'
+
+interface Pod extends KubeObject {
+  spec?: SecuredSpec
+}
+
+interface Judgement {
+  policy?: string
+  spec?: SecuredSpec
+  errors: FieldError[]
+}
+
+export function podSecurityPolicy(environment: AdmissionEnvironment): AdmissionPlugin {
+  return {
+    name: 'PodSecurityPolicy',
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['pods', 'pods/ephemeralcontainers'],
+    async mutate(attributes) {
+      if (attributes.operation !== 'CREATE') return
+      const pod = attributes.object as Pod
+      const { policy, spec, errors } = await judge(environment, attributes, pod, true)
+      if (policy === undefined) throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${listed(errors)}`)
+      pod.spec = spec ?? {}
+      pod.metadata.annotations = { ...pod.metadata.annotations, [ALLOWED_BY]: policy }
+      attributes.trace.annotations[`${AUDIT}admit-policy`] = policy
+    },
+    async validate(attributes) {
+      const pod = attributes.object as Pod
+      if (attributes.operation === 'UPDATE' && equalJson(pod.spec, (attributes.oldObject as Pod | undefined)?.spec)) return
+      const { policy, errors } = await judge(environment, attributes, pod, false)
+      if (policy === undefined) throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${listed(errors)}`)
+      attributes.trace.annotations[`${AUDIT}validate-policy`] = policy
+    },
+  }
+}
+
+const listed = (errors: FieldError[]): string => `[${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`
+
+/** Policies that need no change of the pod come first, otherwise the first by name. */
+async function judge(environment: AdmissionEnvironment, attributes: AdmissionAttributes, pod: Pod, mayChange: boolean): Promise<Judgement> {
+  const errors: FieldError[] = []
+  let changed: Judgement | undefined
+  for (const policy of byHint(await readObjects<PodSecurityPolicy>(environment, POLICIES), pod)) {
+    const name = policy.metadata.name ?? ''
+    if (!(await mayUse(environment, attributes, pod, name))) continue
+    const spec = structuredClone(pod.spec ?? {}) as SecuredSpec
+    applyPolicyDefaults(policy.spec, spec)
+    const found = violations(policy.spec, spec)
+    errors.push(...found)
+    if (found.length > 0) continue
+    if (isSame(pod.spec ?? {}, spec)) return { policy: name, spec: pod.spec ?? {}, errors }
+    if (mayChange) changed ??= { policy: name, spec, errors }
+  }
+  return changed ?? { errors }
+}
+
+function byHint(policies: PodSecurityPolicy[], { metadata }: Pod): PodSecurityPolicy[] {
+  const hint = metadata.annotations?.[ALLOWED_BY]
+  return [...policies.filter((policy) => policy.metadata.name === hint), ...policies.filter((policy) => policy.metadata.name !== hint)]
+}
+
+/** Empty security contexts say as much as none. */
+function isSame(before: SecuredSpec, after: SecuredSpec): boolean {
+  return equalJson(withoutEmpty(before as unknown as Json), withoutEmpty(after as unknown as Json))
+}
+
+function withoutEmpty(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutEmpty)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const kept = withoutEmpty(inner)
+      return name === 'securityContext' && Object.keys(kept as object).length === 0 ? [] : [[name, kept]]
+    }),
+  )
+}
+
+/** The author may use it, or the pod's service account, in the pod's namespace. */
+async function mayUse(
+  environment: AdmissionEnvironment,
+  { user, namespace }: AdmissionAttributes,
+  pod: Pod,
+  name: string,
+): Promise<boolean> {
+  const account = pod.spec?.serviceAccountName ?? ''
+  const accounts: UserInfo[] = account === '' ? [] : [serviceAccountUser(namespace, account)]
+  for (const asker of [user, ...accounts]) {
+    for (const group of ['policy', 'extensions']) {
+      const asked = { user: asker, verb: 'use', isResource: true, path: '', group, version: ANY_VERSION, resource: 'podsecuritypolicies' }
+      const { decision } = await environment.authorizer().authorize({ ...asked, subresource: '', namespace, name })
+      if (decision === 'allow') return true
+    }
+  }
+  return false
+}
+
+const ANY_VERSION = '*'
+
+const serviceAccountUser = (namespace: string, name: string): UserInfo => ({
+  name: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+})

@@ -1,0 +1,44 @@
+/** The way back to an earlier template, which the rollback of old API versions asks for by an annotation (public documentation, API reference of release 1.15). */
+import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
+import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
+import { draftOf } from '../../object'
+import type { Stored } from '../runtime/stored'
+import { HASH_LABEL, OWN, ROLLBACK, revisionOf, sameTemplate } from './revisions'
+
+export interface Rollback {
+  /** The deployment without the wish, and with the earlier template if there is one. */
+  deployment: Stored<Deployment>
+  event: { type: 'Normal' | 'Warning'; reason: string; message: string }
+}
+
+/** The revision that is wanted, 0 for the one before; undefined: none is. */
+export function wantedRevision({ metadata }: Stored<Deployment>): number | undefined {
+  const text = metadata.annotations?.[ROLLBACK]
+  return text === undefined || !/^-?\d+$/.test(text) ? undefined : Number(text)
+}
+
+/** @param wanted as `wantedRevision` has it @param sets all that are the deployment's */
+export function rolledBack(given: Stored<Deployment>, wanted: number, sets: readonly Stored<ReplicaSet>[]): Rollback {
+  const deployment = draftOf(given as never) as unknown as Stored<Deployment>
+  const { [ROLLBACK]: _, ...annotations } = deployment.metadata.annotations ?? {}
+  deployment.metadata.annotations = annotations
+  const warning = (reason: string, message: string): Rollback => ({ deployment, event: { type: 'Warning', reason, message } })
+  const revision = wanted === 0 ? (sets.map(revisionOf).sort((a, b) => b - a)[1] ?? 0) : wanted
+  if (revision === 0) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
+  const set = sets.find((candidate) => revisionOf(candidate) === revision)
+  if (set === undefined) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.')
+  const name = JSON.stringify(deployment.metadata.name)
+  if (deployment.spec === undefined || sameTemplate(deployment.spec.template, set.spec?.template))
+    return warning('DeploymentRollbackTemplateUnchanged', `The rollback revision contains the same template as current deployment ${name}`)
+  deployment.spec.template = withoutHash(set.spec?.template)
+  const inherited = Object.entries(set.metadata.annotations ?? {}).filter(([key]) => !OWN.includes(key))
+  const own = Object.entries(annotations).filter(([key]) => OWN.includes(key))
+  deployment.metadata.annotations = Object.fromEntries([...own, ...inherited])
+  const message = `Rolled back deployment ${name} to revision ${revision}`
+  return { deployment, event: { type: 'Normal', reason: 'DeploymentRollback', message } }
+}
+
+function withoutHash(template: PodTemplateSpec | undefined): PodTemplateSpec {
+  const { [HASH_LABEL]: _, ...labels } = template?.metadata?.labels ?? {}
+  return { ...template, metadata: { ...template?.metadata, labels } }
+}

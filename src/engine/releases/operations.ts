@@ -1,0 +1,91 @@
+/**
+ * The paths of the API and their operations in a release: of those that are known today, what the release has, and for versions that
+ * are gone the paths of the version that came after under their own names.
+ */
+import { apiOperations, type Operation } from '../facts/operations'
+import { apiVersionOf } from '../object'
+import { discoveryOf } from './discovery'
+import { DEFAULT_RELEASE, type Release } from './release'
+import { GONE_RESOURCES, OWN_SCALE, REMOVED_VERSIONS, type RemovedVersion, WITH_ROLLBACK } from './resources'
+
+export type Operations = Record<string, Record<string, Operation>>
+
+const known = new Map<Release, Operations>()
+
+/** By path and lower-case method. Made when a release is first asked for. */
+export function operationsOf(release: Release): Operations {
+  if (release === DEFAULT_RELEASE) return apiOperations()
+  const found = known.get(release) ?? makeOperations(release)
+  known.set(release, found)
+  return found
+}
+
+function makeOperations(release: Release): Operations {
+  const served = new Set<string>()
+  for (const { metadata, versions } of discoveryOf(release).all) {
+    const root = metadata.name ? `/apis/${metadata.name}/` : '/api/'
+    served.add(root)
+    for (const { version, resources } of versions) {
+      served.add(`${root}${version}/`)
+      for (const { resource } of resources) served.add(`${root}${version}/${resource}`)
+    }
+  }
+  const all: Operations = { ...apiOperations() }
+  for (const version of REMOVED_VERSIONS) Object.assign(all, versionOperations(version))
+  return Object.fromEntries(Object.entries(all).filter(([path]) => !/^\/apis?\/./.test(path) || served.has(placeOf(path))))
+}
+
+/** `/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale` belongs to `/apis/apps/v1/deployments`. */
+function placeOf(path: string): string {
+  const [, root, rest = ''] = /^(\/api\/[^/]+\/|\/apis\/[^/]+\/[^/]+\/)(.*)$/.exec(path) ?? []
+  if (root === undefined || rest === '') return path
+  const [resource = ''] = rest
+    .replace(/^watch\//, '')
+    .replace(/^namespaces\/\{namespace\}\//, '')
+    .split('/')
+  return root + resource
+}
+
+/** As operation ids name it: `RbacAuthorizationV1`. */
+function wordsOf(group: string, version?: string): string {
+  const words = [...group.replace(/\.k8s\.io$/, '').split('.'), ...(version === undefined ? [] : [version])]
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** Where resources stand that no version of today has; their paths are like those of another kind. */
+const MODEL = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses', kind: 'RuntimeClass' }
+
+function versionOperations({ group, version, like, resources }: RemovedVersion): Operations {
+  const operations: Operations = {}
+  const root = `/apis/${group}/${version}/`
+  operations[`/apis/${group}/`] = { get: { operationId: `get${wordsOf(group)}APIGroup` } }
+  operations[root] = { get: { operationId: `get${wordsOf(group, version)}APIResources` } }
+  for (const resource of resources) {
+    const gone = GONE_RESOURCES[resource]
+    const model = gone ? MODEL : { ...like, resource, kind: undefined }
+    const place = `/apis/${model.group}/${model.version}/`
+    for (const [path, methods] of Object.entries(apiOperations())) {
+      if (placeOf(path) !== place + model.resource) continue
+      const own = root + path.slice(place.length).replace(model.resource, resource)
+      operations[own] = Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => {
+          const renamed = operation.operationId.replace(wordsOf(model.group, model.version), wordsOf(group, version))
+          const kind = gone?.responseKind.kind ?? operation.gvk?.kind ?? ''
+          const operationId = model.kind === undefined ? renamed : renamed.replace(model.kind, kind)
+          const isOwn = operation.gvk?.group === model.group || (kind === 'Scale' && OWN_SCALE.includes(apiVersionOf(group, version)))
+          const gvk = isOwn ? { group, version, kind } : operation.gvk
+          return [method, { ...operation, operationId, ...(gvk ? { gvk } : {}) }]
+        }),
+      )
+    }
+    if (resource === 'deployments' && WITH_ROLLBACK[apiVersionOf(group, version)]) {
+      const post: Operation = {
+        operationId: `create${wordsOf(group, version)}NamespacedDeploymentRollback`,
+        action: 'post',
+        gvk: { group, version, kind: 'DeploymentRollback' },
+      }
+      operations[`${root}namespaces/{namespace}/deployments/{name}/rollback`] = { post }
+    }
+  }
+  return operations
+}
