@@ -44,11 +44,12 @@ export interface Engine {
   /** Streams that are open, by how to end them; while draining no new one starts. */
   watches: { open: Set<() => void>; draining: boolean }
   /** Which release it answers as. */
-  release: ReleaseIdentity
+  release: ReleaseIdentity & {
+    /** Metrics that it hides are shown. */
+    showsHiddenMetrics: boolean
+  }
   /** Which of the release's feature gates are on; OBEYED_GATES in gates.ts names those that make a difference here. */
   featureGates: Readonly<Record<string, boolean>>
-  /** Metrics that the release hides are shown. */
-  showsHiddenMetrics: boolean
   /** Writes down how long rules of custom resources take. */
   expressionTimes: ExpressionTimes
   /** The metrics as `/metrics` shows them. */

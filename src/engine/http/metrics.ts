@@ -22,9 +22,9 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
     enabled: engine.featureGates[name] === true,
   }))
   const aggregated = new Map([...engine.remotes.all()].map(({ name, available }) => [name, available]))
-  const { name: release, major, minor, git } = engine.release
+  const { name: release, major, minor, git, showsHiddenMetrics: showsHidden } = engine.release
   const build = { major, minor, git_version: git, platform: 'linux/amd64' }
-  return metrics.text({ objects, gates, build, aggregated, release, showsHidden: engine.showsHiddenMetrics })
+  return metrics.text({ objects, gates, build, aggregated, release, showsHidden })
 }
 
 /** @returns what is known of a requested resource; undefined where nothing is served */

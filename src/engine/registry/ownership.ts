@@ -47,7 +47,7 @@ function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
     apiVersion: resource.apiVersion,
     subresource,
     time: timestamp(engine.clock.now()),
-    reset: resetFieldsOf(resource.group, resource.kind, subresource, resource.subresources.has('status')),
+    reset: resetFieldsOf(resource.errorGroup, resource.kind, subresource, resource.subresources.has('status')),
     versions: versionsOf(context),
   }
 }

@@ -259,10 +259,12 @@ export const WORKLOAD = {
   },
   rollbackTo: {
     name: 'rollback-to',
-    text: 'spec.rollbackTo is gone; an annotation keeps it, and nothing acts on it',
+    text: 'spec.rollbackTo is gone; an annotation asks for the same',
     members: ['spec.rollbackTo', 'metadata.annotations[deprecated.deployment.rollback.to]'],
     undecided: (_, before) =>
-      specOf(before).rollbackTo === undefined ? [] : ['spec.rollbackTo is gone: nothing goes back to that revision by itself'],
+      specOf(before).rollbackTo === undefined
+        ? []
+        : ['spec.rollbackTo went into an annotation, which makes the deployment go back once more: leave it out unless that is meant'],
   },
   selector: {
     name: 'selector-required',
