@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { conformanceCases, Foreign, otherType, runCase } from './conformance'
 import { UNSUPPORTED_CASES } from './unsupported-cases'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const isBelow = (name: string, entry: string): boolean => (entry.endsWith('/') ? name.startsWith(entry) : name === entry)
 

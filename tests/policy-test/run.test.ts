@@ -1,11 +1,13 @@
 /** Policy test sets: what they read, what they run, what they tell. */
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { readTestSet } from '../../src/policy-test/documents'
 import { report, succeeded } from '../../src/policy-test/report'
 import { runTestSet } from '../../src/policy-test/run'
 import type { CaseResult } from '../../src/policy-test/types'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 function run(text: string): Promise<CaseResult[]> {
   const log = {
