@@ -10,7 +10,7 @@ const program = await bundleNodeHost()
 const withToken = { headers: { authorization: 'Bearer admin-token' } }
 
 const addressOf = ({ line }: Started) => /http:\S+/.exec(line)?.[0] ?? ''
-const running = (...flags: string[]) => start([program, '--port=0', ...flags])
+const running = (...flags: string[]) => start([program, '--port=0', '--warm-up=off', ...flags])
 
 describe('the headless server', () => {
   it('says where it is ready and answers', async () => {
@@ -27,6 +27,13 @@ describe('the headless server', () => {
     const received = watch.text()
     server.process.kill('SIGTERM')
     expect((await received).split('\n').filter((line) => line.includes('"ADDED"')).length).toBeGreaterThan(0)
+    expect(await once(server.process, 'exit')).toEqual([0, null])
+  })
+
+  it('serves, and ends with exit code 0, while it is still warming up', async () => {
+    const server = await start([program, '--port=0'])
+    expect((await fetch(`${addressOf(server)}/api/v1/namespaces`, withToken)).status).toBe(200)
+    server.process.kill('SIGTERM')
     expect(await once(server.process, 'exit')).toEqual([0, null])
   })
 

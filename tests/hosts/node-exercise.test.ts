@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ClientActivity } from '../../src/hosts/node/exercise/client-activity'
 import { exercise } from '../../src/hosts/node/exercise/exercise'
+import { systemEnvironment } from '../../src/hosts/node/system'
 
 describe('the exercise of the Node host', () => {
   it('has every request answered, and none refused', async () => {
-    const answers = await exercise({ rounds: 10, quiet: async () => {} })
+    const answers = await exercise({ environment: systemEnvironment, rounds: 10, quiet: async () => {} })
     expect([...answers.keys()].sort()).toEqual([200, 201])
     expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 13 + 7)
   })
@@ -12,6 +13,7 @@ describe('the exercise of the Node host', () => {
   it('asks before every request whether clients are being served', async () => {
     let asked = 0
     const answers = await exercise({
+      environment: systemEnvironment,
       rounds: 1,
       quiet: async () => {
         asked++

@@ -39,7 +39,7 @@ export interface Environment {
 
 const pack = promisify(gzip)
 /** Fast rather than small, as the real server does. */
-const compress = (bytes: Uint8Array): Promise<Uint8Array> => pack(bytes, { level: constants.Z_BEST_SPEED })
+export const compress = (bytes: Uint8Array): Promise<Uint8Array> => pack(bytes, { level: constants.Z_BEST_SPEED })
 
 /** @throws FlagError for what is no `Name=true` or `Name=false` */
 function gatesOf(flags: Flags): Record<string, boolean> {

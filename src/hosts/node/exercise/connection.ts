@@ -45,7 +45,7 @@ export async function connect(port: number, token: string): Promise<Connection> 
     const text = body === undefined ? '' : JSON.stringify(body)
     const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`
     socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: exercise\r\nAuthorization: Bearer ${token}\r\nAccept: ${accept}\r\nUser-Agent: exercise\r\n${content}\r\n${text}`,
+      `${method} ${path} HTTP/1.1\r\nHost: exercise\r\nConnection: keep-alive\r\nAuthorization: Bearer ${token}\r\nAccept: ${accept}\r\nUser-Agent: exercise\r\n${content}\r\n${text}`,
     )
   }
   return {

@@ -1,15 +1,16 @@
 /**
  * Runs typical requests through a throwaway server in this process, so that the platform has compiled what requests run through
  * before clients come: the first thousands of requests cost several times as much as later ones, nearly all of it compiling
- * (docs/measurements.md). The throwaway server has a store, a clock and randomness of its own; nothing of it is seen or left.
+ * (docs/measurements.md). The throwaway server has a store and a token of its own, reaches nobody and writes nothing down;
+ * nothing of it is seen or left.
  */
-import { randomBytes, randomFillSync } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { SimulatedClock } from '../../../engine/environment'
+import { randomBytes } from 'node:crypto'
 import { createApiServer } from '../../../engine/server'
 import { createMemoryStorage } from '../../../engine/storage/memory'
-import { requestListener } from '../adapter'
+import { compress, type Environment } from '../engine'
+import { systemFiles } from '../files'
+import { listen } from '../listener'
+import { nodeSignatures } from '../signatures'
 import { type Connection, connect } from './connection'
 import { BEFORE, round, type Sent, WATCHED } from './requests'
 
@@ -17,6 +18,8 @@ import { BEFORE, round, type Sent, WATCHED } from './requests'
 const CONNECTIONS = 4
 
 export interface Exercise {
+  /** That of the real server: code that was compiled for other objects would have to be compiled again. */
+  environment: Environment
   /** How often the round of requests is run. */
   rounds: number
   /** Resolves when no client is being served: asked before every request. */
@@ -27,20 +30,20 @@ export interface Exercise {
  * @returns how many requests were answered, by status
  * @throws the system's error if there is no port to be had
  */
-export async function exercise({ rounds, quiet }: Exercise): Promise<Map<number, number>> {
+export async function exercise({ environment, rounds, quiet }: Exercise): Promise<Map<number, number>> {
   const token = randomBytes(16).toString('hex')
   const server = createApiServer({
-    storage: createMemoryStorage(),
-    clock: new SimulatedClock(),
-    random: { bytes: randomFillSync },
+    signatures: nodeSignatures,
+    files: systemFiles,
+    ...environment,
     log: { error: () => {} },
-    tokens: `${token},exercise,,"system:masters"\n`,
+    storage: createMemoryStorage(),
+    tokens: `${token},exercise,exercise,"system:masters"\n`,
     anonymousAuth: false,
-    stopwatch: () => performance.now(),
+    compress,
   })
-  const listener = createServer(requestListener(server.handle, () => {}))
-  await new Promise<void>((resolve, reject) => listener.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const { port } = listener.address() as AddressInfo
+  const listener = await listen(server.handle, { port: 0, report: () => {} })
+  const port = Number(new URL(listener.address).port)
   const watching = await connect(port, token)
   const working = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(port, token)))
   const answers = new Map<number, number>()
@@ -62,7 +65,7 @@ export async function exercise({ rounds, quiet }: Exercise): Promise<Map<number,
     )
   } finally {
     for (const connection of [watching, ...working]) connection.close()
-    listener.close()
+    await listener.close()
     await server.close()
   }
   return answers
