@@ -16,6 +16,8 @@ it('a deployment of release 1.15 becomes pods that run', async () => {
   await cluster.pass(30)
   const { json } = await cluster.ask({ path: `/apis/apps/v1beta1${NAMESPACE}/deployments/it` })
   expect(json.status).toMatchObject({ replicas: 1, readyReplicas: 1 })
+  const nodes = await cluster.ask({ path: '/api/v1/nodes' })
+  expect((nodes.json.items as { status: { nodeInfo: { kubeletVersion: string } } }[])[0]?.status.nodeInfo.kubeletVersion).toBe('v1.15.12')
   await cluster.close()
 })
 

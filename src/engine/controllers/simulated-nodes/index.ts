@@ -5,7 +5,7 @@
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { ConfigMap, Container, Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
-import { RELEASE, SIMULATED_RUNTIME, SIMULATION } from '../../names'
+import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
 import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf, problemIn } from '../../simulation/behaviour'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
@@ -199,8 +199,8 @@ class Agent {
           kernelVersion: '',
           osImage: 'simulated',
           containerRuntimeVersion: SIMULATED_RUNTIME,
-          kubeletVersion: RELEASE.git,
-          kubeProxyVersion: RELEASE.git,
+          kubeletVersion: this.manager.engine.release.git,
+          kubeProxyVersion: this.manager.engine.release.git,
           operatingSystem: 'linux',
           architecture: 'amd64',
         },
