@@ -48,7 +48,9 @@ const fixed = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string
 /** Defaults are those of a server one learns on: everything switched on that needs no file. */
 export const FLAGS = {
   port: flag('number', 8080, 'port on 127.0.0.1 for plain HTTP; 0 takes a free one, -1 none'),
-  'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS with a certificate of its own making; 0 takes a free one, -1 none'),
+  'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS; 0 takes a free one, -1 none'),
+  'tls-cert-file': flag('text', '', 'PEM of the certificate that the HTTPS port shows, and of those that vouch for it; self-made if empty'),
+  'tls-private-key-file': flag('text', '', 'PEM of its private key; also checks service account tokens if no other key is given for that'),
   kubeconfig: flag('text', '', 'writes into this file how clients reach the HTTPS port, with the first token of the token file'),
   'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"; without it the token admin-token is in system:masters'),
   'authentication-config': flag(

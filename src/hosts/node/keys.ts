@@ -1,8 +1,10 @@
 /** Key files of service account tokens, as the real server reads them: RSA or ECDSA in PEM, private or public, or certificates. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { readCertificates } from '../../engine/authentication/certificates/x509'
 import type { Jwk, SigningAuthority } from '../../engine/environment'
+import type { Identity } from './certificate'
 import { FlagError, type Flags } from './flags'
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
@@ -10,11 +12,37 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
 /** @throws the system's error if a file cannot be read, FlagError if it holds no key of these kinds */
 export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKeys?: Jwk[] } {
   const signing = flags['service-account-signing-key-file']
-  const checking = flags['service-account-key-file']
+  const given = flags['service-account-key-file']
   return {
     ...(signing === '' ? {} : { signingKey: privateKeyOf(signing, 'service-account-signing-key-file') }),
-    ...(checking.length === 0 ? {} : { checkingKeys: checking.flatMap(publicKeysOf) }),
+    ...(given.length > 0 ? { checkingKeys: given.flatMap(publicKeysOf) } : keysOfConnections(flags)),
   }
+}
+
+/** The key of the HTTPS port checks tokens where no other is given; one of a kind that signs no tokens does not. */
+function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
+  const file = flags['tls-private-key-file']
+  if (file === '' || flags['service-account-signing-key-file'] !== '') return {}
+  try {
+    return { checkingKeys: publicKeysOf(file) }
+  } catch (error) {
+    if (error instanceof FlagError) return {}
+    throw error
+  }
+}
+
+/** What the HTTPS port proves itself with; undefined: nothing is given. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */
+export function givenIdentity(flags: Flags): Identity | undefined {
+  const [certificate, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
+  if (certificate === '' && key === '') return undefined
+  if (certificate === '' || key === '') throw new FlagError('tls-cert-file and tls-private-key-file must be specified together')
+  const identity = { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }
+  try {
+    createSecureContext(identity)
+  } catch (error) {
+    throw unusable('tls-cert-file', certificate, error)
+  }
+  return identity
 }
 
 /** `--cluster-signing-*`. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */

@@ -12,6 +12,7 @@ import { type Environment, startEngine } from './engine'
 import { ClientActivity } from './exercise/client-activity'
 import { exercise } from './exercise/exercise'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
+import { givenIdentity } from './keys'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
 import { systemEnvironment } from './system'
@@ -73,7 +74,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
   const listeners: Listener[] = []
   if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
   if (flags['secure-port'] >= 0) {
-    const identity = selfSignedCertificate('kubetab', Date.now())
+    const identity = givenIdentity(flags) ?? selfSignedCertificate('kubetab', Date.now())
     const listener = await listen(handle, { port: flags['secure-port'], identity, authorities: clientAuthorities(flags), report })
     listeners.push(listener)
     if (flags.kubeconfig !== '') writeClientConfiguration(flags, identity, listener)

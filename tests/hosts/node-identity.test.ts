@@ -1,0 +1,41 @@
+/** `--tls-cert-file` and `--tls-private-key-file`: what the HTTPS port proves itself with (document 2, "Methods"). */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../src/hosts/node/certificate'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { givenIdentity, serviceAccountKeys } from '../../src/hosts/node/keys'
+
+const folder = mkdtempSync(join(tmpdir(), 'kubetab-identity-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const own = selfSignedCertificate('server', Date.now())
+const [certificate, key] = [file('cert.pem', own.cert), file('key.pem', own.key)]
+const other = file('other.pem', selfSignedCertificate('other', Date.now()).key)
+
+describe('the identity of the HTTPS port', () => {
+  it('is what the files hold, or nothing that is given', () => {
+    expect(givenIdentity(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]))).toEqual(own)
+    expect(givenIdentity(parseFlags([]))).toBeUndefined()
+  })
+
+  it('needs both, and that they belong together', () => {
+    expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`]))).toThrow(FlagError)
+    expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${other}`]))).toThrow(FlagError)
+    expect(() => givenIdentity(parseFlags(['--tls-cert-file=/none', '--tls-private-key-file=/none']))).toThrow('/none')
+  })
+
+  it('checks service account tokens where no other key is given', () => {
+    const { checkingKeys } = serviceAccountKeys(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]))
+    expect(checkingKeys).toMatchObject([{ kty: 'EC', crv: 'P-256' }])
+    expect(checkingKeys?.[0]).not.toHaveProperty('d')
+    const odd = file('odd.pem', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+    expect(serviceAccountKeys(parseFlags([`--tls-private-key-file=${odd}`]))).toEqual({})
+  })
+})
