@@ -13,13 +13,18 @@ export function cpuSeconds(pids: number[]): number {
   }, 0)
 }
 
+/** So often in a row a process must be found idle: on a busy machine it may just not have had its turn. */
+const IDLE_LOOKS = 4
+
 /** Resolves when the processes have been idle for a while: what a server does behind its first answer is no part of a measurement. */
-export async function rest(pids: number[], longestMilliseconds = 20_000): Promise<void> {
+export async function rest(pids: number[], longestMilliseconds = 60_000): Promise<void> {
   const until = performance.now() + longestMilliseconds
   let before = Number.NaN
-  for (let used = cpuSeconds(pids); used !== before && performance.now() < until; used = cpuSeconds(pids)) {
+  for (let idle = 0; idle < IDLE_LOOKS && performance.now() < until; ) {
+    const used = cpuSeconds(pids)
+    idle = used === before ? idle + 1 : 0
     before = used
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
 
