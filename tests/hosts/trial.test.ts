@@ -1,5 +1,6 @@
 /** Requests that are only tried: a copy of the cluster answers them, the cluster itself does not notice. */
 import { expect, it } from 'vitest'
+import type { Storage } from '../../src/engine/storage/storage'
 import { runTrial, type TrialRequest } from '../../src/hosts/shared/trial'
 import { ask, configMap, testServer } from '../support/server'
 
@@ -17,7 +18,7 @@ async function tried(requests: TrialRequest[]) {
   const answers = await runTrial(
     server.storage,
     (storage) => testServer({ ...CHECKER, storage }),
-    requests.map((request) => ({ token: 'admin', ...request })),
+    requests.map((request) => ({ credential: { authorization: 'Bearer admin' }, ...request })),
     turn,
   )
   expect(server.storage.currentRevision()).toBe(before)
@@ -59,4 +60,18 @@ it('waits until the types of a policy are checked', async () => {
     fieldRef: 'spec.validations[0].expression',
     warning: expect.stringContaining("undefined field 'replica'"),
   })
+})
+
+it('knows whom the server knew: its own keys are copied too', async () => {
+  const server = testServer()
+  await ask(server, { method: 'GET', path: CONFIG_MAPS })
+  const object = { kind: 'Key', apiVersion: 'kubetab/v1', metadata: { name: 'key', resourceVersion: '0' } }
+  await server.storage.transaction([{ key: '/kubetab/key', revision: 0 }], [{ type: 'put', key: '/kubetab/key', object }])
+  let found: Promise<unknown> | undefined
+  const over = (storage: Storage) => {
+    found = storage.get('/kubetab/key')
+    return testServer({ storage })
+  }
+  await runTrial(server.storage, over, [], turn)
+  expect(await found).toMatchObject({ object: { kind: 'Key' } })
 })

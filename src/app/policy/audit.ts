@@ -47,7 +47,7 @@ export async function auditCluster(objects: readonly KubeObject[], progress: (do
   progress(0, stored.length)
   for (let from = 0; from === 0 || from < stored.length; from += AT_ONCE) {
     const part = stored.slice(from, from + AT_ONCE)
-    const answers = await tryRequests([...inForce, ...part.map(writeAgain)], PAGE_ACTOR.token)
+    const answers = await tryRequests([...inForce, ...part.map(writeAgain)], PAGE_ACTOR)
     checkInForce(objects, answers.slice(0, inForce.length))
     for (const [index, found] of part.entries()) {
       const row = rowOf(found, answers[inForce.length + index] as Tried, names)

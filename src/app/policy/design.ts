@@ -50,7 +50,7 @@ export async function runDesign(
   const design = designIn(document)
   const version = design?.versions.find(({ name }) => name === versionName) ?? design?.versions[0]
   if (design === undefined || version === undefined) return undefined
-  const [defined, , created] = await tryRequests(requestsFor(design, version, document, sample), PAGE_ACTOR.token)
+  const [defined, , created] = await tryRequests(requestsFor(design, version, document, sample), PAGE_ACTOR)
   if (defined === undefined) throw new Error('the server gave no answer')
   const readable = defined.ok || defined.status === INVALID
   const costs = readable

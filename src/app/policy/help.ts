@@ -5,7 +5,7 @@ import { typeOf } from '../../engine/inspection/types'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { ask } from '../client'
 import { typeOfKind } from '../objects/types'
-import { PAGE_ACTOR, useActors } from '../state/actors'
+import { ANONYMOUS, PAGE_ACTOR, useActors } from '../state/actors'
 import { resourceOfKind, useDiscovery } from '../state/discovery'
 import type { BenchHelp } from './bench'
 import { requestFor } from './request'
@@ -64,7 +64,8 @@ function requestOf(object: Json | undefined, oldObject: Json | undefined): JsonO
   const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}
   const { resources } = useDiscovery.getState()
   const served = resourceOfKind(resources, String(subject.apiVersion ?? ''), String(subject.kind ?? ''))
-  const groups = actor.token === undefined || actor.groups.includes(AUTHENTICATED) ? actor.groups : [...actor.groups, AUTHENTICATED]
-  const name = actor.token === undefined ? 'system:anonymous' : actor.name
+  const isAnonymous = actor.name === ANONYMOUS.name
+  const groups = isAnonymous || actor.groups.includes(AUTHENTICATED) ? actor.groups : [...actor.groups, AUTHENTICATED]
+  const name = isAnonymous ? 'system:anonymous' : actor.name
   return requestFor(object, oldObject, served?.resource ?? '', { name, groups })
 }

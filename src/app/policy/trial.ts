@@ -2,6 +2,7 @@
 import type { PolicyFinding } from '../../hosts/shared/channel'
 import type { TrialAnswer, TrialRequest } from '../../hosts/shared/trial'
 import { warningsOf } from '../client'
+import { credentialHeaders } from '../credentials'
 import { useActors } from '../state/actors'
 import { useConnection } from '../state/connection'
 
@@ -15,11 +16,11 @@ export interface Tried {
   policies: PolicyFinding[]
 }
 
-/** @param token whose they are; absent: the actor's @throws Error if there is no server, or it cannot try */
-export async function tryRequests(requests: readonly TrialRequest[], token = useActors.getState().actor.token): Promise<Tried[]> {
+/** @param actor whose they are; absent: of whoever acts @throws Error if there is no server, or it cannot try */
+export async function tryRequests(requests: readonly TrialRequest[], actor = useActors.getState().actor): Promise<Tried[]> {
   const { connection } = useConnection.getState()
   if (!connection) throw new Error('there is no server yet')
-  const sent = requests.map((request) => ({ ...request, ...(token === undefined ? {} : { token }) }))
+  const sent = requests.map((request) => ({ ...request, credential: credentialHeaders(actor) }))
   return (await connection.channel.request('trial', { requests: sent })).map(read)
 }
 

@@ -12,7 +12,8 @@ export interface TrialRequest {
   path: string
   body?: string
   contentType?: string
-  token?: string
+  /** Headers by which the server recognizes who asks; absent: nobody in particular. */
+  credential?: Record<string, string>
 }
 
 export interface TrialAnswer {
@@ -63,22 +64,23 @@ export async function runTrial(
 
 const mayWrite = ({ method, path }: TrialRequest): boolean => method !== 'GET' && !/[?&]dryRun=/.test(path)
 
-/** Objects are shared: what is stored is never changed. */
+/** Objects are shared: what is stored is never changed. With the keys of the server itself, so that it knows whom it knew. */
 async function copyOf(origin: Storage): Promise<Storage> {
   const { revision, items } = await origin.range('/registry/')
-  const changes = items.map(({ key, object, revision, createRevision }) => ({ key, object, revision, createRevision }))
+  const own = await origin.range('/kubetab/')
+  const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({ key, object, revision, createRevision }))
   changes.sort((a, b) => a.revision - b.revision)
   return createMemoryStorage({ initial: { revision, compacted: revision, complete: true, changes, requests: [] } })
 }
 
 async function send(
   server: ApiServer,
-  { method, path, body, contentType = 'application/json', token }: TrialRequest,
+  { method, path, body, contentType = 'application/json', credential = {} }: TrialRequest,
 ): Promise<Omit<TrialAnswer, 'policies'>> {
   const headers = new Headers({
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': contentType }),
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...credential,
   })
   const request = new Request(new URL(path, 'http://trial'), { method, headers, ...(body === undefined ? {} : { body }) })
   const response = await server.fetchTarget(request, path)
