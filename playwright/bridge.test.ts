@@ -78,7 +78,8 @@ it('refuses other sites, and says when no tab is open', async () => {
   expect((await send('GET', path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   expect((await send('GET', `${url}bridge`, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
   await page.close()
-  const refused = await send('GET', path)
-  expect(refused.status).toBe(503)
-  expect(JSON.parse(refused.text).message).toBe('no tab of the page is open: the cluster lives in it')
+  // A moment passes until the server hears that the tab is gone.
+  const told = async () => JSON.parse((await send('GET', path)).text).message
+  await expect.poll(told).toBe('no tab of the page is open: the cluster lives in it')
+  expect((await send('GET', path)).status).toBe(503)
 })

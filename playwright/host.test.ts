@@ -112,7 +112,7 @@ describe('on a service worker', () => {
         if (status === 201) acknowledged.push(name)
       }
     })
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(40)
+    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(40)
     await browser.kill()
     writing = false
     await Promise.all(writers)

@@ -66,7 +66,7 @@ for (const size of SIZES) {
     await event.getByText('"username": "alice"').waitFor()
     await screenshot(`audit ${size.width}`)
 
-    await page.getByRole('button', { name: 'Policy' }).click()
+    await page.getByRole('button', { name: 'Audit policy' }).click()
     const policy = page.getByRole('textbox', { name: 'Audit policy' })
     const before = await policy.inputValue()
     await policy.fill(`${before}  - level: Nonsense\n`)
@@ -77,7 +77,7 @@ for (const size of SIZES) {
       .waitFor()
     await page.getByRole('tab', { name: /Requests/ }).click()
     await page.getByRole('tab', { name: 'Audit' }).click()
-    await page.getByRole('button', { name: 'Policy' }).click()
+    await page.getByRole('button', { name: 'Audit policy' }).click()
     expect(await policy.inputValue()).toContain('Nonsense')
     await screenshot(`audit policy ${size.width}`)
     await policy.fill('')

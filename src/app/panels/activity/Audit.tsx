@@ -51,7 +51,7 @@ export default function Audit() {
         <Segments label="Which events" value={which} choices={WHICH} onChoose={setWhich} />
         <span className="grow" />
         <button type="button" className="button quiet small" aria-pressed={asking} onClick={() => setAsking(!asking)}>
-          <Icon name="filter" size={14} /> Policy
+          <Icon name="filter" size={14} /> Audit policy
         </button>
       </div>
       {asking ? (
