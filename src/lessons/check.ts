@@ -27,7 +27,11 @@ const MACHINERY = /^system:(?:apiserver|kube-|node:|serviceaccount:kube-system:)
 
 /** Requests of people: neither the cluster's own parts nor the page in the background. */
 export function byPeople(requests: readonly SeenRequest[]): SeenRequest[] {
-  return requests.filter(({ user, userAgent }) => userAgent !== PAGE_AGENT && !MACHINERY.test(user?.username ?? ''))
+  return requests.filter(isByPerson)
+}
+
+export function isByPerson({ user, userAgent }: SeenRequest): boolean {
+  return userAgent !== PAGE_AGENT && !MACHINERY.test(user?.username ?? '')
 }
 
 /** Each check of the step with whether it holds. */

@@ -2,9 +2,9 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
-import { CLIENT_HEADER } from '../../engine/names'
-import { type FromServer, type FromTab, pieceOf, REPLACED, type RequestHead, readPiece } from './frames'
-import { refusalOf } from './guard'
+import { CLIENT_HEADER } from '../../engine/names.ts'
+import { type FromServer, type FromTab, pieceOf, REPLACED, type RequestHead, readPiece } from './frames.ts'
+import { refusalOf } from './guard.ts'
 
 /** The engine refuses bodies of more than 3 MiB itself; nobody needs to send much more to learn it. */
 const LARGEST_BODY = 4 * 1024 * 1024

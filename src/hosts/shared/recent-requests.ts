@@ -6,7 +6,7 @@ import type { ApiServer } from '../../engine/server'
 import type { RequestTrace } from './channel'
 
 const MOST_TRACES = 300
-const MOST_EVENTS = 500
+const MOST_EVENTS = 1000
 
 /** Everything with its metadata, and what was written: but nothing that holds credentials. Small. */
 export const FIRST_POLICY = `apiVersion: audit.k8s.io/v1

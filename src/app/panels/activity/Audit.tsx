@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import { isJsonObject } from '../../../engine/object'
 import type { AuditEvent } from '../../../hosts/shared/channel'
+import { isByPerson, type SeenRequest } from '../../../lessons/check'
 import { copyText } from '../../components/copy'
 import { Empty } from '../../components/Empty'
 import { timeText } from '../../components/format'
@@ -14,15 +15,21 @@ import { AuditPolicy } from './AuditPolicy'
 import { VirtualRows } from './VirtualRows'
 
 const WHICH = [
-  { value: 'writes', title: 'Writes' },
+  { value: 'people', title: 'People’s writes' },
+  { value: 'writes', title: 'All writes' },
   { value: 'all', title: 'Everything' },
 ] as const
 
 const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection']
 
+function isAskedFor(event: AuditEvent, which: (typeof WHICH)[number]['value']): boolean {
+  if (which === 'all') return true
+  return WRITES.includes(event.verb) && (which === 'writes' || isByPerson(event as unknown as SeenRequest))
+}
+
 export default function Audit() {
   const { events, policy, failure } = useFreshAudit()
-  const [which, setWhich] = useState<'writes' | 'all'>('writes')
+  const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('people')
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string>()
   const [asking, setAsking] = useState(false)
@@ -30,7 +37,7 @@ export default function Audit() {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
     return events
       .map(rowOf)
-      .filter((row) => (which === 'all' || WRITES.includes(row.event.verb)) && words.every((word) => row.words.includes(word)))
+      .filter((row) => isAskedFor(row.event, which) && words.every((word) => row.words.includes(word)))
       .reverse()
   }, [events, which, text])
   const row = rows.find(({ key }) => key === chosen)
