@@ -6,18 +6,21 @@ import { Icon } from '../components/Icon'
 /** Changes with what the engine can do. */
 const HERE = [
   'The API server of Kubernetes 1.31.4: its built-in resources and versions, their checks, defaults and error messages',
+  'What releases 1.15 to 1.32 served: the place “Releases” moves the cluster there, and rehearses upgrades',
   'Lists, watches, resource versions, finalizers, field ownership, server-side apply and the other patches',
   'Custom resources: a definition makes the server serve them, checked by their schema and its rules',
   'Users, groups, tokens, client certificates and service accounts: act as somebody else at the top right',
   'Role-based access and the other modes, with the reason of every answer: the place “Access” shows who may do what, and why',
   'Admission: quotas, limits, Pod Security, and policies in the expression language',
   'Policy, at the left: expressions, policies and definitions tried out with values and costs before they are in force',
-  'The controllers: a Deployment makes ReplicaSets and they make Pods, a deleted Namespace empties, what has lost its owner goes',
+  'Controllers, a scheduler and simulated nodes: the place “Cluster” shows what they do, in a time that you set',
+  'Webhooks and API servers that you write in JavaScript, in a sandbox of the page',
   'Your objects stay in this browser, over reloads and between tabs',
 ]
 const NOT_HERE = [
-  'The scheduler, nodes and containers: a Pod stays Pending, nothing runs',
-  'Webhooks that the browser cannot reach, and the conversion of custom resources by them',
+  'Containers: what they do, log and answer is scripted, no image is pulled and nothing runs',
+  'Webhooks elsewhere that the browser may not reach; attach, port-forward and, in a tab, exec; a metrics API',
+  'What releases other than 1.31 did differently beyond their versions and the table of removed ones',
   'A network: Services get addresses, nobody answers there',
 ]
 
