@@ -1,5 +1,6 @@
 /** What is set of the engine (`engine-settings.ts`): read once connected, changed by a restart with the same data. */
 import { create } from 'zustand'
+import { DEFAULT_RELEASE, type Release } from '../../engine/releases/release'
 import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { useCluster } from './cluster'
 import { useConnection } from './connection'
@@ -12,6 +13,11 @@ interface SettingsState {
   load(): Promise<void>
   /** @returns whether the engine runs so now; why not has been told to the user, and is in the answer */
   change(change: Partial<EngineSettings>): Promise<{ done: true } | { done: false; reason: string }>
+}
+
+/** The release that the server answers as; the default one until the host has told. */
+export function useRelease(): Release {
+  return useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
 }
 
 export const useSettings = create<SettingsState>((set) => ({

@@ -3,6 +3,7 @@ import { runCommand } from '../../commands'
 import { Icon, type IconName } from '../../components/Icon'
 import { SAMPLES } from '../../manifests/samples'
 import { activeTab, useEditors } from '../../state/editors'
+import { useRelease } from '../../state/settings'
 import { useView } from '../../state/view'
 
 interface Way {
@@ -37,11 +38,12 @@ function runSample(): void {
 
 export function Welcome() {
   const close = () => useView.getState().set({ welcome: false })
+  const release = useRelease()
   return (
     <section className="welcome" aria-label="Welcome">
       <h1>The Kubernetes API server, whole, in this tab</h1>
       <p>
-        Release 1.31, simulated in your browser: nothing to install, nothing leaves this page.{' '}
+        Release {release}, simulated in your browser: nothing to install, nothing leaves this page.{' '}
         <button type="button" className="link" onClick={() => runCommand('about')}>
           What is simulated, what is not
         </button>

@@ -2,10 +2,12 @@
 import { runCommand } from '../../commands'
 import { useCluster } from '../../state/cluster'
 import { useConnection } from '../../state/connection'
+import { useRelease } from '../../state/settings'
 
 export function StatusBar() {
   const { connection, failure, bridged } = useConnection()
   const { revision, streams, complete } = useCluster()
+  const release = useRelease()
   const state = failure ? 'bad' : complete ? 'good' : 'warn'
   return (
     <footer className="statusbar">
@@ -32,7 +34,7 @@ export function StatusBar() {
       )}
       <span className="grow" />
       <button type="button" className="link" onClick={() => runCommand('about')}>
-        Simulated: the API server of Kubernetes 1.31.4
+        Simulated: the API server of Kubernetes {release}
         <span className="desktop-only"> with its controllers and scheduler, on simulated nodes</span>
       </button>
     </footer>

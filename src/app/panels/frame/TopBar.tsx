@@ -1,12 +1,11 @@
 /** Brand, search, who acts, what to do with the whole. */
 
-import { DEFAULT_RELEASE } from '../../../engine/releases/release'
 import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
 import { runCommand } from '../../commands'
 import { Icon, Mark } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { Menu } from '../../components/Menu'
-import { useSettings } from '../../state/settings'
+import { useRelease } from '../../state/settings'
 import { type Theme, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../workspace'
 import { ActorSwitcher } from './ActorSwitcher'
@@ -20,7 +19,7 @@ const THEMES: { value: Theme; title: string }[] = [
 
 export function TopBar() {
   const theme = useView((state) => state.theme)
-  const release = useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
+  const release = useRelease()
   return (
     <header className="topbar">
       <button
