@@ -4,7 +4,7 @@ import { parseManifest } from '../src/app/manifests/documents'
 import { parseTokenFile } from '../src/engine/authentication/static-tokens'
 import { SimulatedClock, seededRandom } from '../src/engine/environment'
 import { isStream } from '../src/engine/http/messages'
-import { isJsonObject, type JsonObject, type KubeObject } from '../src/engine/object'
+import type { JsonObject, KubeObject } from '../src/engine/object'
 import type { AuditEvent } from '../src/engine/observation/audit/event'
 import { parseAuditPolicy } from '../src/engine/observation/audit/policy'
 import { type ApiServer, createApiServer } from '../src/engine/server'
@@ -13,6 +13,7 @@ import { FIRST_SETTINGS, optionsOf } from '../src/hosts/shared/engine-settings'
 import { FIRST_POLICY } from '../src/hosts/shared/recent-requests'
 import { PAGE_TOKENS } from '../src/hosts/shared/tokens'
 import { byPeople, checkStep, type Evidence, isDone, type SeenRequest } from '../src/lessons/check'
+import { filled } from '../src/lessons/fill'
 import type { Lesson, Move } from '../src/lessons/lesson'
 
 const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) => [name, token]))
@@ -73,24 +74,15 @@ export class Classroom {
 
   /** @throws Error when the answer is not the one that the move expects */
   async move({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
-    const target = await this.filled(path)
-    const sent = body && (JSON.parse(await this.filled(JSON.stringify(body))) as JsonObject)
+    const { get } = this.evidence()
+    const target = await filled(path, get)
+    const sent = body && (JSON.parse(await filled(JSON.stringify(body), get)) as JsonObject)
     if (compact) await this.forgetPast()
     const answer = await this.send(as, method, target, sent, contentType, watch)
     const expected = status === undefined ? answer.status < 300 : answer.status === status
     if (!expected) throw new Error(`${method} ${path} was answered ${answer.status}: ${String(answer.body.message)}`)
     await this.wait()
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))
-  }
-
-  private async filled(text: string): Promise<string> {
-    let filled = text
-    for (const [mark, member = '', path = ''] of text.matchAll(/\{\{(resourceVersion|continue) ([^}]+)\}\}/g)) {
-      const found = await this.evidence().get(path)
-      const value = isJsonObject(found?.metadata) ? found.metadata[member] : undefined
-      filled = filled.replace(mark, encodeURIComponent(String(value ?? '')))
-    }
-    return filled
   }
 
   private async forgetPast(): Promise<void> {

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../engine/object'
 import { byPeople, checkStep, type Evidence, type SeenRequest } from '../../lessons/check'
+import { filled } from '../../lessons/fill'
 import type { Lesson, Move } from '../../lessons/lesson'
 import { ask, stream } from '../client'
 import { parseManifest } from '../manifests/documents'
@@ -149,8 +150,8 @@ async function evidence(): Promise<Evidence> {
 
 async function play({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
   const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
-  const target = await filled(path)
-  const text = body && (await filled(JSON.stringify(body)))
+  const target = await filled(path, objectAt)
+  const text = body && (await filled(JSON.stringify(body), objectAt))
   if (compact) await forgetPast()
   if (watch) return open(target, actor)
   const answer = await ask({
@@ -169,17 +170,6 @@ function open(path: string, actor: Actor): Promise<void> {
   streams.push(control)
   stream({ method: 'GET', path, actor, signal: control.signal }, (line) => shownEvents.push(line as JsonObject)).catch(() => undefined)
   return Promise.resolve()
-}
-
-/** As `{{resourceVersion PATH}}` and `{{continue PATH}}` of a move say. */
-async function filled(text: string): Promise<string> {
-  let result = text
-  for (const [mark, member = '', path = ''] of text.matchAll(/\{\{(resourceVersion|continue) ([^}]+)\}\}/g)) {
-    const found = await objectAt(path)
-    const value = isJsonObject(found?.metadata) ? found.metadata[member] : undefined
-    result = result.replace(mark, encodeURIComponent(String(value ?? '')))
-  }
-  return result
 }
 
 async function forgetPast(): Promise<void> {
