@@ -91,9 +91,15 @@ async function listed(resource: ServedResource): Promise<StoredObject[]> {
   return found
 }
 
+/** A patch of nothing: the object may have changed since it was listed, and what counts is how it stands in the copy. */
 function writeAgain({ resource, object }: StoredObject): TrialRequest {
   const { namespace, name } = object.metadata
-  return { method: 'PUT', path: `${pathOf(resource, namespace, name)}?dryRun=All`, body: JSON.stringify(object) }
+  return {
+    method: 'PATCH',
+    path: `${pathOf(resource, namespace, name)}?dryRun=All`,
+    body: '{}',
+    contentType: 'application/merge-patch+json',
+  }
 }
 
 /** @param objects of the set, among which may be the definition of this one's kind */
@@ -118,7 +124,8 @@ function collectionOf({ apiVersion, kind, metadata }: KubeObject, objects: reado
 
 function rowOf({ resource, object }: StoredObject, answer: Tried, names: ReadonlySet<string>): AuditRow | undefined {
   const findings = answer.policies.filter(({ policy }) => names.has(policy))
-  if (findings.length === 0 && answer.ok) return undefined
+  // Nothing to judge, or gone since it was listed.
+  if (findings.length === 0 && (answer.ok || answer.status === 404)) return undefined
   const { namespace = '', name = '' } = object.metadata
   const message = answer.ok ? answer.warnings.join('\n') : isJsonObject(answer.json) ? String(answer.json.message) : answer.text
   return { resource, namespace, name, verdict: verdictOf(answer.ok, findings), message, findings }
