@@ -50,6 +50,28 @@ it('carries a terminal’s requests to the tab and its answers back', async () =
   expect((await send('GET', configMaps, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
 })
 
+it('refuses a body that no API takes, and outlives a client that leaves while it sends', async () => {
+  const { page, url } = await open({ width: 1440, height: 900 })
+  await page.getByText('kubectl reaches this tab').waitFor()
+  const configMaps = `${url}api/v1/namespaces/default/configmaps`
+  const refused = await new Promise<number | undefined>((resolve, reject) => {
+    const request = http.request(configMaps, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
+      resolve(response.statusCode)
+      request.destroy()
+    })
+    request.on('error', reject)
+    request.end(Buffer.alloc(6 * 1024 * 1024, ' '))
+  })
+  expect(refused).toBe(413)
+
+  await new Promise<void>((resolve) => {
+    const request = http.request(configMaps, { method: 'POST', headers: { 'content-length': '1000' } })
+    request.on('error', () => undefined).on('close', () => resolve())
+    request.write('{', () => request.destroy())
+  })
+  expect((await send('GET', configMaps)).status).toBe(200)
+})
+
 it('streams a watch, and ends it in the engine when the terminal goes', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
   await page.getByText('kubectl reaches this tab').waitFor()

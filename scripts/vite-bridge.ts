@@ -56,10 +56,16 @@ function answers(relay: Relay, base: string, token: string): Connect.NextHandleF
   return (request, response, next) => {
     const url = new URL(request.originalUrl ?? request.url ?? '/', 'http://localhost')
     if (url.pathname === base + BRIDGE_PATH) return offer(request, response, { token })
-    const found = engineTarget(url, base)
-    if (found === undefined) return next()
-    relay.handle(request, response, `/${workspacePath(found.workspace)}${found.target.slice(1)}`).catch(next)
+    const target = relayed(url, base)
+    if (target === undefined) return next()
+    void relay.handle(request, response, target)
   }
+}
+
+/** Path and query of a request for the API, below the page's base path; undefined for any other. */
+function relayed(url: URL, base: string): string | undefined {
+  const found = engineTarget(url, base)
+  return found && `/${workspacePath(found.workspace)}${found.target.slice(1)}`
 }
 
 function offer(request: IncomingMessage, response: ServerResponse, answer: BridgeOffer): void {
@@ -75,9 +81,9 @@ function isSame(given: string, token: string): boolean {
 function serveSecurely(relay: Relay, base: string, folder: string, httpServer: { once(event: 'close', run: () => void): unknown }): void {
   const identity = selfSignedCertificate('kubetab', Date.now())
   const server = createServer({ key: identity.key, cert: identity.cert }, (request, response) => {
-    const found = engineTarget(new URL(request.url ?? '/', 'http://localhost'), base)
-    if (found === undefined) response.writeHead(404).end()
-    else void relay.handle(request, response, `/${workspacePath(found.workspace)}${found.target.slice(1)}`)
+    const target = relayed(new URL(request.url ?? '/', 'http://localhost'), base)
+    if (target === undefined) response.writeHead(404).end()
+    else void relay.handle(request, response, target)
   })
   httpServer.once('close', () => server.close())
   server.listen(0, '127.0.0.1', () => {

@@ -45,14 +45,21 @@ export class Relay {
     })
   }
 
-  /** Answers a request for the API: by the tab, or with what keeps it from being answered. */
+  /** Answers a request for the API: by the tab, or with what keeps it from being answered. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const refusal = refusalOf(request.headers)
     if (refusal !== undefined) return answerStatus(response, 403, 'Forbidden', refusal)
     // It would only come back here: the page's worker answers, or there is none.
     if (request.headers['sec-fetch-site'] === 'same-origin')
       return answerStatus(response, 503, 'ServiceUnavailable', 'the service worker of this page is not there yet')
-    const body = await bodyOf(request)
+    let body: Buffer | undefined
+    try {
+      body = await bodyOf(request)
+    } catch {
+      // The client left while it was still sending: nobody waits for an answer.
+      response.destroy()
+      return
+    }
     if (body === undefined) return answerStatus(response, 413, 'RequestEntityTooLarge', 'the body is larger than any that the API takes')
     const { tab } = this
     if (tab === undefined) {
@@ -110,7 +117,8 @@ export class Relay {
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let length = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  // Left undestroyed: the refusal goes over the same connection.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > LARGEST_BODY) return undefined
     pieces.push(piece)
