@@ -7,11 +7,11 @@ import { useConnection } from '../state/connection'
 import { resourceOfKind, useDiscovery } from '../state/discovery'
 import { type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
-import { useView } from '../state/view'
 import { createEditor, NOTHING_OPEN } from './create-editor'
 import { useExpressionChecks } from './expression-checks'
-import { editorTheme, loadMonaco, type MonacoApi } from './monaco'
+import { loadMonaco, type MonacoApi } from './monaco'
 import { PlainEditor } from './PlainEditor'
+import { useEditorTheme } from './use-editor-theme'
 
 const CHECK_MILLISECONDS = 200
 
@@ -36,7 +36,7 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   }, [])
 
   useModel(shown?.monaco, shown?.editor, tab)
-  useTheme(shown?.monaco)
+  useEditorTheme(shown?.monaco)
   useChecks(shown?.monaco, tab)
   useServerMarkers(shown?.monaco, tab)
   useExpressionChecks(shown?.monaco, tab, (monaco) => uriOf(monaco, tab).toString())
@@ -93,19 +93,6 @@ function useModel(monaco: MonacoApi | undefined, editor: Monaco.editor.IStandalo
     if (model && model.getValue() !== tab.text)
       model.pushEditOperations([], [{ range: model.getFullModelRange(), text: tab.text }], () => null)
   }, [monaco, tab])
-}
-
-function useTheme(monaco: MonacoApi | undefined): void {
-  const theme = useView((state) => state.theme)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to ask again
-  useEffect(() => {
-    if (monaco === undefined) return
-    const apply = () => monaco.editor.setTheme(editorTheme())
-    apply()
-    const system = matchMedia('(prefers-color-scheme: dark)')
-    system.addEventListener('change', apply)
-    return () => system.removeEventListener('change', apply)
-  }, [monaco, theme])
 }
 
 function mark(monaco: MonacoApi, tab: EditorTab, owner: string, problems: readonly Problem[]): void {

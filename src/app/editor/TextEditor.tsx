@@ -1,9 +1,9 @@
 /** Monaco for one text that lives elsewhere, with problems and highlights at their places. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
-import { useView } from '../state/view'
 import { createEditor, NOTHING_OPEN } from './create-editor'
-import { editorTheme, loadMonaco, type MonacoApi } from './monaco'
+import { loadMonaco, type MonacoApi } from './monaco'
+import { useEditorTheme } from './use-editor-theme'
 
 /** From one UTF-16 unit to behind another. */
 interface Place {
@@ -170,17 +170,4 @@ function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[
     const collection = editor.createDecorationsCollection(decorations as Monaco.editor.IModelDeltaDecoration[])
     return () => collection.clear()
   }, [shown, highlights])
-}
-
-function useEditorTheme(monaco: MonacoApi | undefined): void {
-  const theme = useView((state) => state.theme)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to ask again
-  useEffect(() => {
-    if (monaco === undefined) return
-    const apply = () => monaco.editor.setTheme(editorTheme())
-    apply()
-    const system = matchMedia('(prefers-color-scheme: dark)')
-    system.addEventListener('change', apply)
-    return () => system.removeEventListener('change', apply)
-  }, [monaco, theme])
 }

@@ -43,6 +43,8 @@ const PAUSE_MILLISECONDS = 150
 /** Events that the solution's own watches saw, beside those of the panel. */
 let shownEvents: JsonObject[] = []
 const streams: AbortController[] = []
+/** A look asks for the whole audit trail: one at a time is enough. */
+let looking = false
 
 export const useClassroom = create<ClassroomState>((set, get) => {
   const working = async (what: string, work: () => Promise<void>) => {
@@ -69,15 +71,13 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     },
     async look() {
       const { lesson, busy } = get()
-      if (lesson === undefined || busy !== undefined) return
-      let { done } = get()
-      let checks: ClassroomState['checks'] = []
-      for (let step = lesson.steps[done]; step; step = lesson.steps[done]) {
-        checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({ says: check.says, holds }))
-        if (!checks.every(({ holds }) => holds)) break
-        done++
-        checks = []
-      }
+      if (lesson === undefined || busy !== undefined || looking) return
+      looking = true
+      const { done, checks } = await stepsReached(lesson, get().done).finally(() => {
+        looking = false
+      })
+      // Started anew meanwhile: what was seen is of before.
+      if (get().busy !== undefined) return
       if (done !== get().done) {
         remember(DONE, done)
         noteProgress(lesson.id, done)
@@ -107,6 +107,17 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     },
   }
 })
+
+/** The steps that are done by now, and the checks of the one that is next. */
+async function stepsReached(lesson: Lesson, begun: number): Promise<Pick<ClassroomState, 'done' | 'checks'>> {
+  let done = begun
+  for (let step = lesson.steps[done]; step; step = lesson.steps[done]) {
+    const checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({ says: check.says, holds }))
+    if (!checks.every(({ holds }) => holds)) return { done, checks }
+    done++
+  }
+  return { done, checks: [] }
+}
 
 async function prepare({ start }: Lesson, files: boolean): Promise<void> {
   await useConnection.getState().ready
