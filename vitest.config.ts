@@ -27,10 +27,20 @@ export default defineConfig({
         test: {
           name: 'stories',
           include: ['playwright/**/*.test.ts'],
+          exclude: ['playwright/firefox/**'],
           globalSetup: 'playwright/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'firefox',
+          include: ['playwright/firefox/**/*.test.ts'],
+          globalSetup: 'playwright/setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

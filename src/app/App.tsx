@@ -1,6 +1,7 @@
 /** The page: its frame, its panels, and what it listens to. */
 import { lazy, Suspense, useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
+import { useExplain } from './explain/state'
 import { commandOf } from './keys'
 import { LESSON_HERE } from './lessons/progress'
 import { Banners } from './panels/frame/Banners'
@@ -13,6 +14,7 @@ import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
 import { useView } from './state/view'
 
+const Explanation = lazy(() => import('./explain/Explanation'))
 const LessonPanel = lazy(() => import('./panels/lessons/LessonPanel'))
 
 export function App() {
@@ -36,7 +38,18 @@ export function App() {
       <History />
       <StatusBar />
       <Dialogs />
+      <Explained />
     </div>
+  )
+}
+
+function Explained() {
+  const asked = useExplain((state) => state.asked)
+  if (asked === undefined) return null
+  return (
+    <Suspense>
+      <Explanation asked={asked} />
+    </Suspense>
   )
 }
 

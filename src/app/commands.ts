@@ -230,6 +230,13 @@ export const actorCommands = (): Command[] =>
   }))
 
 const HELP: Command[] = [
+  {
+    id: 'explain-field',
+    title: 'Explain the field at the cursor',
+    group: 'Help',
+    keys: 'Shift+F1',
+    run: () => void import('./editor/CodeEditor').then(({ explainField }) => explainField()),
+  },
   { id: 'palette', title: 'Search commands and objects', group: 'Help', keys: 'Mod+K', run: () => view().set({ dialog: 'palette' }) },
   { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Help', keys: '?', run: () => view().set({ dialog: 'shortcuts' }) },
   { id: 'about', title: 'What is simulated, and what is not', group: 'Help', run: () => view().set({ dialog: 'about' }) },

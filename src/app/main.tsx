@@ -1,9 +1,12 @@
 /** The page's first line of code: theme, then the API, then what it has to show. */
 import './theme.css'
 import './layout.css'
+import './pieces.css'
 import './components.css'
-import './panels.css'
+import './explorer.css'
+import './editors.css'
 import './object.css'
+import './activity.css'
 import './watches.css'
 import './inside.css'
 import './dialogs.css'

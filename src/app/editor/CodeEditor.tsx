@@ -53,6 +53,13 @@ function manifestEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.ISt
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => runCommand('run'))
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, () => runCommand('dry-run'))
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, () => runCommand('palette'))
+  editor.addAction({
+    id: EXPLAIN,
+    label: 'Explain this field',
+    keybindings: [monaco.KeyMod.Shift | monaco.KeyCode.F1],
+    contextMenuGroupId: 'navigation',
+    run: explainAtCursor,
+  })
   // Tab belongs to the text, so Escape is the way out by keyboard.
   editor.addCommand(
     monaco.KeyCode.Escape,
@@ -133,6 +140,27 @@ function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
     if (sent !== tab.id) return mark(monaco, tab, 'server', [])
     void import('./markers').then(({ serverProblems }) => mark(monaco, tab, 'server', serverProblems(results, text, tab.text)))
   }, [monaco, tab, results, text, sent])
+}
+
+/** The editor's action that explains the field at the cursor. */
+const EXPLAIN = 'explain-field'
+
+async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void> {
+  const [model, position] = [editor.getModel(), editor.getPosition()]
+  if (model === null || position === null) return
+  const [{ fieldAt }, { explain }] = await Promise.all([import('./yaml-language'), import('../explain/state')])
+  const field = fieldAt(model.getValue(), position)
+  // What has the focus in the editor stands at the cursor.
+  const anchor = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
+  if (field) explain({ field }, anchor)
+}
+
+/** Explains the field at the cursor of the shown editor. */
+export async function explainField(): Promise<void> {
+  const monaco = await loadMonaco()
+  const [editor] = monaco.editor.getEditors()
+  editor?.focus()
+  await editor?.getAction(EXPLAIN)?.run()
 }
 
 /** Moves the cursor of the shown editor to a line. */

@@ -1,6 +1,8 @@
 /** YAML to read: light, selectable, coloured by a few rules. For editing there is the editor. */
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Icon } from '../components/Icon'
+import { explain } from '../explain/state'
+import { placeAt } from './cursor'
 import type { Fold, Line } from './object-lines'
 
 /** More lines than anybody reads are not all laid out at once. */
@@ -17,14 +19,22 @@ interface YamlViewProps {
 export const YamlView = memo(function YamlView({ lines, label, version, onFold }: YamlViewProps) {
   const changed = useChanged(lines, version)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="code scroll" aria-label={label} tabIndex={0} data-pane-focus>
+    <section
+      className="code scroll"
+      aria-label={label}
+      aria-description="Arrow down goes to the fields, Enter explains one."
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      data-pane-focus
+      onClick={({ target }) => getSelection()?.isCollapsed !== false && explainKey(lines, target as HTMLElement)}
+      onKeyDown={(event) => press(lines, event)}
+    >
       {lines.slice(0, SHOWN).map(({ text, fold }, index) => (
         <div key={changed.has(index) ? `${index}-${version}` : index} className={changed.has(index) ? 'code-line changed' : 'code-line'}>
           <span className="code-number" aria-hidden="true">
             {index + 1}
           </span>
-          <code>{coloured(text)}</code>
+          <code>{coloured(text, true)}</code>
           {fold && (
             <button type="button" className="fold" aria-expanded={fold.summary === undefined} onClick={() => onFold(fold.what)}>
               <Icon name="chevron" size={10} />
@@ -37,6 +47,35 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
     </section>
   )
 })
+
+/** @param element a field's name, or anything else, which explains nothing */
+function explainKey(lines: readonly Line[], element: HTMLElement): void {
+  const row = element.closest('.code-line')
+  if (!element.matches('.code-key') || row?.parentElement == null) return
+  const line = [...row.parentElement.children].indexOf(row)
+  const { parents, key, apiVersion, kind } = placeAt(lines.map(({ text }) => text).join('\n'), line, 0)
+  if (key === undefined) return
+  const value = row.querySelector('code')?.textContent?.split(/:\s/)[1]?.trim()
+  explain({ field: { apiVersion, kind, path: [...parents, key], ...(value ? { value } : {}) } }, element)
+}
+
+function press(lines: readonly Line[], event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget: view, key } = event
+  if ((key === 'Enter' || key === ' ') && (target as HTMLElement).matches('.code-key')) explainKey(lines, target as HTMLElement)
+  else if (key === 'ArrowDown' || key === 'ArrowUp') stepKeys(view, target as HTMLElement, key === 'ArrowDown' ? 1 : -1)
+  else return
+  event.preventDefault()
+}
+
+/** From the view itself to the first name that is in sight, and from name to name. */
+function stepKeys(view: HTMLElement, from: HTMLElement, by: 1 | -1): void {
+  const keys = [...view.querySelectorAll<HTMLElement>('.code-key')]
+  const top = view.getBoundingClientRect().top
+  const at = keys.indexOf(from)
+  const next = at < 0 ? keys.find((key) => key.getBoundingClientRect().top >= top) : keys[at + by]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
 
 /** Lines that the version before did not have. Folding is no change. */
 function useChanged(lines: Line[], version: string): ReadonlySet<number> {
@@ -54,7 +93,8 @@ function useChanged(lines: Line[], version: string): ReadonlySet<number> {
 
 const LINE = /^(\s*(?:- )*)([^\s:'"#-][^:#]*|"[^"]*"|'[^']*'|-[^\s:][^:]*)(:)(\s.*|$)/
 
-export function coloured(line: string): ReactNode {
+/** @param explained the field's name can be pressed, and is still text that can be marked and copied */
+export function coloured(line: string, explained = false): ReactNode {
   const match = LINE.exec(line)
   if (!match) {
     const [, lead = '', rest = ''] = /^(\s*(?:- )*)(.*)$/.exec(line) ?? []
@@ -69,7 +109,14 @@ export function coloured(line: string): ReactNode {
   return (
     <>
       {lead}
-      <span className="code-key">{key}</span>
+      {explained ? (
+        // biome-ignore lint/a11y/useSemanticElements: a button's text cannot be marked
+        <span className="code-key" role="button" tabIndex={-1}>
+          {key}
+        </span>
+      ) : (
+        <span className="code-key">{key}</span>
+      )}
       {colon}
       {value(rest)}
     </>

@@ -3,6 +3,9 @@ import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { parseApiVersion } from '../../engine/object'
 import { builtinModel } from '../../engine/schema/builtin'
 import type { Field, TypeNode } from '../../engine/schema/model'
+import { type Source, SPECIFICATION } from '../explain/entry'
+import { explainField, type FieldExplanation } from '../explain/fields'
+import type { FieldAddress } from '../explain/served-field'
 import { useDiscovery } from '../state/discovery'
 import { type Place, placeAt } from './cursor'
 
@@ -53,13 +56,42 @@ export function registerYamlLanguage(monaco: Api): void {
     },
   })
   monaco.languages.registerHoverProvider('yaml', {
-    provideHover(model, position) {
+    async provideHover(model, position) {
+      const address = fieldAt(model.getValue(), position)
+      if (address === undefined) return null
       const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
       const type = typeAt(place)
       const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
-      return field ? { contents: [{ value: describe(field) }] } : null
+      const words = explainedText(await explainField(address))
+      const parts = [...(field ? [describe(field)] : []), ...words]
+      return parts.length > 0 ? { contents: parts.map((value) => ({ value })) } : null
     },
   })
+}
+
+/** The field whose name or value stands at a place of the text. */
+export function fieldAt(text: string, { lineNumber, column }: Pick<Monaco.Position, 'lineNumber' | 'column'>): FieldAddress | undefined {
+  const { parents, key, apiVersion, kind } = placeAt(text, lineNumber - 1, column - 1)
+  if (key === undefined || kind === '') return undefined
+  const value = text.split('\n')[lineNumber - 1]?.split(/:\s/)[1]?.trim()
+  return { apiVersion, kind, path: [...parents, key], ...(value ? { value } : {}) }
+}
+
+/** Our words, the value's, the server's, and where more is written: a paragraph each. */
+function explainedText({ words, value, served }: FieldExplanation): string[] {
+  const [text, ...see] = words ?? []
+  const sources = [...see, ...(value?.see ?? [])].map(sourceText)
+  return [
+    ...(text ? [text] : []),
+    ...(value ? [`\`${value.name}\`: ${value.text}`] : []),
+    ...(served?.description ? [served.description] : []),
+    ...(sources.length > 0 ? [sources.join(' · ')] : []),
+  ]
+}
+
+function sourceText(source: Source): string {
+  if ('url' in source) return `[${source.title}](${source.url})`
+  return `Specification, document ${source.document} (${SPECIFICATION[source.document].title}): “${source.section}”`
 }
 
 type Item = Omit<Monaco.languages.CompletionItem, 'range'>

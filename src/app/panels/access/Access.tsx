@@ -3,6 +3,8 @@ import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
 import { type AccessView, useAccess } from '../../state/access'
 import './access.css'
+import './chains.css'
+import './rights.css'
 import { Rights } from './Rights'
 
 const WhoCan = lazy(() => import('./WhoCan'))

@@ -7,6 +7,7 @@ import { Icon } from '../../components/Icon'
 import { useAnswer } from '../../state/access'
 import { pathOf } from '../../state/discovery'
 import './access.css'
+import './chains.css'
 import { WarningList } from './Warnings'
 
 interface RoleFields {

@@ -9,6 +9,7 @@ import { timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
+import { Explain } from '../../explain/Explain'
 import { eventWithoutCredentials } from '../../state/log-credentials'
 import { useFreshAudit } from '../../state/traces'
 import { AuditPolicy } from './AuditPolicy'
@@ -137,16 +138,30 @@ function AuditRow({ row, chosen, onChoose }: { row: AuditEntry; chosen: boolean;
   )
 }
 
+/** What of an event is told in words of its own; everything is in the text below. */
+const TOLD = ['kind', 'apiVersion']
+
+/** Members as they come; what has members itself in one line. */
+function membersOf(event: object): [name: string, text: string][] {
+  return Object.entries(event)
+    .filter(([name]) => !TOLD.includes(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+}
+
 function Detail({ event }: { event: AuditEvent }) {
-  const text = JSON.stringify(eventWithoutCredentials(event), null, 2)
+  const shown = eventWithoutCredentials(event)
+  const text = JSON.stringify(shown, null, 2)
   return (
     <>
       <header className="detail-head">
         <p className="detail-title">
-          <span className="chip mute">{event.level}</span> {event.stage}
+          <span className="chip mute">
+            <Explain word="audit" name={event.level} />
+          </span>{' '}
+          <Explain word="audit" name={event.stage} />
         </p>
         <p className="mono wrap">
-          {event.verb} {event.requestURI}
+          <Explain word="verb" name={event.verb} /> {event.requestURI}
         </p>
         <div className="button-row">
           <button type="button" className="button small" onClick={() => void copyText(text, 'The audit event')}>
@@ -155,7 +170,24 @@ function Detail({ event }: { event: AuditEvent }) {
         </div>
       </header>
       <div className="scroll detail-body">
-        <pre>{text}</pre>
+        <section className="part" aria-label="Members of the event">
+          <dl className="headers">
+            {membersOf(shown).map(([name, value]) => (
+              <div key={name}>
+                <dt>
+                  <Explain word="audit" name={name} />
+                </dt>
+                <dd className="audit-value" title={value}>
+                  {value}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <details>
+          <summary>As it is written</summary>
+          <pre>{text}</pre>
+        </details>
       </div>
     </>
   )

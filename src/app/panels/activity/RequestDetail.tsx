@@ -1,8 +1,12 @@
 /** One request in full: what was sent, what came back, and the same in other words. */
 import type { RequestTrace } from '../../../hosts/shared/channel'
+import { warningsOf } from '../../client'
 import { copyText } from '../../components/copy'
 import { durationText, prettyText, sizeText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { Explain } from '../../explain/Explain'
 import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
+import { verbOf } from '../../kubectl/verb-of'
 import type { LoggedRequest } from '../../state/requests'
 import { Outcome } from './Requests'
 import { Xray } from './Xray'
@@ -13,7 +17,10 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
     <>
       <header className="detail-head">
         <p className="detail-title">
-          <span className={`method ${method.toLowerCase()}`}>{method}</span> <Outcome entry={entry} />
+          <span className={`method ${method.toLowerCase()}`}>
+            {method} <Explain word="verb" name={trace?.asked?.verb ?? verbOf(method, path)} />
+          </span>{' '}
+          <Outcome entry={entry} explained />
           <span className="soft">
             {' '}
             as {who}
@@ -23,7 +30,7 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
             {response !== undefined && ` · ${sizeText(response.length)}`}
           </span>
         </p>
-        <p className="mono wrap">{path}</p>
+        <Address path={path} />
         <div className="button-row">
           <span className="soft">Copy as</span>
           <button type="button" className="button small" onClick={() => void copyText(asKubectl(entry), 'The kubectl command')}>
@@ -40,6 +47,8 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
       <div className="scroll detail-body">
         {failure && <p className="note bad">The connection broke: {failure}</p>}
         {trace && <Xray trace={trace} />}
+        <Refusal response={response} />
+        <Warned headers={responseHeaders} />
         <Part title="Request headers" headers={headers} />
         {body && <Part title="Request body" text={body} />}
         {responseHeaders && <Part title="Response headers" headers={responseHeaders} />}
@@ -49,6 +58,82 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
     </>
   )
 }
+
+/** The path, and behind it each parameter with what it means. */
+function Address({ path }: { path: string }) {
+  const [place = '', query] = path.split('?')
+  return (
+    <p className="mono wrap">
+      {place}
+      {[...new URLSearchParams(query)].map(([name, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is its position
+        <span key={index} className="query">
+          {index === 0 ? '?' : '&'}
+          <Explain word="query" name={name} />
+          {value !== '' && `=${value}`}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+interface Status {
+  kind?: string
+  reason?: string
+  message?: string
+  details?: { causes?: { reason?: string; field?: string; message?: string }[] }
+}
+
+function statusOf(response: string | undefined): Status | undefined {
+  try {
+    const status = JSON.parse(response ?? '') as Status
+    return status.kind === 'Status' && status.reason ? status : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Why the server said no, in words that can be pressed. */
+function Refusal({ response }: { response: string | undefined }) {
+  const status = statusOf(response)
+  if (status === undefined) return null
+  const causes = status.details?.causes ?? []
+  return (
+    <section className="part" aria-label="Refusal">
+      <h3>
+        Refused: <Explain word="reason" name={status.reason ?? ''} />
+      </h3>
+      <p className="wrap">{status.message}</p>
+      {causes.length > 0 && (
+        <ul className="causes">
+          {causes.map(({ reason = '', field = '', message = '' }) => (
+            <li key={field + message}>
+              <code>{field || 'the object'}</code> <Explain word="cause" name={reason} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Warned({ headers }: { headers: Record<string, string> | undefined }) {
+  const warnings = warningsOf(headers?.warning)
+  if (warnings.length === 0) return null
+  return (
+    <section className="part" aria-label="Warnings">
+      <h3>Warnings</h3>
+      {warnings.map((text) => (
+        <p key={text} className="warned">
+          <Icon name="warning" size={14} /> <Explain word="warning" name={text} />
+        </p>
+      ))}
+    </section>
+  )
+}
+
+/** Their values are media types. */
+const OF_FORMS = ['accept', 'content-type']
 
 interface PartProps {
   title: string
@@ -64,8 +149,10 @@ function Part({ title, text, headers }: PartProps) {
         <dl className="headers">
           {Object.entries(headers).map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dt>
+                <Explain word="header" name={name} />
+              </dt>
+              <dd>{OF_FORMS.includes(name.toLowerCase()) ? <Explain word="media" name={value} /> : value}</dd>
             </div>
           ))}
         </dl>

@@ -7,6 +7,7 @@ import { durationText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
+import { Explain } from '../../explain/Explain'
 import { type LoggedRequest, type Origin, useRequests } from '../../state/requests'
 import { useFreshTraces } from '../../state/traces'
 import { RequestDetail } from './RequestDetail'
@@ -120,8 +121,13 @@ function RequestRow({ entry, trace, chosen }: RequestRowProps) {
   )
 }
 
-export function Outcome({ entry }: { entry: LoggedRequest }) {
+/** @param explained the code can be pressed: not inside of a row, which is a button itself */
+export function Outcome({ entry, explained = false }: { entry: LoggedRequest; explained?: boolean }) {
   if (entry.failure) return <span className="status bad">lost</span>
   if (entry.status === undefined) return <span className="status">…</span>
-  return <span className={`status ${entry.status >= 400 ? 'bad' : 'good'}`}>{entry.status}</span>
+  return (
+    <span className={`status ${entry.status >= 400 ? 'bad' : 'good'}`}>
+      {explained ? <Explain word="code" name={String(entry.status)} /> : entry.status}
+    </span>
+  )
 }

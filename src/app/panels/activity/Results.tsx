@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
+import { Explain } from '../../explain/Explain'
 import { CONFLICT } from '../../manifests/failure'
 import type { Action, Result } from '../../manifests/run'
 import { useEditors } from '../../state/editors'
@@ -44,7 +45,9 @@ function ResultEntry({ result }: { result: Result }) {
   const conflict = result.asked && causes.some(({ reason }) => reason === CONFLICT)
   return (
     <article className="result">
-      <span className={`chip ${ok ? (outcome === 'unchanged' ? 'mute' : 'good') : 'bad'}`}>{outcome}</span>
+      <span className={`chip ${ok ? (outcome === 'unchanged' ? 'mute' : 'good') : 'bad'}`}>
+        <Explain word="code" name={outcome} />
+      </span>
       <div className="result-words">
         <p>
           {target ? (
@@ -64,16 +67,23 @@ function ResultEntry({ result }: { result: Result }) {
         ) : null}
         {causes.length > 0 && !conflict && (
           <ul className="causes">
-            {causes.map(({ field, message: text }) => (
+            {causes.map(({ field, reason, message: text }) => (
               <li key={field + text}>
-                <code>{field || 'the object'}</code> {text}
+                <code>{field || 'the object'}</code>{' '}
+                {reason ? (
+                  <Explain word="cause" name={reason}>
+                    {text}
+                  </Explain>
+                ) : (
+                  text
+                )}
               </li>
             ))}
           </ul>
         )}
         {warnings.map((warning) => (
           <p key={warning.message} className="warned">
-            <Icon name="warning" size={14} /> {warning.message}
+            <Icon name="warning" size={14} /> <Explain word="warning" name={warning.message} />
           </p>
         ))}
         {advice && !conflict && <p className="advice">{advice}</p>}

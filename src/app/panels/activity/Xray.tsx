@@ -3,6 +3,7 @@
 import type { AskedAttributes } from '../../../hosts/shared/access'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { durationText } from '../../components/format'
+import { Explain } from '../../explain/Explain'
 import { openAccess } from '../../state/access'
 
 type Span = RequestTrace['spans'][number]
@@ -72,8 +73,13 @@ export function Xray({ trace }: { trace: RequestTrace }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place in the order
           <li key={index} className={span === stop ? 'stage stop' : 'stage'}>
             <span className="stage-name">
-              {span.stage}
-              {span.part && <span className="soft"> {span.part}</span>}
+              <Explain word="stage" name={span.stage} />
+              {span.part && (
+                <span className="soft">
+                  {' '}
+                  <Explain word="plugin" name={span.part} />
+                </span>
+              )}
               {span.stage === 'authentication' && user && <span className="soft"> {user.name}</span>}
               {span.stage === 'authorization' && impersonated && <span className="soft"> as {impersonated.name}</span>}
               {span.stage === 'authorization' && authorization && span !== stop && (
@@ -105,7 +111,9 @@ export function Xray({ trace }: { trace: RequestTrace }) {
         <dl className="headers">
           {notes.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>
+                <Explain word="audit" name={name} />
+              </dt>
               <dd>{value}</dd>
             </div>
           ))}

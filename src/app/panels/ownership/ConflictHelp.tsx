@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type KubeObject } from '../../../engine/object
 import { get } from '../../client'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
+import { Explain } from '../../explain/Explain'
 import { SERVER_SIDE_MANAGER } from '../../kubectl/managers'
 import { parseManifest } from '../../manifests/documents'
 import { failureOf } from '../../manifests/failure'
@@ -47,10 +48,22 @@ export default function ConflictHelp({ result }: { result: Result }) {
   if ('failure' in known) return <p className="note bad">The live object could not be read: {known.failure}</p>
   return (
     <div className="conflict-help">
-      <Conflicts conflicts={known.conflicts} manager={manager} />
+      <Conflicts conflicts={known.conflicts} manager={manager} asked={asked} />
       <Ways result={result} asked={asked} known={known} text={text} manager={manager} />
       <p className="soft small">
-        Each outcome is the server’s answer to a dry run.{' '}
+        Each outcome is the server’s answer to a{' '}
+        <Explain word="query" name="dryRun">
+          dry run
+        </Explain>
+        . What is a{' '}
+        <Explain word="cause" name="FieldManagerConflict">
+          conflict
+        </Explain>
+        , and what does{' '}
+        <Explain word="query" name="force">
+          force
+        </Explain>{' '}
+        do?{' '}
         <button type="button" className="link" onClick={() => showOwners(asked)}>
           See who owns the rest of {asked.name}
         </button>

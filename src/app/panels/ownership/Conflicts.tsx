@@ -1,13 +1,30 @@
 /** The fields of a conflict: what is wanted, what is there, whose it is and since when. */
+import { apiVersionOf } from '../../../engine/object'
 import { FieldName } from '../../components/FieldName'
 import { OwnerSign } from '../../components/Owner'
+import { ExplainField } from '../../explain/Explain'
+import type { ObjectAddress } from '../../manifests/run'
 import type { ConflictField } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import { sinceText } from '../../ownership/words'
 import { clusterNow } from '../../state/clock'
 import { valueText } from './Effects'
 
-export function Conflicts({ conflicts, manager }: { conflicts: readonly ConflictField[]; manager: string }) {
+interface ConflictsProps {
+  conflicts: readonly ConflictField[]
+  manager: string
+  /** Of the object that they are about. */
+  asked: ObjectAddress
+}
+
+/** `.spec.containers[name="web"].image` -> its names, `[]` for an item */
+const namesIn = (field: string): string[] =>
+  field
+    .replace(/\[[^\]]*\]/g, '.[]')
+    .split('.')
+    .filter((name) => name !== '')
+
+export function Conflicts({ conflicts, manager, asked: { resource } }: ConflictsProps) {
   const initials = initialsOf([manager, ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name))])
   return (
     <table className="conflicts">
@@ -23,7 +40,9 @@ export function Conflicts({ conflicts, manager }: { conflicts: readonly Conflict
         {conflicts.map(({ field, yours, live, owners }) => (
           <tr key={field}>
             <th scope="row">
-              <FieldName path={field} />
+              <ExplainField apiVersion={apiVersionOf(resource.group, resource.version)} kind={resource.kind} path={namesIn(field)}>
+                <FieldName path={field} />
+              </ExplainField>
             </th>
             <td data-title="yours">
               <code>{valueText(yours)}</code>

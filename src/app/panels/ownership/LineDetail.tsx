@@ -1,6 +1,7 @@
 /** What is to be known of a line, or of a manager. */
 import type { KubeObject } from '../../../engine/object'
 import { OwnerSign } from '../../components/Owner'
+import { Explain, ExplainField } from '../../explain/Explain'
 import { pathsOf, pathText } from '../../ownership/field-paths'
 import type { OwnedLine } from '../../ownership/lines'
 import { type Owner, ownersOf } from '../../ownership/owners'
@@ -8,19 +9,33 @@ import { actText, meaningOf, sinceText } from '../../ownership/words'
 import { clusterNow } from '../../state/clock'
 
 interface LineDetailProps {
+  object: KubeObject
   line: OwnedLine
   initials: Map<string, string>
 }
 
-export function LineDetail({ line, initials }: LineDetailProps) {
+export function LineDetail({ object, line, initials }: LineDetailProps) {
   return (
     <>
-      <p className="detail-path">{placeText(line.place)}</p>
+      <p className="detail-path">
+        <ExplainField
+          apiVersion={object.apiVersion}
+          kind={object.kind}
+          path={line.place.map((step) => (typeof step === 'number' ? '[]' : step))}
+        >
+          {placeText(line.place)}
+        </ExplainField>
+      </p>
       {line.claims.map((claim) => (
         <div key={`${claim.owner.id} ${claim.path.join()}`} className="detail-owner">
           <OwnerSign name={claim.owner.name} initials={initials.get(claim.owner.name) ?? ''} operation={claim.owner.operation} />
           <span>
-            <strong>{claim.owner.name}</strong> <span className="soft">{actText(claim.owner)}</span>
+            <strong>{claim.owner.name}</strong>{' '}
+            <span className="soft">
+              <Explain word="ownership" name={claim.owner.operation}>
+                {actText(claim.owner)}
+              </Explain>
+            </span>
             <span className="soft small detail-since">{sinceText(claim.owner, clusterNow())}</span>
             <code className="raw-path" title="The path in managedFields">
               {[...claim.path, ...(claim.itself ? ['.'] : [])].join(' ')}
@@ -52,7 +67,12 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
       <div className="detail-owner">
         <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
         <span>
-          <strong>{owner.name}</strong> <span className="soft">{actText(owner)}</span>
+          <strong>{owner.name}</strong>{' '}
+          <span className="soft">
+            <Explain word="ownership" name={owner.operation}>
+              {actText(owner)}
+            </Explain>
+          </span>
           <span className="soft small detail-since">{sinceText(owner, clusterNow())}</span>
         </span>
       </div>
@@ -77,7 +97,11 @@ export function NobodyDetail() {
   return (
     <>
       <p>
-        <strong>Nobody’s</strong>
+        <strong>
+          <Explain word="ownership" name="nobody">
+            Nobody’s
+          </Explain>
+        </strong>
       </p>
       <p className="soft small">Defaults, and what the server computed. Whoever applies such a field first owns it, without a conflict.</p>
     </>

@@ -60,7 +60,7 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
             <Hint alone={owners.length === 1} />
           )
         ) : (
-          <LineDetail line={line} initials={initials} />
+          <LineDetail object={object} line={line} initials={initials} />
         )}
       </div>
     </div>

@@ -75,7 +75,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
       />
-      <Outcome tried={tried} manager={manager} />
+      <Outcome tried={tried} manager={manager} asked={selected} />
       <div className="button-row">
         <button type="button" className="button small" disabled={!text} onClick={() => openInEditor(object, text ?? '', manager)}>
           <Icon name="edit" size={14} /> Open in the editor
@@ -131,7 +131,7 @@ function useTried(selected: SelectedObject, object: KubeObject, text: string | u
   return tried
 }
 
-function Outcome({ tried, manager }: { tried: Try; manager: string }) {
+function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked: SelectedObject }) {
   return (
     <section className="try-outcome" aria-label="What would happen" aria-live="polite">
       {tried === undefined ? (
@@ -143,7 +143,7 @@ function Outcome({ tried, manager }: { tried: Try; manager: string }) {
           <p className="try-verdict">
             <span className="chip bad">409</span> <strong>{conflictWords(tried.conflicts.length)}</strong>
           </p>
-          <Conflicts conflicts={tried.conflicts} manager={manager} />
+          <Conflicts conflicts={tried.conflicts} manager={manager} asked={asked} />
           <p className="try-verdict">
             <span className="chip warn">by force</span> <strong>{manager} would get its way:</strong>
           </p>

@@ -5,6 +5,7 @@ import { Changes } from '../../components/Changes'
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
+import { Explain } from '../../explain/Explain'
 import { changesBetween } from '../../objects/changes'
 import { selectObject } from '../../state/view'
 import { formerOf, isConnected, type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
@@ -26,7 +27,9 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
     <>
       <header className="detail-head">
         <p className="detail-title">
-          <span className={`chip ${toneOf(event.type)}`}>{event.type}</span>
+          <span className={`chip ${toneOf(event.type)}`}>
+            <Explain word="event" name={event.type} />
+          </span>
           {isObject ? (
             <button
               type="button"

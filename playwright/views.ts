@@ -1,0 +1,129 @@
+/** Every view of the page and how to get there, for pictures and checks of all of them. Commands lead the way, as on any device. */
+import type { Page } from 'playwright-core'
+
+export interface View {
+  name: string
+  /** @param page open, with the sample applied */
+  show(page: Page): Promise<void>
+}
+
+/** Finds the command by its title and runs it. */
+export async function command(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Search/ }).fill(title)
+  await page.getByRole('option', { name: title }).first().click()
+}
+
+const objectTab = async (page: Page, tab: string): Promise<void> => {
+  await command(page, 'Go to the object')
+  await page.getByRole('tablist', { name: 'Views of the object' }).getByRole('tab', { name: tab }).click()
+}
+
+async function firstRow(page: Page, list: string): Promise<void> {
+  await page.getByRole('list', { name: list }).getByRole('button').first().click()
+}
+
+const byCommand = (name: string, title: string): View => ({ name, show: (page) => command(page, title) })
+
+const WORKBENCH: View[] = [
+  byCommand('explorer', 'Find in the explorer'),
+  byCommand('editor', 'Go to the editor'),
+  { name: 'object now', show: (page) => objectTab(page, 'Now') },
+  { name: 'object ownership', show: (page) => objectTab(page, 'Ownership') },
+  { name: 'object history', show: (page) => objectTab(page, 'History') },
+  { name: 'object wire', show: (page) => objectTab(page, 'Wire') },
+  {
+    name: 'explained field',
+    async show(page) {
+      await objectTab(page, 'Now')
+      await page.locator('.code-key', { hasText: 'replicas' }).first().click()
+      await page
+        .getByRole('dialog', { name: /^What spec.replicas means/ })
+        .getByText('OpenAPI')
+        .waitFor()
+    },
+  },
+  byCommand('results', 'Show results'),
+  {
+    name: 'request',
+    async show(page) {
+      await command(page, 'Show requests')
+      await firstRow(page, 'Requests')
+      await page.getByRole('region', { name: 'Stages' }).waitFor()
+    },
+  },
+  {
+    name: 'watches',
+    async show(page) {
+      await command(page, 'Start a watch')
+      await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
+      await command(page, 'Show watches')
+      await page.getByRole('list', { name: 'Events' }).getByRole('button').first().waitFor()
+    },
+  },
+  {
+    name: 'audit event',
+    async show(page) {
+      await command(page, 'Show audit')
+      await firstRow(page, 'Audit events')
+    },
+  },
+  byCommand('console', 'Show console'),
+]
+
+const PLACES: View[] = [
+  byCommand('access rights', 'What may somebody do?'),
+  byCommand('access who can', 'Who can do something?'),
+  byCommand('access try', 'May this request pass? Ask the server'),
+  byCommand('access roles', 'The least role for requests that were made'),
+  byCommand('access configuration', 'Configure authorization'),
+  byCommand('access identities', 'Add an actor: token, service account, certificate'),
+  byCommand('cluster', 'Go to Cluster'),
+  byCommand('lessons', 'Go to Lessons'),
+  byCommand('policy bench', 'Try an expression out'),
+  byCommand('policy workbench', 'Try a policy on test objects'),
+  byCommand('policy designer', 'Design a custom resource definition'),
+  byCommand('webhooks', 'Go to Webhooks'),
+  byCommand('releases', 'Go to Releases'),
+]
+
+const DIALOGS: View[] = [
+  byCommand('dialog shortcuts', 'Keyboard shortcuts'),
+  byCommand('dialog about', 'What is simulated, and what is not'),
+  byCommand('dialog share', 'Share a link to all this'),
+  byCommand('dialog watch', 'Start a watch'),
+  byCommand('dialog workspaces', 'Workspaces: other clusters'),
+  byCommand('dialog question', 'Compact history: forget past states'),
+  {
+    name: 'palette',
+    async show(page) {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Search/ }).fill('deploy')
+    },
+  },
+]
+
+export const VIEWS: readonly View[] = [...WORKBENCH, ...PLACES, ...DIALOGS]
+
+export const WIDTHS = [
+  { width: 360, height: 740 },
+  { width: 820, height: 1100 },
+  { width: 1440, height: 900 },
+]
+export const THEMES = ['light', 'dark'] as const
+
+/** The sample is applied and told of. */
+export async function runSample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').first().waitFor({ state: 'attached' })
+}
+
+/** Long enough for what comes by itself: chunks, answers, fonts. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await page.waitForTimeout(350)
+}

@@ -1,0 +1,31 @@
+/** Builds the page as it is published and serves it under a sub-path, as a project page on the web would be. */
+import { fileURLToPath } from 'node:url'
+import { build, preview } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const SUB_PATH = '/projects/kubetab/'
+const OUT = '.cache/stories-dist'
+
+export interface ServedPage {
+  /** Ends with `/`. */
+  url: string
+  close(): Promise<void>
+}
+
+export async function servePage(): Promise<ServedPage> {
+  // As it is published: under the tests' own environment it would be built with what helps development.
+  const environment = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  await build({ root, logLevel: 'warn', build: { outDir: OUT, emptyOutDir: true } })
+  if (environment !== undefined) process.env.NODE_ENV = environment
+  const server = await preview({
+    root,
+    base: SUB_PATH,
+    logLevel: 'warn',
+    build: { outDir: OUT },
+    preview: { host: '127.0.0.1', port: 0, open: false },
+  })
+  const address = server.httpServer.address()
+  if (address === null || typeof address === 'string') throw new Error('the preview server has no port')
+  return { url: `http://127.0.0.1:${address.port}${SUB_PATH}`, close: () => server.close() }
+}

@@ -1,0 +1,47 @@
+/** A word of the API that can be pressed to be explained. Words that the glossary does not know are just words. */
+import type { ReactNode } from 'react'
+import type { WordKind } from './entry'
+import type { FieldAddress } from './served-field'
+import { explain, useGlossary } from './state'
+
+interface ExplainProps {
+  word: WordKind
+  /** As it stands in the API. */
+  name: string
+  /** What is shown, if not the name itself. */
+  children?: ReactNode
+}
+
+export function Explain({ word, name, children = name }: ExplainProps) {
+  const glossary = useGlossary()
+  if (glossary?.entryOf(word, name) === undefined) return children
+  return (
+    <button
+      type="button"
+      className="explain"
+      aria-haspopup="dialog"
+      title="What does this mean?"
+      onClick={({ currentTarget }) => explain({ word, name }, currentTarget)}
+    >
+      {children}
+    </button>
+  )
+}
+
+interface ExplainFieldProps extends FieldAddress {
+  children: ReactNode
+}
+
+export function ExplainField({ children, ...field }: ExplainFieldProps) {
+  return (
+    <button
+      type="button"
+      className="explain"
+      aria-haspopup="dialog"
+      title="What does this field mean?"
+      onClick={({ currentTarget }) => explain({ field }, currentTarget)}
+    >
+      {children}
+    </button>
+  )
+}

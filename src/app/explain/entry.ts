@@ -1,0 +1,131 @@
+/** What a word of the API means: a value of the glossary, in our own words, with where more is written about it. */
+
+/** What kinds of words there are, as the page names them. */
+export const WORD_KINDS = {
+  reason: 'Status reason',
+  code: 'Status code',
+  cause: 'Cause of a refusal',
+  verb: 'Verb',
+  stage: 'Stage of a request',
+  plugin: 'Admission plugin',
+  query: 'Query parameter',
+  header: 'Header',
+  media: 'Media type',
+  event: 'Watch event',
+  audit: 'Audit',
+  condition: 'Condition',
+  state: 'State',
+  ownership: 'Field ownership',
+  warning: 'Warning',
+  field: 'Field',
+} as const
+export type WordKind = keyof typeof WORD_KINDS
+
+/** The specification's documents and the sections that entries point to. */
+export const SPECIFICATION = {
+  1: {
+    title: 'Core conventions',
+    sections: [
+      'Terminology',
+      'Object names',
+      'Type envelope',
+      'Common object metadata',
+      'Collection (list) response',
+      'Watch event document',
+      'Table representation',
+      'Field validation rules',
+      'Deletion lifecycle of an object',
+      'Field ownership',
+      'Path shapes',
+      'Verbs',
+      'Query parameters',
+      'Wire formats and content negotiation',
+      'Patch content types',
+      'Update of an existing object',
+      'Server-side apply',
+      'Dry run',
+      'Chunked lists',
+      'Watching',
+      'Health endpoints',
+      'Deprecated endpoints',
+      'Events',
+      'Errors',
+      'Limits',
+      'Deprecation rules',
+    ],
+  },
+  2: {
+    title: 'Access control',
+    sections: [
+      'User attributes',
+      'SubjectAccessReview',
+      'Role-based access objects',
+      'General rules',
+      'Methods',
+      'Authorization',
+      'Errors',
+    ],
+  },
+  3: {
+    title: 'Workload and policy',
+    sections: ['Deployment', 'ValidatingAdmissionPolicy', 'Expression language', 'States and transitions', 'Errors'],
+  },
+} as const
+
+export type DocumentNumber = keyof typeof SPECIFICATION
+type SectionOf<Of extends DocumentNumber> = (typeof SPECIFICATION)[Of]['sections'][number]
+
+/** A part of the specification, or a public page. */
+export type Source = { document: DocumentNumber; section: string } | { title: string; url: string }
+
+export interface Entry {
+  /** `reason/NotFound` */
+  id: string
+  kind: WordKind
+  /** As it stands in the API: `NotFound`, `dryRun`. */
+  name: string
+  text: string
+  see: readonly Source[]
+  /** Warnings are texts: which ones are meant. */
+  pattern?: RegExp
+}
+
+/** What one says of a word; its name and kind come from where it stands. */
+export type Words = readonly [text: string, ...see: Source[]]
+
+export const spec = <Of extends DocumentNumber>(document: Of, section: SectionOf<Of>): Source => ({ document, section })
+
+/** A page of the project's public documentation: its path below /docs/. */
+export const docs = (title: string, path: string): Source => ({ title, url: `https://kubernetes.io/docs/${path}` })
+
+export const standard = (number: number, title: string): Source => ({
+  title: `RFC ${number}, ${title}`,
+  url: `https://www.rfc-editor.org/rfc/rfc${number}`,
+})
+
+export const entriesOf = (kind: WordKind, words: Readonly<Record<string, Words>>): Entry[] =>
+  Object.entries(words).map(([name, [text, ...see]]) => ({ id: `${kind}/${name}`, kind, name, text, see }))
+
+/** Pages that many entries point to. */
+export const PAGES = {
+  concepts: docs('API concepts', 'reference/using-api/api-concepts/'),
+  versions: docs('Resource versions', 'reference/using-api/api-concepts/#resource-versions'),
+  watching: docs('Efficient detection of changes', 'reference/using-api/api-concepts/#efficient-detection-of-changes'),
+  chunks: docs('Retrieving large results sets in chunks', 'reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks'),
+  apply: docs('Server-side apply', 'reference/using-api/server-side-apply/'),
+  admission: docs('Admission controllers', 'reference/access-authn-authz/admission-controllers/'),
+  webhooks: docs('Dynamic admission control', 'reference/access-authn-authz/extensible-admission-controllers/'),
+  authentication: docs('Authenticating', 'reference/access-authn-authz/authentication/'),
+  authorization: docs('Authorization', 'reference/access-authn-authz/authorization/'),
+  rbac: docs('Using RBAC authorization', 'reference/access-authn-authz/rbac/'),
+  audit: docs('Auditing', 'tasks/debug/debug-cluster/audit/'),
+  podLifecycle: docs('Pod lifecycle', 'concepts/workloads/pods/pod-lifecycle/'),
+  deployment: docs('Deployments', 'concepts/workloads/controllers/deployment/'),
+  job: docs('Jobs', 'concepts/workloads/controllers/job/'),
+  finalizers: docs('Finalizers', 'concepts/overview/working-with-objects/finalizers/'),
+  collection: docs('Garbage collection', 'concepts/architecture/garbage-collection/'),
+  names: docs('Object names and IDs', 'concepts/overview/working-with-objects/names/'),
+  labels: docs('Labels and selectors', 'concepts/overview/working-with-objects/labels/'),
+  node: docs('Node status', 'reference/node/node-status/'),
+  definitions: docs('Custom resource definitions', 'tasks/extend-kubernetes/custom-resources/custom-resource-definitions/'),
+} as const

@@ -1,0 +1,53 @@
+/** What a field means: our own words where there are any, and what the server's OpenAPI document says of it. */
+import type { JsonObject } from '../../engine/object'
+import { get } from '../client'
+import { openApiPath } from '../objects/custom-types'
+import type { Entry, Words } from './entry'
+import { wordsOf } from './field-words'
+import { entryOf } from './glossary'
+import { type FieldAddress, type ServedField, servedField } from './served-field'
+
+export interface FieldExplanation {
+  /** `spec.template.spec.containers[].image` */
+  place: string
+  words: Words | undefined
+  /** undefined where the server does not tell of the field. */
+  served: ServedField | undefined
+  /** What the value means, where it is a word of the API. */
+  value: Entry | undefined
+}
+
+export const placeText = (path: readonly string[]): string => path.join('.').replaceAll('.[]', '[]')
+
+export async function explainField(address: FieldAddress): Promise<FieldExplanation> {
+  const { path, value } = address
+  return {
+    place: placeText(path),
+    words: wordsOf(address),
+    served: await documentOf(address.apiVersion).then((document) => document && servedField(document, address)),
+    value: value === undefined ? undefined : valueEntry(path, value),
+  }
+}
+
+/** `type: Available` below conditions, `phase: Pending`, `operation: Apply` … */
+function valueEntry(path: readonly string[], value: string): Entry | undefined {
+  const name = path.at(-1)
+  if (name === 'type' && path.includes('conditions')) return entryOf('condition', value)
+  if (name === 'reason' || name === 'phase') return entryOf('state', value)
+  if (name === 'operation' && path.includes('managedFields')) return entryOf('ownership', value)
+  return undefined
+}
+
+const documents = new Map<string, Promise<JsonObject | undefined>>()
+
+/** The document of a version is read once; a failure is forgotten, so that the next question tries again. */
+function documentOf(apiVersion: string): Promise<JsonObject | undefined> {
+  const known = documents.get(apiVersion)
+  if (known) return known
+  const reading = get<JsonObject>(openApiPath(apiVersion)).catch(() => {
+    documents.delete(apiVersion)
+    return undefined
+  })
+  documents.set(apiVersion, reading)
+  return reading
+}

@@ -1,0 +1,61 @@
+/** All words that the page explains, and how to find the right one. Loaded when the first is asked for. */
+import type { Entry, WordKind } from './entry'
+import { PLUGINS } from './glossary/admission'
+import { CONDITIONS, STATES } from './glossary/conditions'
+import { FIELDS } from './glossary/fields'
+import { HEADERS, MEDIA } from './glossary/headers'
+import { CAUSES, CODES, REASONS } from './glossary/refusals'
+import { QUERY, STAGES, VERBS } from './glossary/requests'
+import { AUDIT, EVENTS, OWNERSHIP, WARNINGS } from './glossary/traces'
+
+export const GLOSSARY: readonly Entry[] = [
+  ...REASONS,
+  ...CODES,
+  ...CAUSES,
+  ...VERBS,
+  ...STAGES,
+  ...PLUGINS,
+  ...QUERY,
+  ...HEADERS,
+  ...MEDIA,
+  ...EVENTS,
+  ...AUDIT,
+  ...CONDITIONS,
+  ...STATES,
+  ...OWNERSHIP,
+  ...WARNINGS,
+  ...FIELDS,
+]
+
+const byId = new Map(GLOSSARY.map((entry) => [entry.id, entry]))
+
+/**
+ * @param name as it stands in the API; headers in any case
+ * @returns undefined for what the glossary does not know: a reason of somebody's webhook, a condition of a custom resource
+ */
+export function entryOf(kind: WordKind, name: string): Entry | undefined {
+  if (kind === 'warning') return warningOf(name)
+  if (kind === 'header') return headerOf(name.toLowerCase())
+  if (kind === 'media') return mediaOf(name)
+  return byId.get(`${kind}/${name}`)
+}
+
+const warningOf = (text: string): Entry | undefined =>
+  byId.get(`warning/${text}`) ?? WARNING_ENTRIES.find(({ pattern }) => pattern?.test(text))
+
+const WARNING_ENTRIES = GLOSSARY.filter(({ kind }) => kind === 'warning')
+
+/** `impersonate-extra-scopes`: of some headers only the beginning is fixed. */
+function headerOf(name: string): Entry | undefined {
+  return (
+    byId.get(`header/${name}`) ??
+    GLOSSARY.find((entry) => entry.kind === 'header' && entry.name.endsWith('-') && name.startsWith(entry.name))
+  )
+}
+
+/** `application/json;as=Table;g=meta.k8s.io;v=v1`: the most particular that fits. */
+function mediaOf(text: string): Entry | undefined {
+  const type = text.replaceAll(' ', '')
+  const fitting = GLOSSARY.filter(({ kind, name }) => kind === 'media' && type.startsWith(name))
+  return fitting.sort((a, b) => b.name.length - a.name.length)[0]
+}

@@ -1,0 +1,14 @@
+/** The API's verb of a request, told from its method and path (document 1, "Verbs"). */
+import { targetOf } from './equivalents'
+
+const OF_ONE: Record<string, string> = { GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+const OF_MANY: Record<string, string> = { ...OF_ONE, GET: 'list', HEAD: 'list', DELETE: 'deletecollection' }
+
+/** @param path path and query; off the paths of resources the method itself is the verb */
+export function verbOf(method: string, path: string): string {
+  const target = targetOf(path)
+  if (target === undefined) return method.toLowerCase()
+  const watch = new URLSearchParams(path.split('?')[1] ?? '').get('watch')
+  if (method === 'GET' && watch !== null && watch !== 'false' && watch !== '0') return 'watch'
+  return (target.name === undefined ? OF_MANY : OF_ONE)[method] ?? method.toLowerCase()
+}
