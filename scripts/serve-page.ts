@@ -1,4 +1,7 @@
-/** Builds the page as it is published and serves it under a sub-path, as a project page on the web would be. */
+/**
+ * Builds the page as it is published and serves it under a sub-path, as a project page on the web would be. With PAGE_BUILT=1 it
+ * is served as it was built before.
+ */
 import { fileURLToPath } from 'node:url'
 import { build, preview } from 'vite'
 
@@ -13,11 +16,7 @@ export interface ServedPage {
 }
 
 export async function servePage(): Promise<ServedPage> {
-  // As it is published: under the tests' own environment it would be built with what helps development.
-  const environment = process.env.NODE_ENV
-  process.env.NODE_ENV = 'production'
-  await build({ root, logLevel: 'warn', build: { outDir: OUT, emptyOutDir: true } })
-  if (environment !== undefined) process.env.NODE_ENV = environment
+  if (process.env.PAGE_BUILT !== '1') await buildPage()
   const server = await preview({
     root,
     base: SUB_PATH,
@@ -28,4 +27,12 @@ export async function servePage(): Promise<ServedPage> {
   const address = server.httpServer.address()
   if (address === null || typeof address === 'string') throw new Error('the preview server has no port')
   return { url: `http://127.0.0.1:${address.port}${SUB_PATH}`, close: () => server.close() }
+}
+
+async function buildPage(): Promise<void> {
+  // As it is published: under the tests' own environment it would be built with what helps development.
+  const environment = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  await build({ root, logLevel: 'warn', build: { outDir: OUT, emptyOutDir: true } })
+  if (environment !== undefined) process.env.NODE_ENV = environment
 }

@@ -10,6 +10,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { requireChromium } from './find-chromium'
+import { findFirefox, NO_FIREFOX } from './find-firefox'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = `${root}.cache/test-reports`
@@ -36,6 +37,7 @@ const STEPS: Step[] = [
   { name: 'replay', what: 'recorded exchanges', run: () => replay() },
   { name: 'client', what: 'real clients against the Node host', run: () => vitest('client') },
   { name: 'stories', what: 'the page in a real browser', run: () => stories() },
+  { name: 'firefox', what: 'the main story in Firefox', run: () => firefox() },
 ]
 
 /** A program of the project that passes or fails as one. */
@@ -52,7 +54,15 @@ async function vitest(project: string): Promise<Counts> {
 
 async function stories(): Promise<Counts> {
   process.env.CHROMIUM_PATH = requireChromium()
-  return vitest('stories')
+  const counts = await vitest('stories')
+  // What was built for the stories serves the next browser too.
+  process.env.PAGE_BUILT = '1'
+  return counts
+}
+
+/** A second browser, where the machine has one. */
+async function firefox(): Promise<Counts> {
+  return findFirefox() === undefined ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] } : vitest('firefox')
 }
 
 interface VitestReport {

@@ -95,7 +95,7 @@ const COMMON: Record<string, Words> = {
 }
 
 const DEPLOYMENT: Record<string, Words> = {
-  'spec.replicas': ['How many pods are wanted. 0 is a wish too; left out means 1.', deployment, PAGES.deployment],
+  'spec.replicas': ['How many pods are wanted. Left out means 1, which is not the same as 0.', deployment, PAGES.deployment],
   'spec.selector': ['Which pods belong to it. Has to fit the labels of the template, and cannot be changed.', deployment, PAGES.labels],
   'spec.template': ['What the pods are made from. Any change of it begins a roll-out.', deployment, PAGES.deployment],
   'spec.minReadySeconds': ['How long a pod has to be ready before it counts as available.', deployment],

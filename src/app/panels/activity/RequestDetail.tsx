@@ -13,12 +13,15 @@ import { Xray } from './Xray'
 
 export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: RequestTrace | undefined }) {
   const { method, path, who, body, response, headers, responseHeaders, milliseconds, open, lines, failure } = entry
+  const verb = trace?.asked?.verb || verbOf(method, path)
   return (
     <>
       <header className="detail-head">
         <p className="detail-title">
           <span className={`method ${method.toLowerCase()}`}>
-            {method} <Explain word="verb" name={trace?.asked?.verb ?? verbOf(method, path)} />
+            <Explain word="verb" name={verb}>
+              {method.toLowerCase() === verb ? method : `${method} ${verb}`}
+            </Explain>
           </span>{' '}
           <Outcome entry={entry} explained />
           <span className="soft">
