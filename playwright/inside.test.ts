@@ -63,7 +63,7 @@ for (const size of SIZES) {
       .first()
       .click()
     const event = page.getByRole('region', { name: 'Audit event' })
-    await event.getByText('"username": "alice"').waitFor()
+    await event.getByText('"username":"alice"').first().waitFor()
     await screenshot(`audit ${size.width}`)
 
     await page.getByRole('button', { name: 'Audit policy' }).click()
