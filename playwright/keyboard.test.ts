@@ -40,7 +40,7 @@ it('opens an example of any kind, which the server accepts', async () => {
   await running(page)
   await page.getByRole('button', { name: 'New file' }).click()
   await page.getByRole('menuitem', { name: /New object/ }).click()
-  const search = page.getByRole('combobox', { name: 'Search commands and objects' })
+  const search = page.getByRole('combobox', { name: 'Search everything' })
   expect(await search.inputValue()).toBe('new ')
   await search.pressSequentially('netpol')
   await page.getByRole('option', { name: /New NetworkPolicy/, selected: true }).waitFor()

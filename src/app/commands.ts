@@ -237,7 +237,7 @@ const HELP: Command[] = [
     keys: 'Shift+F1',
     run: () => void import('./editor/CodeEditor').then(({ explainField }) => explainField()),
   },
-  { id: 'palette', title: 'Search commands and objects', group: 'Help', keys: 'Mod+K', run: () => view().set({ dialog: 'palette' }) },
+  { id: 'palette', title: 'Search everything', group: 'Help', keys: 'Mod+K', run: () => view().set({ dialog: 'palette' }) },
   { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Help', keys: '?', run: () => view().set({ dialog: 'shortcuts' }) },
   { id: 'about', title: 'What is simulated, and what is not', group: 'Help', run: () => view().set({ dialog: 'about' }) },
 ]

@@ -2,9 +2,8 @@
 import './lessons.css'
 import { LESSONS } from '../../../lessons/catalog'
 import { Icon } from '../../components/Icon'
-import { LESSON_HERE, useProgress, workspaceOfLesson } from '../../lessons/progress'
-import { useView, WORKBENCH } from '../../state/view'
-import { useWorkspaces } from '../../state/workspaces'
+import { openLesson } from '../../lessons/open'
+import { LESSON_HERE, useProgress } from '../../lessons/progress'
 
 export default function Lessons() {
   const steps = useProgress((state) => state.steps)
@@ -27,7 +26,7 @@ export default function Lessons() {
             const done = steps[lesson.id] ?? 0
             return (
               <li key={lesson.id}>
-                <button type="button" className="lesson-card" onClick={() => go(lesson.id)}>
+                <button type="button" className="lesson-card" onClick={() => openLesson(lesson.id)}>
                   <span className="lesson-number" aria-hidden="true">
                     {done >= lesson.steps.length ? <Icon name="check" /> : index + 1}
                   </span>
@@ -48,9 +47,4 @@ export default function Lessons() {
       </div>
     </section>
   )
-}
-
-function go(id: string): void {
-  useView.getState().set({ place: WORKBENCH })
-  if (id !== LESSON_HERE) useWorkspaces.getState().open(workspaceOfLesson(id))
 }

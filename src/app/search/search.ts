@@ -1,0 +1,192 @@
+/** Everything that can be found: commands, kinds, fields, lessons, words of the API, live objects; ranked, in groups. */
+import { apiVersionOf } from '../../engine/object'
+import type { Lesson } from '../../lessons/lesson'
+import { actorCommands, COMMANDS } from '../commands'
+import { WORD_KINDS, type Entry as Word } from '../explain/entry'
+import { explain } from '../explain/state'
+import { openNew } from '../manifests/new-object'
+import type { TreeKind, TreeObject } from '../state/cluster'
+import { idOf, pluralOf, type ServedResource } from '../state/discovery'
+import { useTree } from '../state/tree'
+import { selectObject, useView } from '../state/view'
+import type { FoundField } from './fields'
+import { best, type Text, wordsOf } from './rank'
+
+export interface Found {
+  key: string
+  title: string
+  hint: string
+  keys?: string
+  /** A name of the API rather than a sentence. */
+  isName: boolean
+  run(): void
+}
+
+export interface FoundGroup {
+  title: string
+  entries: Found[]
+  /** So many more would fit. */
+  more: number
+}
+
+/** What there is to look through; some of it comes later than the first key. */
+export interface Searched {
+  kinds: Iterable<TreeKind>
+  resources: readonly ServedResource[]
+  fields: readonly FoundField[]
+  lessons: readonly Lesson[]
+  words: readonly Word[]
+  /** Begins a lesson. */
+  openLesson(id: string): void
+}
+
+interface Ranked extends FoundGroup {
+  score: number
+}
+
+const MOST = 7
+const MOST_OBJECTS = 20
+
+/** @returns groups with something in them, the one with the best entry first; for an empty query all commands */
+export function search(query: string, searched: Searched): FoundGroup[] {
+  const words = wordsOf(query)
+  if (words.length === 0) return [{ title: 'Commands', entries: commands().map(({ entry }) => entry), more: 0 }]
+  const groups = [
+    ranked(
+      'Commands',
+      commands(),
+      words,
+      ({ text }) => text,
+      ({ entry }) => entry,
+      MOST,
+    ),
+    ranked('Objects', objectsOf(searched.kinds), words, textOfObject, entryOfObject, MOST_OBJECTS),
+    fieldGroup(searched.fields),
+    ranked(
+      'Kinds',
+      searched.resources.filter(({ verbs }) => verbs.includes('list')),
+      words,
+      textOfKind,
+      entryOfKind,
+      MOST,
+    ),
+    ranked(
+      'New',
+      searched.resources.filter(({ verbs }) => verbs.includes('create')),
+      words,
+      textOfNew,
+      entryOfNew,
+      words.includes('new') ? 60 : MOST,
+    ),
+    ranked('Lessons', searched.lessons, words, textOfLesson, (lesson) => entryOfLesson(lesson, searched.openLesson), MOST),
+    ranked('Words of the API', searched.words, words, textOfWord, entryOfWord, MOST),
+  ]
+  return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => b.score - a.score)
+}
+
+function ranked<Item>(
+  title: string,
+  items: Iterable<Item>,
+  words: readonly string[],
+  textOf: (item: Item) => Text,
+  entryOf: (item: Item) => Found,
+  most: number,
+): Ranked {
+  const { found, fitting } = best(items, words, textOf, most)
+  return { title, entries: found.map(({ item }) => entryOf(item)), more: fitting - found.length, score: found[0]?.score ?? 0 }
+}
+
+function commands(): { text: Text; entry: Found }[] {
+  return [...COMMANDS, ...actorCommands()]
+    .filter(({ id }) => id !== 'palette')
+    .map(({ id, title, group, keys, run }) => ({
+      text: { title: title.toLowerCase(), more: group.toLowerCase() },
+      entry: { key: id, title, hint: group, isName: false, run, ...(keys ? { keys } : {}) },
+    }))
+}
+
+interface Placed {
+  kind: TreeKind
+  object: TreeObject
+}
+
+function* objectsOf(kinds: Iterable<TreeKind>): Generator<Placed> {
+  for (const kind of kinds) for (const object of kind.objects.values()) yield { kind, object }
+}
+
+/** Objects are many, and looked through at every key. */
+const objectTexts = new WeakMap<TreeObject, Text>()
+
+function textOfObject({ kind: { resource }, object }: Placed): Text {
+  let text = objectTexts.get(object)
+  if (text === undefined) {
+    const more = `${resource.kind} ${resource.resource} ${resource.shortNames.join(' ')} ${object.namespace}`
+    text = { title: object.name.toLowerCase(), more: more.toLowerCase() }
+    objectTexts.set(object, text)
+  }
+  return text
+}
+
+function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }: Placed): Found {
+  const hint = `${resource.kind}${namespace ? ` in ${namespace}` : ''}`
+  return { key: uid, title: name, hint, isName: true, run: () => selectObject({ resource, namespace, name }) }
+}
+
+/** Whoever writes a path means a field: of these the exact one is meant before anything else. */
+function fieldGroup(fields: readonly FoundField[]): Ranked {
+  const entries = fields.slice(0, MOST_OBJECTS).map(
+    ({ title, address }): Found => ({
+      key: `field ${address.apiVersion} ${title}`,
+      title,
+      hint: `Field of ${address.kind}`,
+      isName: true,
+      run: () => explain({ field: address }),
+    }),
+  )
+  return { title: 'Fields', entries, more: fields.length - entries.length, score: fields.some(({ exact }) => exact) ? 200 : 90 }
+}
+
+const namesOf = ({ resource, shortNames, group }: ServedResource): string => `${resource} ${shortNames.join(' ')} ${group}`.toLowerCase()
+const textOfKind = (resource: ServedResource): Text => ({ title: resource.kind.toLowerCase(), more: `kind ${namesOf(resource)}` })
+
+/** Shows what there is of the kind. */
+const entryOfKind = (resource: ServedResource): Found => ({
+  key: `kind ${idOf(resource)}`,
+  title: pluralOf(resource),
+  hint: apiVersionOf(resource.group, resource.version),
+  isName: true,
+  run() {
+    useTree.getState().setFilter(resource.resource)
+    useView.getState().set({ pane: 'explorer' })
+  },
+})
+
+const textOfNew = (resource: ServedResource): Text => ({ title: `new ${resource.kind.toLowerCase()}`, more: namesOf(resource) })
+
+const entryOfNew = (resource: ServedResource): Found => ({
+  key: `new ${idOf(resource)}`,
+  title: `New ${resource.kind}`,
+  hint: apiVersionOf(resource.group, resource.version),
+  isName: false,
+  run: () => void openNew(resource),
+})
+
+const textOfLesson = ({ title, about }: Lesson): Text => ({ title: title.toLowerCase(), more: `lesson ${about}`.toLowerCase() })
+
+const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => void): Found => ({
+  key: `lesson ${id}`,
+  title,
+  hint: `Lesson, ${minutes} minutes`,
+  isName: false,
+  run: () => open(id),
+})
+
+const textOfWord = ({ name, kind, text }: Word): Text => ({ title: name.toLowerCase(), more: `${WORD_KINDS[kind]} ${text}`.toLowerCase() })
+
+const entryOfWord = ({ id, kind, name }: Word): Found => ({
+  key: id,
+  title: name,
+  hint: WORD_KINDS[kind],
+  isName: true,
+  run: () => explain(kind === 'field' ? { word: 'field', name } : { word: kind, name }),
+})

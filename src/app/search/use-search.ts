@@ -1,0 +1,60 @@
+/** What is found for a query; parts of what is searched are loaded when the palette opens. */
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Lesson } from '../../lessons/lesson'
+import { useGlossary } from '../explain/state'
+import { openLesson } from '../lessons/open'
+import { useCluster } from '../state/cluster'
+import { type ServedResource, useDiscovery } from '../state/discovery'
+import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
+import { type FoundGroup, search } from './search'
+
+export function useSearch(query: string): FoundGroup[] {
+  // Typing comes before what is found by it.
+  const asked = useDeferredValue(query)
+  const kinds = useCluster((state) => state.kinds)
+  const resources = useDiscovery((state) => state.resources)
+  const words = useGlossary()?.GLOSSARY
+  const lessons = useLessons()
+  const fields = useFields(asked, resources)
+  return useMemo(
+    () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
+    [asked, kinds, resources, fields, lessons, words],
+  )
+}
+
+const NONE: readonly never[] = []
+
+function useLessons(): readonly Lesson[] {
+  const [lessons, setLessons] = useState<readonly Lesson[]>(NONE)
+  useEffect(() => {
+    void import('../../lessons/catalog').then(({ LESSONS }) => setLessons(LESSONS))
+  }, [])
+  return lessons
+}
+
+function useFields(query: string, resources: readonly ServedResource[]): readonly FoundField[] {
+  const [fields, setFields] = useState<readonly FoundField[]>(NONE)
+  useEffect(() => {
+    let current = true
+    const path = pathIn(query)
+    const found = path === undefined ? Promise.resolve(NONE) : fieldsAt(path, resources)
+    void found.then((fields) => current && setFields(fields))
+    return () => {
+      current = false
+    }
+  }, [query, resources])
+  return fields
+}
+
+async function fieldsAt(path: string, resources: readonly ServedResource[]): Promise<FoundField[]> {
+  const { typeOfKind } = await import('../objects/types')
+  const { of, names } = readPath(path, resources)
+  const found = await Promise.all(
+    of.map(async (resource) => {
+      const { group, version, kind } = resource
+      const type = await typeOfKind(group === '' ? version : `${group}/${version}`, kind)
+      return type ? fieldsOf(type, resource, names) : []
+    }),
+  )
+  return found.flat()
+}

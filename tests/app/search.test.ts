@@ -1,0 +1,88 @@
+/** The palette's ranking, and fields found by their paths. */
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, pathIn, readPath } from '../../src/app/search/fields'
+import { best, scoreOf, wordsOf } from '../../src/app/search/rank'
+import type { ServedResource } from '../../src/app/state/discovery'
+import { builtinModel } from '../../src/engine/schema/builtin'
+
+const score = (query: string, title: string, more = '') => scoreOf(wordsOf(query), { title, more })
+
+describe('how well something fits', () => {
+  it('puts the whole name before a beginning, a word within, and anything within', () => {
+    const fits = [score('web', 'web'), score('web', 'web-1'), score('web', 'my-web'), score('web', 'cobweb')]
+    expect(fits).toEqual([...fits].sort((a, b) => b - a))
+    expect(new Set(fits).size).toBe(4)
+  })
+
+  it('puts the name before what else it may be found by', () => {
+    expect(score('deploy', 'cobdeploy')).toBeGreaterThan(score('deploy', 'web', 'deployment'))
+  })
+
+  it('wants every word, in any order', () => {
+    expect(score('role admin', 'cluster-admin', 'clusterrole')).toBeGreaterThan(0)
+    expect(score('admin nothing', 'cluster-admin', 'clusterrole')).toBe(0)
+  })
+
+  it('takes the shorter of two that fit alike', () => {
+    expect(score('web', 'web-1')).toBeGreaterThan(score('web', 'web-with-a-long-name'))
+  })
+
+  it('gives the best of ten thousand, and says how many fitted', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `pod-${index}`)
+    const { found, fitting } = best(names, ['pod-99'], (title) => ({ title, more: '' }), 3)
+    expect(found.map(({ item }) => item)).toEqual(['pod-99', 'pod-990', 'pod-991'])
+    expect(fitting).toBe(names.filter((name) => name.includes('pod-99')).length)
+  })
+})
+
+const served = (group: string, version: string, resource: string, kind: string, shortNames: string[]): ServedResource => ({
+  group,
+  version,
+  resource,
+  kind,
+  namespaced: true,
+  verbs: ['create', 'list'],
+  shortNames,
+  subresources: [],
+})
+
+const DEPLOYMENTS = served('apps', 'v1', 'deployments', 'Deployment', ['deploy'])
+const PODS = served('', 'v1', 'pods', 'Pod', ['po'])
+
+describe('fields by their paths', () => {
+  const find = (path: string) => {
+    const { of, names } = readPath(path, [DEPLOYMENTS, PODS])
+    return of.flatMap((resource) => {
+      const type = builtinModel().byKind(resource.group, resource.version, resource.kind)
+      return type ? fieldsOf(type, resource, names) : []
+    })
+  }
+
+  it('knows a path among other words', () => {
+    expect(pathIn('explain deploy.spec.rep')).toBe('deploy.spec.rep')
+    expect(pathIn('deploy web')).toBeUndefined()
+  })
+
+  it('completes the last name, by kind, plural or short name', () => {
+    const expected = ['deployment.spec.replicas']
+    expect(find('deployment.spec.replicas').map(({ title }) => title)).toEqual(expected)
+    expect(find('deploy.spec.replic').map(({ title }) => title)).toEqual(expected)
+    expect(find('deployments.SPEC.Replic')[0]?.address).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', path: ['spec', 'replicas'] })
+  })
+
+  it('goes through lists and maps', () => {
+    expect(find('pod.spec.containers.imag').map(({ address }) => address.path)).toEqual([
+      ['spec', 'containers', '[]', 'image'],
+      ['spec', 'containers', '[]', 'imagePullPolicy'],
+    ])
+  })
+
+  it('offers all fields behind a dot, and nothing below a single value', () => {
+    expect(find('pod.spec.').length).toBeGreaterThan(20)
+    expect(find('deployment.spec.replicas.x')).toEqual([])
+  })
+
+  it('looks for a path without a kind where it usually is', () => {
+    expect(find('spec.nodeName').map(({ title }) => title)).toEqual(['pod.spec.nodeName'])
+  })
+})
