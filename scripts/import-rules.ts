@@ -167,7 +167,6 @@ export const ROOMS: Room[] = [
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'storage', 'observation', 'server'], ['yaml']),
-  engine('console', ['console/'], ['foundation', 'vocabulary', 'schema', 'selectors', 'encoding', 'patch', 'authorization'], ['yaml']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer(
     'hosts',
@@ -204,7 +203,6 @@ export const ROOMS: Room[] = [
       'policy-test',
       'hosts',
       'lessons',
-      'console',
     ],
   ),
 ]

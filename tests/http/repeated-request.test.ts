@@ -64,6 +64,16 @@ it('answers an update as the first time, though somebody has written since', asy
   expect((await send({ method: 'GET', path })).object.data).toEqual({ count: '3' })
 })
 
+it('answers a repetition that comes while the first is being carried out as the first', async () => {
+  await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a' }) })
+  const { object } = await send({ method: 'GET', path: `${CONFIG_MAPS}/a` })
+  const { resourceVersion } = object.metadata
+  const update = { method: 'PUT', path: `${CONFIG_MAPS}/a`, id: 'u', body: configMap({ name: 'a', resourceVersion }, { count: '2' }) }
+  const [first, second] = await Promise.all([send(update), send(update)])
+  expect(first.status).toBe(200)
+  expect(second).toEqual(first)
+})
+
 it('adds to a list once', async () => {
   await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a', finalizers: ['x.test/one'] }) })
   const patch = {

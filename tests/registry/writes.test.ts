@@ -73,6 +73,21 @@ describe('an update that is refused', () => {
   })
 })
 
+it('applies that race for a name all take place: one creates the object, the others change it', async () => {
+  const server = testServer()
+  const apply = (manager: string) =>
+    server.send(
+      'PATCH',
+      `${CONFIG_MAPS}/a?fieldManager=${manager}`,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { [manager]: 'was here' } },
+      'application/apply-patch+yaml',
+    )
+  const answers = await Promise.all(['one', 'two', 'three'].map(apply))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+  const { body } = await server.send('GET', `${CONFIG_MAPS}/a`)
+  expect(body.data).toEqual({ one: 'was here', two: 'was here', three: 'was here' })
+})
+
 describe('the generation', () => {
   it('of a deployment rises with its spec and its annotations, not with labels or status', async () => {
     const server = testServer()

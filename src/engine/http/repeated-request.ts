@@ -4,6 +4,7 @@
  * whatever became of the object since.
  */
 import type { UserInfo } from '../authentication/authenticator'
+import type { Engine } from '../engine'
 import { IDEMPOTENCY_HEADER } from '../names'
 import { deletionResult } from '../registry/delete'
 import { showable } from '../registry/stored'
@@ -23,8 +24,34 @@ export function requestIdOf(request: ApiRequest, info: RequestInfo, user: UserIn
   return name ? `${user.name} ${info.verb} ${info.path} ${name}` : undefined
 }
 
+/** Named writes that are being carried out: a repetition waits until it is known what became of the first. */
+const underWay = new WeakMap<Engine, Map<string, Promise<unknown>>>()
+
+/** Carries out a named write, unless that has been done: then it is answered again. @throws ApiError as `carryOut` does */
+export async function once(exchange: Exchange, requestId: string, carryOut: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const requests = underWay.get(exchange.engine) ?? new Map<string, Promise<unknown>>()
+  underWay.set(exchange.engine, requests)
+  for (let first = requests.get(requestId); first; first = requests.get(requestId)) await first.catch(() => undefined)
+  const work = carriedOut(exchange, carryOut).finally(() => requests.delete(requestId))
+  requests.set(requestId, work)
+  return work
+}
+
+async function carriedOut(exchange: Exchange, carryOut: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const before = await answerAgain(exchange)
+  if (before) return before
+  try {
+    return await carryOut()
+  } catch (error) {
+    // Written, though the store said that it failed, or by another engine meanwhile: what it wrote may be what was in its own way.
+    const after = await answerAgain(exchange)
+    if (after) return after
+    throw error
+  }
+}
+
 /** @returns undefined for a request that has not been here before */
-export async function answerAgain(exchange: Exchange): Promise<ApiResponse | undefined> {
+async function answerAgain(exchange: Exchange): Promise<ApiResponse | undefined> {
   const context = registryContext(exchange, READ_ONLY)
   if (context.requestId === undefined) return undefined
   const outcome = await exchange.engine.storage.outcome(context.requestId)

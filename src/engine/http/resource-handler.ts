@@ -37,7 +37,7 @@ import {
 } from './negotiation'
 import { listOptions, type WriteKind, writeOptions, writtenOptions } from './options'
 import { handlePatch } from './patch-handler'
-import { answerAgain, requestIdOf } from './repeated-request'
+import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
 import { routeOf } from './routing'
@@ -98,8 +98,9 @@ export async function handleResource(
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)
     const exchange: Exchange = { engine, request, info, user, trace, resource, negotiated, pretty, warnings }
-    const again = requestIdOf(request, info, user) === undefined ? undefined : await answerAgain(exchange)
-    const response = again ?? (subresource ? await handleSubresource(exchange, subresource) : await dispatch(exchange))
+    const carryOut = () => (subresource ? handleSubresource(exchange, subresource) : dispatch(exchange))
+    const requestId = requestIdOf(request, info, user)
+    const response = await (requestId === undefined ? carryOut() : once(exchange, requestId, carryOut))
     return withWarnings(response, warnings)
   } catch (error) {
     const failed = asApiError(error, engine, request)

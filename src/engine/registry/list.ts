@@ -1,7 +1,7 @@
 /** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
 import { type ApiError, badRequest, failure, serverError } from '../http/status'
 import { goQuote } from '../schema/go-text'
-import { CompactedError, FutureRevisionError, type RangeResult, type StoredObject } from '../storage/storage'
+import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
 import type { RequestContext } from './request-context'
 import { storageKey, storageRange } from './resource'
@@ -94,13 +94,19 @@ async function singleObject(context: RequestContext, options: ListOptions, plan:
   const { storage } = context.engine
   const key = storageKey(context.resource, context.namespace, options.selection.name ?? '')
   try {
-    const stored = await storage.get(key, plan.revision === undefined ? {} : { revision: plan.revision })
+    const revision = plan.revision ?? (await newestRevision(storage, key))
+    const stored = await storage.get(key, { revision })
     if (stored && context.resource.conversion) await context.resource.conversion.prepare([stored], 'all')
     const matches = stored !== undefined && selects(options.selection, context.resource, stored.object)
-    return { revision: plan.revision ?? storage.currentRevision(), items: matches ? [stored] : [] }
+    return { revision, items: matches ? [stored] : [] }
   } catch (error) {
     throw asListError(error, plan)
   }
+}
+
+/** The revision of a list of nothing but one key: it and the key's state are read as one. */
+export async function newestRevision(storage: Storage, key: string): Promise<number> {
+  return (await storage.range(key, { limit: 0 })).revision
 }
 
 async function walk(context: RequestContext, prefix: string, options: ListOptions, plan: Plan): Promise<ListResult> {

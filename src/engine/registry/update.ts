@@ -1,6 +1,6 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
 import type { AdmissionAttributes } from '../admission/admission'
-import { conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
+import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson } from '../object'
 import { canonicalize } from '../schema/canonical'
@@ -51,7 +51,9 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       await resource.strategy.checkGrant?.(object, undefined, context)
       await options.beforeCreate?.(object)
       object.metadata.resourceVersion = undefined
-      return { result: await storeNewObject(context, object), created: true }
+      const result = await storeNewObject(context, object).catch(unlessTaken)
+      if (result === undefined) continue
+      return { result, created: true }
     }
     const object = await options.produce(stored.object)
     await resource.strategy.checkGrant?.(object, stored.object, context)
@@ -59,6 +61,11 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+}
+
+/** Somebody else has created it meanwhile: then it is changed. @throws the error if it is another one */
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.status.reason !== 'AlreadyExists') throw error
 }
 
 export function uidMismatch(key: string, uid: string, actual = ''): string {

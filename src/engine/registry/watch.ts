@@ -1,8 +1,8 @@
 /** Watches: initial state or a version to start from, selector transitions, bookmarks, the end (document 1, "Watching"). */
 import { failure, internalError, type Status } from '../http/status'
 import type { KubeObject } from '../object'
-import { CompactedError, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
-import { parseRevision, tooLarge } from './list'
+import { CompactedError, type Storage, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
+import { newestRevision, parseRevision, tooLarge } from './list'
 import type { RequestContext } from './request-context'
 import { type SlowConversion, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
@@ -90,9 +90,7 @@ class WatchStream {
     this.startTimers()
     let after = start === 0 ? engine.storage.currentRevision() : start
     if (sendInitialEvents ?? start === 0) {
-      const state = oneKey
-        ? { revision: engine.storage.currentRevision(), items: [await engine.storage.get(prefix)] }
-        : await engine.storage.range(range)
+      const state = oneKey ? await oneState(engine.storage, prefix) : await engine.storage.range(range)
       after = state.revision
       const items = state.items.flatMap((item) => item ?? [])
       if (resource.conversion) await resource.conversion.prepare(items, 'all')
@@ -183,6 +181,12 @@ class WatchStream {
     this.timers.length = 0
     this.watcher?.stop()
   }
+}
+
+/** What there is of one key, and as of when. */
+async function oneState(storage: Storage, key: string): Promise<{ revision: number; items: (StoredObject | undefined)[] }> {
+  const revision = await newestRevision(storage, key)
+  return { revision, items: [await storage.get(key, { revision })] }
 }
 
 /** Holds events back until their objects are converted, in their order: those that come meanwhile are converted together. */

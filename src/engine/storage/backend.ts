@@ -46,6 +46,11 @@ export interface CommitBackend {
   commit(batch: CommitBatch): Promise<void>
   /** What is newer than `after`; everything (and `complete`) if that is no longer known, or without `after`. */
   load(after?: number): Promise<Snapshot>
+  /**
+   * The revision that the store stands at, asked for by reads that must see what others have written before them. Undefined (or
+   * absent): no other engine writes here.
+   */
+  current?(): Promise<number> | undefined
   /** Forgets these versions. Failing is harmless: they are forgotten again after the next load. */
   compact(revision: number, versions: VersionId[]): Promise<void>
   /** Calls back whenever another engine has written. */

@@ -55,6 +55,10 @@ export class CommitQueue {
   private flushing: Promise<void> | undefined
   private recovering: Promise<void> | undefined
   private overtaken = false
+  /** The store is known to stand there; 0: nothing is known. */
+  private expected = 0
+  /** Told whenever more has become visible. */
+  private waiting: (() => void)[] = []
 
   constructor(
     private readonly backend: CommitBackend,
@@ -105,6 +109,23 @@ export class CommitQueue {
   /** Waits until everything submitted so far is settled. */
   async idle(): Promise<void> {
     while (this.flushing) await this.flushing
+  }
+
+  /** Waits until what is durable up to a revision is visible, or cannot be read. @returns whether there was anything to wait for */
+  async reach(revision: number): Promise<boolean> {
+    if (revision <= this.store.revision()) return false
+    this.expected = Math.max(this.expected, revision)
+    while (this.expected >= revision && revision > this.store.revision()) {
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve)
+        this.wake()
+      })
+    }
+    return true
+  }
+
+  private tellWaiting(): void {
+    for (const resolve of this.waiting.splice(0)) resolve()
   }
 
   private leave(requestId: string | undefined): void {
@@ -176,11 +197,13 @@ export class CommitQueue {
   private async flush(): Promise<void> {
     // Whatever is submitted in the same turn goes into the same commit.
     await Promise.resolve()
-    while (this.queue.length > 0 || this.overtaken) {
-      if (this.overtaken) {
+    for (;;) {
+      this.tellWaiting()
+      if (this.overtaken || this.expected > this.store.revision()) {
         await this.recover([], undefined, false)
         continue
       }
+      if (this.queue.length === 0) break
       const batch = this.queue
       this.queue = []
       const provisional = batch.every((pending) => pending.provisional)
@@ -220,6 +243,7 @@ export class CommitQueue {
     const waiting = this.queue
     this.queue = []
     this.overtaken = false
+    const target = this.expected
     this.inFlight.clear()
     let failure: unknown
     this.recovering = this.store.catchUp(complete).catch((reason: unknown) => {
@@ -227,6 +251,8 @@ export class CommitQueue {
     })
     await this.recovering
     this.recovering = undefined
+    // What could not be read now is not waited for.
+    if (this.expected === target) this.expected = 0
     this.nextRevision = this.store.revision()
     for (const pending of batch) {
       if (failure === undefined && error instanceof FencedError && ++pending.attempts < MAXIMUM_ATTEMPTS) this.admit(pending)

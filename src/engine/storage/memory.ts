@@ -83,9 +83,23 @@ class MemoryStorage implements Storage {
   }
 
   async get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined> {
-    if (options?.revision === undefined) return this.versions.latest(key)
-    this.checkRevision(options.revision)
-    return this.versions.at(key, options.revision)
+    const revision = options?.revision
+    if (this.backend?.current && (revision ?? Number.POSITIVE_INFINITY) > this.revision) await this.refresh()
+    if (revision === undefined) return this.versions.latest(key)
+    this.checkRevision(revision)
+    return this.versions.at(key, revision)
+  }
+
+  /**
+   * What other engines have written until now becomes visible. A store that cannot be asked is not waited for: reading goes on.
+   *
+   * @returns whether there was anything
+   */
+  private async refresh(): Promise<boolean> {
+    const asked = this.backend?.current?.()
+    if (asked === undefined || this.queue === undefined) return false
+    const revision = await asked.catch(() => 0)
+    return this.queue.reach(revision)
   }
 
   private checkRevision(revision: number): void {
@@ -94,6 +108,7 @@ class MemoryStorage implements Storage {
   }
 
   async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
+    if (this.backend?.current && (options.revision ?? Number.POSITIVE_INFINITY) > this.revision) await this.refresh()
     const { revision = this.revision, limit = Number.POSITIVE_INFINITY, after } = options
     const end = endOf(prefix)
     const start = after !== undefined && after >= prefix ? `${after}\0` : prefix
@@ -113,7 +128,11 @@ class MemoryStorage implements Storage {
 
   async transaction(guards: Guard[], changes: Change[], options?: TransactionOptions): Promise<TransactionResult> {
     const requestId = options?.requestId
-    if (this.queue) return this.queue.submit(guards, changes, options)
+    if (this.queue) {
+      const result = await this.queue.submit(guards, changes, options)
+      // What stood in the way may be gone by the hand of another engine.
+      return !result.succeeded && (await this.refresh()) ? this.transaction(guards, changes, options) : result
+    }
     const before = requestId === undefined ? undefined : this.outcomeNow(requestId)
     if (before) return before
     const latest = (key: string) => this.versions.latest(key)
@@ -125,6 +144,7 @@ class MemoryStorage implements Storage {
   }
 
   async outcome(requestId: string): Promise<Outcome | undefined> {
+    if (this.backend?.current) await this.refresh()
     return this.outcomeNow(requestId)
   }
 

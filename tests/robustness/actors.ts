@@ -1,0 +1,371 @@
+/** Who does something in a simulated world: clients that write and read, watchers that list and watch, and accidents. */
+import { type ApiResponse, isStream } from '../../src/engine/http/messages'
+import type { KubeObject } from '../../src/engine/object'
+import { type Chance, chanceOf } from './chance'
+import { isWorkedOn, keyOf, pageOf, pathOf, queryOf, requestFor, resultOf, stateOf, textOf } from './client'
+import type { Content, History, Intent, Listing, Scope, State, Stream } from './history'
+import type { Breakage } from './world'
+import { type Life, NAMES, NAMESPACES, type Plan, World } from './world'
+
+const TEAMS = ['', 'red', 'blue'] as const
+
+/** Runs a world to its end. @throws Error for an answer that no server should give */
+export async function simulate(plan: Plan, breakage: Breakage = {}): Promise<{ history: History; failures: string[] }> {
+  const world = new World(plan, breakage)
+  const errors: unknown[] = []
+  let under = 0
+  const act = (work: Promise<void>): void => {
+    under++
+    work.catch((error: unknown) => errors.push(error)).finally(() => under--)
+  }
+  const engines = Array.from({ length: plan.engines }, (_, index) => index)
+  act(begin(world))
+  await world.schedule.run()
+  if (errors.length > 0) throw errors[0]
+  world.history.begun = world.log.revision
+  world.log.faults = { refused: 0.02, lost: 0.02, slow: 0.05 }
+  for (let i = 0; i < plan.clients; i++) act(new Client(world, i).live())
+  for (let i = 0; i < plan.watchers; i++) act(new WatchingClient(world, i).live())
+  act(accidents(world))
+  const patient = engines.map((index) => new PatientWatcher(world, index))
+  for (const watcher of patient) act(watcher.live())
+  act(
+    (async () => {
+      // The patient ones alone are left.
+      while (under > patient.length + 1) await world.schedule.turn()
+      world.log.faults = undefined
+      for (const index of engines) await world.engine(index)
+      for (const watcher of patient) watcher.finish()
+    })(),
+  )
+  await world.schedule.run()
+  if (errors.length > 0) throw errors[0]
+  await world.end()
+  return { history: world.history, failures: world.failures }
+}
+
+/** Namespaces to work in. */
+async function begin(world: World): Promise<void> {
+  for (let index = 0; index < world.plan.engines; index++) await world.start(index)
+  const life = await world.engine(0)
+  for (const name of NAMESPACES) {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    const { status } = await life.ask({ method: 'POST', target: '/api/v1/namespaces', body })
+    if (status !== 201) throw new Error(`no namespace to work in: ${status}`)
+  }
+}
+
+/** What a client last knew of the objects, which may be out of date. */
+class Knowledge {
+  private readonly states = new Map<string, State>()
+  /** The newest revision that it has seen. */
+  revision = 0
+
+  learn(key: string, state: State | undefined): void {
+    if (state === undefined) this.states.delete(key)
+    else this.states.set(key, state)
+    this.revision = Math.max(this.revision, state?.revision ?? 0)
+  }
+
+  of(key: string): State | undefined {
+    return this.states.get(key)
+  }
+}
+
+const keyFor = (chance: Chance): string => `${chance.pick(NAMESPACES)}/${chance.pick(NAMES)}`
+
+abstract class Actor {
+  protected readonly know = new Knowledge()
+
+  constructor(
+    protected readonly world: World,
+    protected readonly name: string,
+    private readonly count: number,
+    /** Which engine it speaks to. */
+    protected readonly home: number,
+  ) {}
+
+  async live(): Promise<void> {
+    const { plan, schedule } = this.world
+    for (let i = 0; i < this.count; i++) {
+      if (plan.omitted?.has(`${this.name} ${i}`)) continue
+      await schedule.turn()
+      await this.act(await this.world.engine(this.home), chanceOf(plan.seed, this.name, i), `${this.name}.${i}`)
+    }
+  }
+
+  protected abstract act(life: Life, chance: Chance, token: string): Promise<void>
+
+  /** @param lostAfter turns after which the answer is lost; undefined: it is not @returns undefined if no answer came */
+  protected answer(life: Life, answer: Promise<ApiResponse>, lostAfter?: number): Promise<ApiResponse | undefined> {
+    const ends: Promise<ApiResponse | undefined>[] = [answer, life.death.then(() => undefined)]
+    if (lostAfter !== undefined) ends.push(this.world.schedule.turns(lostAfter).then(() => undefined))
+    return Promise.race(ends)
+  }
+}
+
+class Client extends Actor {
+  constructor(world: World, number: number) {
+    const { operations, clients } = world.plan
+    super(world, `client-${number}`, Math.ceil(operations / clients), number % world.plan.engines)
+  }
+
+  protected async act(life: Life, chance: Chance, token: string): Promise<void> {
+    const { schedule, history } = this.world
+    const key = keyFor(chance)
+    const intent = intentOf(chance, token, this.name, this.know.of(key))
+    const lostAfter = chance.happens(0.03) ? 1 + chance.below(4) : undefined
+    const repeats = chance.happens(0.5)
+    const asked = { ...requestFor(key, this.name, intent), ...(repeats ? { id: token } : {}) }
+    const called = schedule.now()
+    const forgotten = this.world.compactions
+    let response = await this.answer(life, life.ask(asked), lostAfter)
+    let asker = life
+    // Who names his write may ask again, and is answered as if it were the first time.
+    for (let again = 0; repeats && again < 5 && (response === undefined || response.status >= 500); again++) {
+      await schedule.turn()
+      asker = await this.world.engine(this.home)
+      // The name of a write is forgotten with the history: then a repetition would be a request of its own.
+      if (this.world.compactions > forgotten) break
+      this.world.repetitions++
+      response = await this.answer(asker, asker.ask(asked))
+      this.world.repetitions--
+    }
+    const result = response ? resultOf(intent, response) : ({ type: 'unknown' } as const)
+    const returned = result.type === 'unknown' ? Number.POSITIVE_INFINITY : schedule.now()
+    history.operations.push({ client: this.name, server: asker.server, key, intent, called, returned, result })
+    if (result.type === 'done' && 'revision' in result.state) this.know.learn(key, result.state)
+    else if (result.type === 'absent' || (result.type === 'done' && intent.verb === 'delete')) this.know.learn(key, undefined)
+  }
+}
+
+function intentOf(chance: Chance, token: string, client: string, known: State | undefined): Intent {
+  const content = (): Content => ({ team: chance.pick(TEAMS), data: { by: token } })
+  const expected = known && chance.happens(0.6) ? { expected: known.revision } : {}
+  const kind = chance.below(100)
+  if (kind < 30) return { verb: 'get' }
+  if (kind < 48) return { verb: 'create', content: content() }
+  if (kind < 62) return { verb: 'update', content: content(), ...expected }
+  if (kind < 76) {
+    const team = chance.happens(0.4) ? { team: chance.pick(TEAMS) } : {}
+    return { verb: 'patch', set: { by: token, [`p-${client}`]: token }, ...team, ...expected }
+  }
+  if (kind < 88) return { verb: 'apply', set: { by: token, [`a-${client}`]: token } }
+  return { verb: 'delete', ...expected, ...(known && chance.happens(0.2) ? { uid: known.uid } : {}) }
+}
+
+/** Lists and watches, and goes on watching where it was interrupted. */
+class WatchingClient extends Actor {
+  constructor(world: World, number: number) {
+    const { streams, watchers } = world.plan
+    super(world, `watcher-${number}`, Math.ceil(streams / watchers), number % world.plan.engines)
+  }
+
+  private scope: Scope = { namespace: '', name: '', team: '' }
+  /** Where the last stream got to; 0 if it may not be gone on with. */
+  private reached = 0
+
+  protected async act(life: Life, chance: Chance): Promise<void> {
+    const goesOn = this.reached > 0 && chance.happens(0.7)
+    if (!goesOn) {
+      const namespace = chance.pick(['', ...NAMESPACES] as const)
+      const name = namespace !== '' && chance.happens(0.3) ? chance.pick(NAMES) : ''
+      this.scope = { namespace, name, team: chance.happens(0.4) ? chance.pick(['red', 'blue'] as const) : '' }
+      this.reached = await this.list(life, chance)
+    }
+    if (chance.happens(0.3)) return
+    const after = chance.happens(0.1) ? 0 : this.reached
+    if (after === 0 && chance.happens(0.5)) return
+    this.reached = await this.watch(life, chance, after)
+  }
+
+  /** @returns the revision that it showed; 0 if it came to nothing */
+  private async list(life: Life, chance: Chance): Promise<number> {
+    const { schedule, history } = this.world
+    const { scope } = this
+    const limit = chance.happens(0.5) ? 1 + chance.below(4) : 0
+    const asked: Listing['asked'] =
+      this.know.revision > 0 && chance.happens(0.3)
+        ? { revision: this.know.revision, match: chance.happens(0.5) ? 'exact' : 'notOlder' }
+        : undefined
+    const listing: Listing = {
+      client: this.name,
+      server: life.server,
+      scope,
+      ...(asked ? { asked } : {}),
+      called: schedule.now(),
+      returned: Number.POSITIVE_INFINITY,
+      pages: [],
+      whole: false,
+    }
+    const match = { exact: 'Exact', notOlder: 'NotOlderThan' } as const
+    const first: Record<string, string> = asked ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] } : {}
+    let token = ''
+    do {
+      const query = queryOf(scope, { ...(token === '' ? first : { continue: token }), ...(limit > 0 ? { limit: String(limit) } : {}) })
+      const response = await this.answer(life, life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` }))
+      if (response === undefined) break
+      // Forgotten meanwhile, or not there yet.
+      if (response.status === 410 || response.status >= 500) break
+      if (response.status !== 200) throw new Error(`a list was answered with ${response.status}: ${textOf(response.body)}`)
+      const { continue: next, ...page } = pageOf(textOf(response.body))
+      if (listing.pages.length === 0) listing.returned = schedule.now()
+      listing.pages.push(page)
+      token = next
+      await schedule.turns(chance.below(4))
+    } while (token !== '')
+    const [page] = listing.pages
+    if (page === undefined) return 0
+    listing.whole = token === ''
+    history.listings.push(listing)
+    for (const { items } of listing.pages) for (const { key, state } of items) this.know.learn(key, state)
+    this.know.revision = Math.max(this.know.revision, page.revision)
+    return page.revision
+  }
+
+  private async watch(life: Life, chance: Chance, after: number): Promise<number> {
+    const stream = await openStream(this.world, life, this.name, this.scope, after)
+    if (stream === undefined) return 0
+    await Promise.race([stream.ended, this.world.schedule.turns(chance.below(400))])
+    stream.leave()
+    return stream.reached()
+  }
+}
+
+interface OpenStream {
+  record: Stream
+  ended: Promise<void>
+  leave(): void
+  /** The last revision that it told of; 0 if it was told that its version is too old. */
+  reached(): number
+}
+
+/** @returns undefined if the stream was refused or its server died first */
+async function openStream(world: World, life: Life, client: string, scope: Scope, after: number): Promise<OpenStream | undefined> {
+  const { schedule, history } = world
+  const record: Stream = { client, server: life.server, scope, after, opened: schedule.now(), seen: [], lasted: false }
+  const query = queryOf(scope, { watch: '1', allowWatchBookmarks: 'true', ...(after > 0 ? { resourceVersion: String(after) } : {}) })
+  const answer = life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` })
+  const response = await Promise.race([answer, life.death.then(() => undefined)])
+  if (response === undefined || !isStream(response.body)) return undefined
+  history.streams.push(record)
+  let expired = false
+  let closed = false
+  let finish: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    finish = () => {
+      closed = true
+      resolve()
+    }
+  })
+  void life.death.then(finish)
+  let rest = ''
+  const decoder = new TextDecoder()
+  const take = (line: string): void => {
+    const { type, object } = JSON.parse(line) as { type: string; object: KubeObject }
+    const at = schedule.now()
+    if (type === 'ERROR') expired = true
+    else if (type === 'BOOKMARK') record.seen.push({ at, type, revision: Number(object.metadata.resourceVersion) })
+    else if (isWorkedOn(keyOf(object))) record.seen.push({ at, type: type as 'ADDED', key: keyOf(object), state: stateOf(object) })
+  }
+  const cancel = response.body.start({
+    write(chunk) {
+      if (closed) return true
+      rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+      const lines = rest.split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line !== '') take(line)
+      return true
+    },
+    end: finish,
+    abort: finish,
+  })
+  return {
+    record,
+    ended,
+    leave() {
+      if (closed) return
+      finish()
+      cancel()
+    },
+    reached() {
+      if (expired) return 0
+      const last = record.seen.at(-1)
+      if (last === undefined) return after
+      return last.type === 'BOOKMARK' ? last.revision : last.state.revision
+    },
+  }
+}
+
+/** Watches everything all the time, and looks at its last streams when all is over. */
+class PatientWatcher {
+  private finished: () => void = () => undefined
+  private readonly over = new Promise<void>((resolve) => {
+    this.finished = resolve
+  })
+  private done = false
+
+  constructor(
+    private readonly world: World,
+    private readonly index: number,
+  ) {}
+
+  finish(): void {
+    this.done = true
+    this.finished()
+  }
+
+  async live(): Promise<void> {
+    const scope: Scope = { namespace: '', name: '', team: '' }
+    let reached = this.world.history.begun
+    for (;;) {
+      const life = await this.world.engine(this.index)
+      // Too old meanwhile: it begins with what is there.
+      const stream = await openStream(this.world, life, `patient-${this.index}`, scope, reached)
+      if (stream === undefined) {
+        await this.world.schedule.turn()
+        continue
+      }
+      await Promise.race([stream.ended, this.over])
+      if (this.done) {
+        await this.lastWords(life, stream)
+        return
+      }
+      stream.leave()
+      reached = stream.reached()
+    }
+  }
+
+  /** Everything has been written; what is told until now must be all. */
+  private async lastWords(life: Life, stream: OpenStream): Promise<void> {
+    // News of other engines' writes arrive within some turns.
+    await this.world.schedule.turns(200)
+    stream.record.lasted = !life.dead
+    stream.leave()
+  }
+}
+
+/** Engines die and start again, histories are forgotten, time passes. */
+async function accidents(world: World): Promise<void> {
+  const { plan, schedule } = world
+  for (let i = 0; i < plan.accidents; i++) {
+    const chance = chanceOf(plan.seed, 'accident', i)
+    await schedule.turns(5 + chance.below(40))
+    if (plan.omitted?.has(`accident ${i}`)) continue
+    const index = chance.below(plan.engines)
+    const kind = chance.below(10)
+    const life = await world.engine(index)
+    if (kind < 3) {
+      world.kill(index)
+      await schedule.turns(chance.below(20))
+      await world.start(index)
+    } else if (kind < 5) {
+      while (world.repetitions > 0) await schedule.turn()
+      const { storage } = life.api
+      const reached = storage.currentRevision()
+      world.compactions++
+      if (reached > world.history.begun)
+        storage.compact(reached - Math.min(reached - world.history.begun, chance.below(60))).catch(() => undefined)
+    } else life.clock.advance(chance.below(90_000))
+  }
+}
