@@ -6,9 +6,9 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * The first event leaves at once; those behind it gather for a while. The more watchers there are to write to, the longer:
- * so that writing takes a twentieth of the time, and no event waits longer than anyone notices.
+ * so that writing takes a fortieth of the time, and no event waits longer than anyone notices.
  */
-const GATHERING = { timesWriting: 20, least: 2, most: 40 }
+const GATHERING = { timesWriting: 40, least: 2, most: 50 }
 /** Above this the reader does not keep up and the engine is told so. */
 const HELD_BYTES_WANTED = 1024 * 1024
 /** Above this the connection is cut whatever the engine does, as a slow reader must not fill the memory. */
@@ -55,6 +55,8 @@ export class WatchPulse {
 export class WatchWriter {
   private pending: Chunk[] = []
   private pendingLength = 0
+  /** Bytes that the connection had not taken yet when it was last asked, which takes longer than to note an event. */
+  private held = 0
   private ended = false
 
   /** The response's head must be on its way already. */
@@ -69,7 +71,9 @@ export class WatchWriter {
     if (this.pending.length === 0) this.pulse.add(this)
     this.pending.push(chunk)
     this.pendingLength += chunk.length
-    return this.pendingLength + this.heldBytes() < HELD_BYTES_WANTED
+    if (this.held + this.pendingLength < HELD_BYTES_WANTED) return true
+    this.held = this.heldBytes()
+    return this.held + this.pendingLength < HELD_BYTES_WANTED
   }
 
   end(): void {
@@ -95,7 +99,8 @@ export class WatchWriter {
     // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
     if (response.chunkedEncoding && response.socket) response.socket.write(this.pulse.framed(pending))
     else response.write(Buffer.concat(pending.map(bytes)))
-    if (this.heldBytes() > HELD_BYTES_AT_MOST) this.abort()
+    this.held = this.heldBytes()
+    if (this.held > HELD_BYTES_AT_MOST) this.abort()
   }
 
   private heldBytes(): number {
