@@ -34,6 +34,53 @@ export function schemaRows(schema: JsonObject, path: string): SchemaRow[] {
   return rowsIn({ name: '', schema, path, required: false, count: 1 }, 0)
 }
 
+/** A row that is to be seen, and how many rows lie within it. */
+export interface ShownRow extends SchemaRow {
+  within: number
+  folded: boolean
+}
+
+/**
+ * The rows that are left when some are folded. Folding `spec` of rows `. spec spec.a spec.b status` leaves `. spec status`, and
+ * `spec` tells that two rows lie within it.
+ * @param folded paths of the rows whose inside is hidden
+ */
+export function shownRows(rows: readonly SchemaRow[], folded: ReadonlySet<string>): ShownRow[] {
+  const shown: ShownRow[] = []
+  for (let index = 0; index < rows.length; ) {
+    const row = rows[index] as SchemaRow
+    const end = endOfInside(rows, index)
+    const hidden = folded.has(row.path) && end > index + 1
+    shown.push({ ...row, within: end - index - 1, folded: hidden })
+    index = hidden ? end : index + 1
+  }
+  return shown
+}
+
+/** From so many rows on a schema is shown down to the second level at first: one wants to see its shape before its leaves. */
+const MANY_ROWS = 60
+const FIRST_LEVELS = 2
+
+/** @returns paths of the rows that are folded when a schema is first shown */
+export function foldedAtFirst(rows: readonly SchemaRow[]): ReadonlySet<string> {
+  if (rows.length <= MANY_ROWS) return new Set()
+  return new Set(rows.filter(({ depth }) => depth >= FIRST_LEVELS).map(({ path }) => path))
+}
+
+/** What is in one of the sets only: what was folded and is turned is open, and the other way round. */
+export function turnedOver(set: ReadonlySet<string>, turned: Iterable<string>): ReadonlySet<string> {
+  const result = new Set(set)
+  for (const path of turned) if (!result.delete(path)) result.add(path)
+  return result
+}
+
+/** Where the rows within a row end: the index of the next row that is not deeper. */
+function endOfInside(rows: readonly SchemaRow[], index: number): number {
+  const depth = rows[index]?.depth ?? 0
+  const next = rows.findIndex((row, at) => at > index && row.depth <= depth)
+  return next < 0 ? rows.length : next
+}
+
 interface Place {
   name: string
   schema: JsonObject

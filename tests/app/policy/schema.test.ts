@@ -4,7 +4,7 @@ import { type Design, designIn, objectsPath, pathInDefinition } from '../../../s
 import { FIRST_DESIGN } from '../../../src/app/policy/design-state'
 import { formField, withItem, withMember } from '../../../src/app/policy/form'
 import { sampleOf } from '../../../src/app/policy/sample'
-import { schemaRows } from '../../../src/app/policy/schema-rows'
+import { foldedAtFirst, schemaRows, shownRows } from '../../../src/app/policy/schema-rows'
 import { readText } from '../../../src/app/policy/texts'
 import { RULE_LIMIT, ruleCosts } from '../../../src/engine/inspection/rule-expression'
 import type { JsonObject } from '../../../src/engine/object'
@@ -40,6 +40,31 @@ describe('the schema as rows', () => {
     const paths = rows.flatMap(({ rules }) => rules.map(({ path }) => path))
     expect(paths).toEqual(ruleCosts(version.schema, version.path).map(({ path }) => path))
     expect(paths).toHaveLength(2)
+  })
+})
+
+describe('folded rows', () => {
+  const rows = schemaRows(version.schema, version.path)
+  const pathOf = (name: string) => rows.find((row) => row.name === name)?.path ?? ''
+  const names = (...folded: string[]) => shownRows(rows, new Set(folded.map(pathOf))).map(({ name }) => name)
+
+  it('hide what lies within them and say how much that is', () => {
+    expect(names('targets')).toEqual(['', 'spec', 'keep', 'mode', 'schedule', 'targets'])
+    expect(names('spec', 'targets')).toEqual(['', 'spec'])
+    expect(shownRows(rows, new Set([pathOf('targets')])).at(-1)).toMatchObject({ within: 3, folded: true })
+  })
+
+  it('have something inside: folding a leaf changes nothing', () => {
+    expect(names('keep')).toEqual(names())
+    expect(names()).toHaveLength(rows.length)
+  })
+
+  it('are at first those below the second level of a schema of many rows', () => {
+    const member = { type: 'object', properties: { inner: { type: 'string' } } }
+    const properties = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`m${i}`, member]))
+    const large = schemaRows({ type: 'object', properties: { spec: { type: 'object', properties } } }, '')
+    expect(shownRows(large, foldedAtFirst(large))).toHaveLength(42)
+    expect(foldedAtFirst(rows).size).toBe(0)
   })
 })
 

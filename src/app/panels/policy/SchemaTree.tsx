@@ -1,9 +1,11 @@
 /** The schema row by row, with the rules that speak of each value and what they may cost at most. */
+import { useMemo, useState } from 'react'
+import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { type DesignResult, RULE_LIMIT, SCHEMA_LIMIT } from '../../policy/design'
 import type { DesignInput } from '../../policy/design-state'
 import { tryRule } from '../../policy/rule-to-bench'
-import type { SchemaRow, SchemaRule } from '../../policy/schema-rows'
+import { foldedAtFirst, type SchemaRow, type SchemaRule, type ShownRow, shownRows, turnedOver } from '../../policy/schema-rows'
 import { Meter } from './Meter'
 
 interface SchemaTreeProps {
@@ -14,11 +16,22 @@ interface SchemaTreeProps {
 
 export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
   const { design, version, rows, costs, total } = result
+  // What the person folded or opened, by path: it stays while the schema is edited.
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const folded = useMemo(() => turnedOver(foldedAtFirst(rows), turned), [rows, turned])
+  const turn = (paths: string[]) => setTurned((before) => turnedOver(before, paths))
+  const outer = rows.filter(({ depth }, index) => depth > 0 && (rows[index + 1]?.depth ?? 0) > depth)
+  const open = outer.filter(({ path }) => !folded.has(path))
   return (
     <>
       <div className="bar sub">
         <h2>{design.kind}</h2>
         <span className="grow" />
+        {outer.length > 0 && (
+          <button type="button" className="link" onClick={() => turn((open.length > 0 ? open : outer).map(({ path }) => path))}>
+            {open.length > 0 ? 'Fold all' : 'Unfold all'}
+          </button>
+        )}
         {design.versions.length > 1 && (
           <Segments
             label="Version"
@@ -41,8 +54,8 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Row key={row.path} row={row} costs={costs} sample={input.sample} />
+          {shownRows(rows, folded).map((row) => (
+            <Row key={row.path} row={row} costs={costs} sample={input.sample} onFold={() => turn([row.path])} />
           ))}
         </tbody>
       </table>
@@ -50,19 +63,28 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
   )
 }
 
-interface RowProps {
+interface RuleProps {
   row: SchemaRow
   costs: ReadonlyMap<string, number>
   sample: string
 }
 
-function Row({ row, costs, sample }: RowProps) {
-  const { depth, name, type, required, markers, bounds, rules, description } = row
+function Row({ row, costs, sample, onFold }: RuleProps & { row: ShownRow; onFold(): void }) {
+  const { depth, name, type, required, markers, bounds, rules, description, within, folded } = row
+  const title = name || 'the object'
   return (
     <>
       <tr title={description}>
         <th scope="row" style={{ '--depth': depth } as React.CSSProperties}>
-          <span className="mono">{name || 'the object'}</span>
+          {within > 0 ? (
+            <button type="button" className="schema-fold" aria-expanded={!folded} onClick={onFold}>
+              <Icon name="chevron" size={12} />
+              <span className="mono">{title}</span>
+            </button>
+          ) : (
+            <span className="mono">{title}</span>
+          )}
+          {folded && <span className="chip mute">{within} inside</span>}
           {required && <span className="chip">required</span>}
         </th>
         <td>
@@ -82,7 +104,7 @@ function Row({ row, costs, sample }: RowProps) {
   )
 }
 
-function Rule({ rule, row, costs, sample }: RowProps & { rule: SchemaRule }) {
+function Rule({ rule, row, costs, sample }: RuleProps & { rule: SchemaRule }) {
   const cost = costs.get(rule.path)
   return (
     <tr className="schema-rule">
