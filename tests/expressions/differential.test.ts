@@ -45,10 +45,11 @@ const OTHERS: Record<string, Other> = {
       return isCelList(value) ? [...value] : value
     },
   },
-  // Its numbers are all of one kind, and functions of values and macros of literals are not there.
+  // Its numbers are all of one kind, functions of values and macros of literals are not there, and it takes a size for something
+  // else than a literal number where it compares the types of a list.
   'cel-js': {
     evaluate: (expression) => withWholeNumbers(evaluateOfCelJs(expression)),
-    lacks: /[/%]|string\(|\.[a-z]/,
+    lacks: /[/%]|string\(|size\(|\.[a-z]/,
   },
 }
 
