@@ -5,18 +5,48 @@
  */
 import { isJsonObject, type Json } from '../object'
 
-type Step = (value: Json) => Json[]
+/** Counts the values that an evaluation comes by, so that it ends (docs/limits.md). */
+class Budget {
+  constructor(private left = MOST_VISITED) {}
 
-/** Finds what a path points to. */
+  /** As many of the values as may still be looked at. */
+  take(values: Json[]): Json[] {
+    const taken = values.length > this.left ? values.slice(0, this.left) : values
+    this.left -= taken.length
+    return taken
+  }
+}
+
+/** Each recursive descent of a path comes by the same values again and again; real columns come by a few dozen values. */
+const MOST_VISITED = 100_000
+
+/** Filters inside filters; real columns have one. */
+const MOST_FILTERS = 50
+
+type Step = (value: Json, budget: Budget) => Json[]
+
+/** Finds what a path points to: all of it, or as much from the beginning as can be found by looking at so many values. */
 export type JsonPath = (root: Json) => Json[]
 
 export class JsonPathError extends Error {}
 
 /** @throws JsonPathError for what is no path */
 export function parseJsonPath(text: string): JsonPath {
-  const parser = new Parser(text)
-  const steps = parser.steps()
-  return (root) => steps.reduce<Json[]>((found, step) => found.flatMap(step), [root])
+  const path = pathOf(text, 0)
+  return (root) => path(root, new Budget())
+}
+
+function pathOf(text: string, filters: number): Step {
+  const steps = new Parser(text, filters).steps()
+  return (root, budget) => {
+    let found = [root]
+    for (const step of steps) {
+      const next: Json[] = []
+      for (const value of found) for (const one of budget.take(step(value, budget))) next.push(one)
+      found = next
+    }
+    return found
+  }
 }
 
 /** Members of objects by name; what is no object has none. */
@@ -41,11 +71,19 @@ const slice =
 
 const union =
   (steps: Step[]): Step =>
-  (value) =>
-    steps.flatMap((step) => step(value))
+  (value, budget) =>
+    steps.flatMap((step) => step(value, budget))
 
-/** The value and everything below it. */
-const descend: Step = (value) => [value, ...children(value).flatMap(descend)]
+/** The value and everything below it, each before what is below it. */
+const descend: Step = (root) => {
+  const found: Json[] = []
+  const waiting = [root]
+  for (let value = waiting.pop(); value !== undefined && found.length < MOST_VISITED; value = waiting.pop()) {
+    found.push(value)
+    waiting.push(...Object.values(typeof value === 'object' && value !== null ? value : {}).reverse())
+  }
+  return found
+}
 
 type Test = (left: Json | undefined, right: Json | undefined) => boolean
 
@@ -64,15 +102,20 @@ function isLess(left: Json | undefined, right: Json | undefined): boolean {
 }
 
 /** Items of a list for which the comparison holds, or which have what a single path names. */
-function filter(left: JsonPath, test: Test | undefined, right: JsonPath): Step {
-  return (value) =>
-    (Array.isArray(value) ? value : []).filter((item) => (test ? test(left(item)[0], right(item)[0]) : left(item).length > 0))
+function filter(left: Step, test: Test | undefined, right: Step): Step {
+  return (value, budget) =>
+    (Array.isArray(value) ? value : []).filter((item) =>
+      test ? test(left(item, budget)[0], right(item, budget)[0]) : left(item, budget).length > 0,
+    )
 }
 
 class Parser {
   private at = 0
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly filters: number,
+  ) {}
 
   steps(): Step[] {
     const steps: Step[] = []
@@ -117,16 +160,32 @@ class Parser {
   private filter(): Step {
     const inside = this.upTo(')]')
     const operator = Object.keys(TESTS).find((sign) => splitOutsideQuotes(inside, sign).length > 1)
-    if (operator === undefined) return filter(operand(inside), undefined, () => [])
+    if (operator === undefined) return filter(this.operand(inside), undefined, () => [])
     const [left = '', right = ''] = splitOutsideQuotes(inside, operator)
-    return filter(operand(left), TESTS[operator], operand(right))
+    return filter(this.operand(left), TESTS[operator], this.operand(right))
+  }
+
+  /** A literal, or a path from the item (`@.name`). */
+  private operand(text: string): Step {
+    const trimmed = text.trim()
+    if (trimmed.startsWith('@')) {
+      if (this.filters >= MOST_FILTERS) throw this.wrong(`more than ${MOST_FILTERS} filters inside one another`)
+      return pathOf(trimmed.slice(1), this.filters + 1)
+    }
+    const quoted = /^(['"])(.*)\1$/.exec(trimmed)
+    if (quoted) return () => [quoted[2] as string]
+    if (trimmed === 'true' || trimmed === 'false') return () => [trimmed === 'true']
+    const number = Number(trimmed)
+    if (trimmed === '' || Number.isNaN(number)) throw new JsonPathError(`unrecognized value ${trimmed}`)
+    return () => [number]
   }
 
   /** What stands before the next such sign outside of quotes, which is passed over. */
   private upTo(end: string): string {
-    const [inside] = splitOutsideQuotes(this.text.slice(this.at), end)
-    if (inside === undefined || this.at + inside.length >= this.text.length) throw this.wrong('unterminated array')
-    this.at += inside.length + end.length
+    const found = outsideQuotes(this.text, end, this.at)
+    if (found < 0) throw this.wrong('unterminated array')
+    const inside = this.text.slice(this.at, found)
+    this.at = found + end.length
     return inside
   }
 
@@ -145,31 +204,24 @@ class Parser {
   }
 }
 
-/** A literal, or a path from the item (`@.name`). */
-function operand(text: string): JsonPath {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('@')) return parseJsonPath(trimmed.slice(1))
-  const quoted = /^(['"])(.*)\1$/.exec(trimmed)
-  if (quoted) return () => [quoted[2] as string]
-  if (trimmed === 'true' || trimmed === 'false') return () => [trimmed === 'true']
-  const number = Number(trimmed)
-  if (trimmed === '' || Number.isNaN(number)) throw new JsonPathError(`unrecognized value ${trimmed}`)
-  return () => [number]
-}
-
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0
-  let quote = ''
-  for (let i = 0; i < text.length; i++) {
-    const sign = text[i] as string
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '"' || sign === "'") quote = sign
-    else if (text.startsWith(separator, i)) {
-      parts.push(text.slice(start, i))
-      start = i + separator.length
-      i = start - 1
-    }
+  for (let found = outsideQuotes(text, separator, 0); found >= 0; found = outsideQuotes(text, separator, start)) {
+    parts.push(text.slice(start, found))
+    start = found + separator.length
   }
   return [...parts, text.slice(start)]
+}
+
+/** Where a sign stands next; -1 if it does not. */
+function outsideQuotes(text: string, sign: string, from: number): number {
+  let quote = ''
+  for (let i = from; i < text.length; i++) {
+    const here = text[i] as string
+    if (quote !== '') quote = here === quote ? '' : quote
+    else if (here === '"' || here === "'") quote = here
+    else if (text.startsWith(sign, i)) return i
+  }
+  return -1
 }

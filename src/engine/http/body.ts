@@ -11,6 +11,7 @@ import { kindOfEveryRelease } from '../schema/every-release'
 import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
+import { MOST_NESTED, MOST_READ } from '../schema/nesting'
 import { INTERNAL, type NamedKind, unconvertible, unregistered } from '../schema/registered-kinds'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
@@ -44,10 +45,14 @@ export interface ReadValue {
   details?: DocumentDetails | undefined
 }
 
-/** Parses a body into a JSON object. @throws SyntaxProblem */
-export function parseBody(bytes: Uint8Array, format: Format): ReadValue {
+/**
+ * Parses a body into a JSON object.
+ * @param deepest levels of nesting that JSON is read to
+ * @throws SyntaxProblem
+ */
+export function parseBody(bytes: Uint8Array, format: Format, deepest = MOST_READ): ReadValue {
   if (format === 'protobuf') return protobufValue(bytes)
-  const { value, duplicates, details } = readText(bodyText(bytes), format)
+  const { value, duplicates, details } = readText(bodyText(bytes), format, deepest)
   if (value === null) return { value: {}, duplicates }
   if (!isJsonObject(value))
     throw new SyntaxProblem(
@@ -77,9 +82,9 @@ function protobufValue(bytes: Uint8Array): ReadValue {
   }
 }
 
-function readText(text: string, format: Exclude<Format, 'protobuf'>): ReadDocument {
+function readText(text: string, format: Exclude<Format, 'protobuf'>, deepest: number): ReadDocument {
   try {
-    return format === 'json' ? readJson(text) : readYaml(text)
+    return format === 'json' ? readJson(text, deepest) : readYaml(text)
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new SyntaxProblem(`couldn't get version/kind; json parse error: ${error.message}`)
     if (error instanceof YamlSyntaxError) throw new SyntaxProblem(error.message)
@@ -123,7 +128,7 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   try {
-    return decodeValue(parseBody(bytes, format), expected, strictness)
+    return decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ), expected, strictness)
   } catch (error) {
     if (error instanceof SyntaxProblem) throw unrecognized(error.message)
     throw error

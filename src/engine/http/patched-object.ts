@@ -15,6 +15,7 @@ import { goFormat, goQuote } from '../schema/go-text'
 import { setMember } from '../schema/json-parser'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
+import { MOST_NESTED } from '../schema/nesting'
 import { unconvertible, unregistered } from '../schema/registered-kinds'
 import { bodyText, completed, decodeInternal, type Expected, type Strictness } from './body'
 import { type ApiError, badRequest, invalid } from './status'
@@ -111,7 +112,7 @@ function strategicPatched(before: JsonObject, text: string, type: StructType): P
 /** @throws ApiError 400 */
 function read(text: string, problem: (message: string) => string): ReadDocument {
   try {
-    return readJson(text)
+    return readJson(text, MOST_NESTED)
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(problem(error.message))
     throw error

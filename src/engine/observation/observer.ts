@@ -4,6 +4,8 @@ import { type Clock, type Random, randomUuid } from '../environment'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import type { Json } from '../object'
+import { readJson } from '../schema/json-reader'
+import { MOST_NESTED } from '../schema/nesting'
 import { readYaml } from '../schema/yaml-reader'
 import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, withRequest } from './audit/event'
@@ -192,7 +194,7 @@ function answerOf({ headers, body }: ApiResponse): Json | undefined {
 function parsed(content: string | Uint8Array): Json | undefined {
   try {
     const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content)
-    return text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as Json) : readYaml(text).value
+    return text.startsWith('{') || text.startsWith('[') ? readJson(text, MOST_NESTED).value : readYaml(text).value
   } catch {
     return undefined
   }

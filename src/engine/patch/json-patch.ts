@@ -6,8 +6,14 @@ import { type ApiError, badRequest, failure } from '../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, setMember } from '../schema/json-parser'
+import { MOST_NESTED, nestsDeeper } from '../schema/nesting'
 
 const MAX_OPERATIONS = 10_000
+/**
+ * What the copies of one patch may come to, in characters of JSON: the real server's `JSONPatchMaxCopyBytes`, as large as a body may
+ * be. Ten copies of what grew by the one before would else make a thousandfold of it.
+ */
+const MAX_COPIED = 3 * 1024 * 1024
 const MEMBERS = ['op', 'path', 'from', 'value']
 /** Members of an operation that must be text, in the order in which the real server finds fault with them. */
 const TEXTS = ['op', 'path', 'from'] as const
@@ -84,8 +90,26 @@ export function applyJsonPatch(target: JsonObject, operations: readonly JsonObje
 /** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
 export function applyOperations(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
   let document: Json = target
-  for (const operation of operations) document = applyInContext(document, operation, details)
+  let copied = 0
+  for (const operation of operations) {
+    if (operation.op === 'copy') copied += sizeToCopy(document, operation)
+    if (copied > MAX_COPIED)
+      throw new JsonPatchFailure(
+        `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
+      )
+    document = applyInContext(document, operation, details)
+  }
   return document
+}
+
+/** Nothing for a copy that fails. */
+function sizeToCopy(document: Json, { from }: JsonObject): number {
+  try {
+    return JSON.stringify(lookup(document, pointer(textOf(from))) ?? null).length
+  } catch (error) {
+    if (error instanceof JsonPatchFailure) return 0
+    throw error
+  }
 }
 
 /** Says of which operation and path a failure is. */
@@ -189,8 +213,15 @@ function withMember(object: JsonObject, name: string, value: Json): JsonObject {
   return changed
 }
 
+/** @throws JsonPatchFailure what goes to the path would lie deeper than objects may nest */
+function checkDepth(path: readonly string[], value: Json): void {
+  if (nestsDeeper(value, MOST_NESTED - path.length)) throw new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
+}
+
 function add(document: Json, path: string, value: Json): Json {
-  return change(document, pointer(path), (container, last) => {
+  const parts = pointer(path)
+  checkDepth(parts, value)
+  return change(document, parts, (container, last) => {
     if (!Array.isArray(container)) return withMember(container, last, value)
     return container.toSpliced(last === '-' ? container.length : insertionIndex(last, container.length), 0, value)
   })
@@ -218,7 +249,9 @@ function replace(document: Json, path: string, value: Json): Json {
     if (typeof value !== 'object' || value === null) throw missingPath()
     return value
   }
-  return change(document, pointer(path), (container, last) =>
+  const parts = pointer(path)
+  checkDepth(parts, value)
+  return change(document, parts, (container, last) =>
     Array.isArray(container) ? container.with(indexOf(last, container.length), value) : withMember(container, last, value),
   )
 }

@@ -37,7 +37,8 @@ export function orderedBy(order: Json[], current: Json[] | undefined, patch: Jso
 /** Takes scalars out of a list. */
 export function withoutItems(current: Json[], gone: Json[]): Json[] {
   kindOfItems([current, gone])
-  return current.filter((item) => !gone.includes(item))
+  const leaving = new Set(gone)
+  return current.filter((item) => !leaving.has(item))
 }
 
 /** @returns the items of both lists, and in which order the patch's own stand; undefined: the patch's are the whole list */
@@ -64,18 +65,17 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' {
 
 /** Items with `$patch`: one that is deleted goes from the list, one that replaces makes the patch's plain items the whole list. */
 function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: string) {
-  let remaining = current
+  const leaving = new Set<Json>()
   let replaces = false
   const items: JsonObject[] = []
   for (const item of patch) {
     if (!Object.hasOwn(item, PATCH)) items.push(item)
     else if (item[PATCH] === 'replace') replaces = true
-    else if (item[PATCH] === 'delete') {
-      const key = keyOf(item, mergeKey)
-      remaining = remaining.filter((candidate) => candidate[mergeKey] !== key)
-    } else if (item[PATCH] === 'merge') throw serverError('merging lists cannot yet be specified in the patch')
+    else if (item[PATCH] === 'delete') leaving.add(keyOf(item, mergeKey))
+    else if (item[PATCH] === 'merge') throw serverError('merging lists cannot yet be specified in the patch')
     else throw unknownPatchType(item)
   }
+  const remaining = leaving.size === 0 ? current : current.filter((item) => !leaving.has(item[mergeKey] as Json))
   return { remaining, items, replaces }
 }
 

@@ -12,6 +12,7 @@ import { rememberGiven } from './given-quantities'
 import { goQuote } from './go-text'
 import { type DocumentDetails, setMember } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
+import { MOST_NESTED, nestsDeeper } from './nesting'
 import { canonicalQuantity } from './quantity'
 import { canonicalMicroTime, canonicalTime } from './time'
 
@@ -67,6 +68,8 @@ export class Decoder {
   constructor(
     private readonly details: DocumentDetails | undefined,
     private readonly reportsProblems = true,
+    /** Levels of what this is a part of. */
+    private readonly levels = 0,
   ) {}
 
   decode(type: StructType, value: Json): JsonObject {
@@ -114,6 +117,7 @@ export class Decoder {
   }
 
   private struct(type: StructType, object: JsonObject): JsonObject {
+    if (this.levels + this.path.length > MOST_NESTED) throw tooDeep()
     const { fields, byName } = type
     const values: (Json | undefined)[] = new Array(fields.length)
     const outer = this.owner
@@ -211,7 +215,11 @@ export class Decoder {
 
   /** Arbitrary JSON stays as it is; where it may hold schemas, those are decoded without strictness. */
   private any(type: AnyType, value: Json): Json | undefined {
-    if (type.objects === undefined) return value
+    if (type.objects === undefined) {
+      // Whatever nests deep was read with details.
+      if (this.details !== undefined && nestsDeeper(value, MOST_NESTED - this.levels - this.path.length)) throw tooDeep()
+      return value
+    }
     const schema = type.objects
     if (isJsonObject(value)) return this.nested(schema, value)
     if (Array.isArray(value)) return value.map((item) => (isJsonObject(item) ? this.nested(schema, item) : item))
@@ -221,7 +229,7 @@ export class Decoder {
   /** A structure that decodes itself: an error inside it is told as if it were of the whole. */
   private nested(type: StructType, value: JsonObject): JsonObject {
     try {
-      return new Decoder(this.details, false).decode(type, value)
+      return new Decoder(this.details, false, this.levels + this.path.length).decode(type, value)
     } catch (error) {
       if (!(error instanceof DecodeError) || error.mismatch === undefined) throw error
       throw this.mismatch(error.mismatch.found, error.mismatch.goType)
@@ -314,6 +322,9 @@ export class Decoder {
     if (!this.problems.includes(text)) this.problems.push(text)
   }
 }
+
+/** Ours, in the words that the real server has for what it does not read at all. */
+const tooDeep = (): DecodeError => new DecodeError(`json: exceeded max depth of ${MOST_NESTED}`)
 
 /** `["spec", "containers", "[0]", "foo"]` -> `spec.containers[0].foo` */
 function joinPath(steps: string[]): string {

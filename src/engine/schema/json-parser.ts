@@ -5,12 +5,10 @@
  */
 import type { Json, JsonObject } from '../object'
 import { goQuote, goQuoteByte } from './go-text'
+import { MOST_READ } from './nesting'
 
 /** A body that is not JSON; the message is the real server's (`invalid character '}' looking for beginning of value`). */
 export class JsonSyntaxError extends Error {}
-
-/** Deepest nesting that is read (recorded: `exceeded max depth`). */
-export const MAX_DEPTH = 10_000
 
 /** What a document says beyond its value. */
 export interface DocumentDetails {
@@ -27,9 +25,12 @@ export interface ParsedJson {
   details: DocumentDetails
 }
 
-/** @throws JsonSyntaxError */
-export function parseJson(text: string): ParsedJson {
-  return new Parser(text).document()
+/**
+ * @param deepest levels of nesting that are read
+ * @throws JsonSyntaxError
+ */
+export function parseJson(text: string, deepest = MOST_READ): ParsedJson {
+  return new Parser(text, deepest).document()
 }
 
 /** Sets a member even where its name is `__proto__`, which plain assignment would not take as a name. */
@@ -54,7 +55,10 @@ class Parser {
   /** Text of the number just read, if its value prints otherwise. */
   private literal: string | undefined
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly deepest: number,
+  ) {}
 
   document(): ParsedJson {
     let value = this.beginValue()
@@ -136,7 +140,7 @@ class Parser {
     const code = this.peek()
     if (code === 0x22) return this.string()
     if (code === 0x7b || code === 0x5b) {
-      if (this.stack.length >= MAX_DEPTH) throw this.unexpected('exceeded max depth')
+      if (this.stack.length >= this.deepest) throw this.unexpected('exceeded max depth')
       this.position++
       this.stack.push({ container: code === 0x7b ? {} : [], name: '' })
       return undefined

@@ -1,6 +1,7 @@
 /** JSON bodies: syntax errors in the real server's words, repeated names, and a fast path for the usual body without either. */
 import type { Json } from '../object'
 import { type DocumentDetails, JsonSyntaxError, parseJson } from './json-parser'
+import { MOST_READ } from './nesting'
 
 export { type DocumentDetails, JsonSyntaxError } from './json-parser'
 
@@ -15,15 +16,16 @@ export interface ReadDocument {
 
 /**
  * Reads a JSON document.
+ * @param deepest levels of nesting that are read: MOST_NESTED for whatever is kept as it is, or merged
  * @throws JsonSyntaxError with the message of Go's encoding/json (recorded: wire-bodies, "malformed-json")
  */
-export function readJson(text: string): ReadDocument {
+export function readJson(text: string, deepest = MOST_READ): ReadDocument {
   const members = plainMembers(text)
   if (members >= 0) {
     const value = tryParse(text)
     if (value !== undefined && countMembers(value) === members) return { value, duplicates: [] }
   }
-  return parseJson(text)
+  return parseJson(text, deepest)
 }
 
 /** The syntax error that the real server reports for a text; empty if there is none. */

@@ -10,6 +10,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  LineCounter,
   type Node,
   Parser,
   Scalar,
@@ -21,8 +22,10 @@ import type { Json, JsonObject } from '../object'
 import { goQuote, goValue } from './go-text'
 import { JsonSyntaxError, setMember } from './json-parser'
 import { type ReadDocument, readJson } from './json-reader'
+import { MOST_NESTED } from './nesting'
 import { AliasBudget } from './yaml-aliases'
 import { goYamlError, YamlSyntaxError } from './yaml-errors'
+import { shallowTokens, tooDeep } from './yaml-nesting'
 import { LargeInteger, plainValue } from './yaml-scalars'
 
 export { YamlSyntaxError } from './yaml-errors'
@@ -87,21 +90,12 @@ function firstDocument(text: string): Document.Parsed {
   const problem =
     document.errors.find((error) => !isBehindRoot(document, error)) ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
   if (problem === undefined) return document
-  if (problem.code === 'RESOURCE_EXHAUSTION') throw new YamlSyntaxError(TOO_DEEP)
   throw new YamlSyntaxError(goYamlError(text, { code: problem.code, message: problem.message, position: problem.pos[0] }))
 }
 
-const TOO_DEEP = 'exceeded max depth of 10000'
-
-/** Nesting so deep that it exhausts the stack is as good as beyond the real server's limit. */
 function compose(text: string): Document.Parsed {
   const composer = new Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false, merge: false })
-  try {
-    for (const document of composer.compose(new Parser().parse(text), true, text.length)) return document
-  } catch (error) {
-    if (error instanceof RangeError) throw new YamlSyntaxError(TOO_DEEP)
-    throw error
-  }
+  for (const document of composer.compose(shallowTokens(new Parser().parse(text)), true, text.length)) return document
   throw new YamlSyntaxError('did not find expected <stream-start>')
 }
 
@@ -126,6 +120,8 @@ class YamlReader {
   private readonly open = new Set<Node>()
   private readonly aliasing = new AliasBudget()
   private text = ''
+  private depth = 0
+  private readonly lines = new LineCounter()
 
   read(document: Document.Parsed, text: string): Json {
     this.text = text
@@ -139,9 +135,12 @@ class YamlReader {
     if (isAlias(node)) return this.alias(node)
     if (node.anchor !== undefined) this.anchors.set(node.anchor, node)
     if (isScalar(node)) return this.scalar(node)
+    // Aliases put together what is shallow by itself.
+    if (++this.depth > MOST_NESTED) throw tooDeep(MOST_NESTED)
     this.open.add(node)
     const value = isMap(node) ? this.map(node) : isSeq(node) ? this.list(node) : null
     this.open.delete(node)
+    this.depth--
     return value
   }
 
@@ -156,13 +155,18 @@ class YamlReader {
   }
 
   private alias(node: Alias): Json | LargeInteger {
-    const target = this.anchors.get(node.source)
-    if (target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
-    if (this.open.has(target)) throw new YamlSyntaxError(`anchor '${node.source}' value contains itself`)
+    const target = this.targetOf(node)
     this.aliasing.enterAlias()
     const value = this.value(target)
     this.aliasing.leaveAlias()
     return value
+  }
+
+  private targetOf(node: Alias): Node {
+    const target = this.anchors.get(node.source)
+    if (target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
+    if (this.open.has(target)) throw new YamlSyntaxError(`anchor '${node.source}' value contains itself`)
+    return target
   }
 
   private list(node: YAMLSeq): Json[] {
@@ -207,15 +211,25 @@ class YamlReader {
 
   /** `<<: *base` or `<<: [*first, *second]`, the first of a list counting most. */
   private merge(node: Node | null, add: (key: string, value: Json | LargeInteger) => void): void {
-    const target = isAlias(node) ? this.anchors.get(node.source) : node
-    if (isAlias(node) && target === undefined) throw new YamlSyntaxError(`unknown anchor '${node.source}' referenced`)
-    if (isMap(target)) {
+    if (isAlias(node)) {
+      const target = this.targetOf(node)
+      if (!isMap(target)) throw new YamlSyntaxError(NO_MAP_TO_MERGE)
+      this.aliasing.enterAlias()
+      this.merge(target, add)
+      this.aliasing.leaveAlias()
+      return
+    }
+    if (isMap(node)) {
       this.aliasing.countNode()
-      this.fill(target, add)
+      if (++this.depth > MOST_NESTED) throw tooDeep(MOST_NESTED)
+      this.open.add(node)
+      this.fill(node, add)
+      this.open.delete(node)
+      this.depth--
       return
     }
     if (!isSeq(node) || !node.items.every((item) => isMap(item) || (isAlias(item) && isMap(this.anchors.get(item.source))))) {
-      throw new YamlSyntaxError('map merge requires map or sequence of maps as the value')
+      throw new YamlSyntaxError(NO_MAP_TO_MERGE)
     }
     for (const item of node.items.toReversed()) this.merge(item as Node, add)
   }
@@ -241,10 +255,14 @@ class YamlReader {
   }
 
   private lineOf(node: Node | null): number {
-    const position = node?.range?.[0] ?? 0
-    return this.text.slice(0, position).split('\n').length
+    if (this.lines.lineStarts.length === 0) {
+      for (let at = 0; at >= 0; at = this.text.indexOf('\n', at) + 1 || -1) this.lines.addNewLine(at)
+    }
+    return this.lines.linePos(node?.range?.[0] ?? 0).line
   }
 }
+
+const NO_MAP_TO_MERGE = 'map merge requires map or sequence of maps as the value'
 
 const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'timestamp'].map((name) => `tag:yaml.org,2002:${name}`))
 

@@ -45,6 +45,9 @@ export function plainValue(text: string): null | boolean | number | string | Lar
   return DECIMAL.test(digits) ? Number(digits) : text
 }
 
+/** Signs of 64 bits with their prefix, and room for leading zeros. */
+const LONGEST_INTEGER = 100
+
 const LARGEST_UNSIGNED = 2n ** 64n - 1n
 const SMALLEST_SIGNED = -(2n ** 63n)
 
@@ -52,7 +55,10 @@ const SMALLEST_SIGNED = -(2n ** 63n)
 function integer(digits: string): number | LargeInteger {
   const negative = digits.startsWith('-')
   const unsigned = digits.replace(/^[-+]/, '').toLowerCase()
-  const magnitude = BigInt(/^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned)
+  const literal = /^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned
+  // Making a large integer of millions of digits would take its time, and a float is what comes of it anyway.
+  if (literal.length > LONGEST_INTEGER) return negative ? -Number(literal) : Number(literal)
+  const magnitude = BigInt(literal)
   const value = negative ? -magnitude : magnitude
   if (Number.isSafeInteger(Number(value)) || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED) return Number(value)
   return new LargeInteger(value)

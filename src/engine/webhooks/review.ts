@@ -4,6 +4,7 @@ import type { OutboundResponse } from '../outbound'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { goQuote } from '../schema/go-text'
 import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import { MOST_NESTED } from '../schema/nesting'
 import { ClientFailure } from './client'
 import { statusText } from './status-texts'
 
@@ -39,7 +40,7 @@ function parsed(body: string): JsonObject {
 function json(body: string): Json {
   if (!/^\s*\{/.test(body)) return body
   try {
-    return readJson(body).value
+    return readJson(body, MOST_NESTED).value
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ClientFailure(`couldn't get version/kind; json parse error: ${error.message}`)
     throw error

@@ -48,8 +48,8 @@ export function decodeProtobuf(bytes: Uint8Array): { apiVersion: string; kind: s
   let typeMeta: JsonObject = {}
   let raw: Uint8Array = new Uint8Array()
   eachField(reader, (number, wire) => {
-    if (number === ENVELOPE.typeMeta) typeMeta = readMessage(TYPE_META, reader.message())
-    else if (number === ENVELOPE.raw) raw = reader.bytes()
+    if (number === ENVELOPE.typeMeta && wire === WireType.Delimited) typeMeta = readMessage(TYPE_META, reader.message())
+    else if (number === ENVELOPE.raw && wire === WireType.Delimited) raw = reader.bytes()
     else reader.skip(wire)
   })
   const apiVersion = String(typeMeta.apiVersion ?? '')

@@ -5,8 +5,9 @@
 import { protobufMessages } from '../../facts/protobuf'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { namedTypeOfEveryRelease } from '../../schema/every-release'
+import { setMember } from '../../schema/json-parser'
 import type { Field, StructType } from '../../schema/model'
-import type { ProtobufReader } from './reader'
+import { ProtobufError, type ProtobufReader } from './reader'
 import { boolean, bytes, double, eachField, integer, messageCodec, text, type ValueCodec, wellKnown } from './well-known'
 import { type ProtobufWriter, WireType } from './writer'
 
@@ -153,23 +154,36 @@ function readObject(reader: ProtobufReader, plan: MessagePlan): JsonObject {
 function readFields(reader: ProtobufReader, plan: MessagePlan, into: JsonObject): void {
   eachField(reader, (number, wire) => {
     const field = plan.byNumber.get(number)
-    if (field === undefined) reader.skip(wire)
-    else if (field.embedded) readFields(reader.message(), field.embedded, into)
-    else if (field.shape === 'list') (into[field.name] ??= [] as Json[]) && (into[field.name] as Json[]).push(field.codec.read(reader))
+    if (field === undefined) return reader.skip(wire)
+    const packed = field.shape === 'list' && field.codec.wire !== WireType.Delimited && wire === WireType.Delimited
+    if (!packed && wire !== wireOf(field)) throw new ProtobufError(`proto: wrong wireType = ${wire} for field ${goNameOf(field)}`)
+    if (field.embedded) readFields(reader.message(), field.embedded, into)
+    else if (packed) readPacked(reader.message(), field.codec, (into[field.name] ??= []) as Json[])
+    else if (field.shape === 'list') ((into[field.name] ??= []) as Json[]).push(field.codec.read(reader))
     else if (field.shape === 'map') readEntry(reader.message(), field.codec, (into[field.name] ??= {}) as JsonObject)
     else into[field.name] = field.codec.read(reader)
   })
+}
+
+const wireOf = ({ shape, codec }: FieldPlan): WireType => (shape === 'map' || shape === 'inline' ? WireType.Delimited : codec.wire)
+
+/** As errors name it. */
+const goNameOf = ({ name }: FieldPlan): string => (name === 'metadata' ? 'ObjectMeta' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`)
+
+/** Numbers may come one by one or together (the encoding guide, "Packed Repeated Fields"). */
+function readPacked(reader: ProtobufReader, codec: ValueCodec, into: Json[]): void {
+  while (!reader.done) into.push(codec.read(reader))
 }
 
 function readEntry(reader: ProtobufReader, codec: ValueCodec, into: JsonObject): void {
   let key = ''
   let value: Json | undefined
   eachField(reader, (number, wire) => {
-    if (number === 1) key = reader.text()
-    else if (number === 2) value = codec.read(reader)
+    if (number === 1 && wire === WireType.Delimited) key = reader.text()
+    else if (number === 2 && wire === codec.wire) value = codec.read(reader)
     else reader.skip(wire)
   })
-  into[key] = value ?? codec.zero
+  setMember(into, key, value ?? codec.zero)
 }
 
 /** The canonical object: members in the type's order, maps sorted, empty ones as the type writes them. */

@@ -1,4 +1,5 @@
 /** Reads Protobuf's wire format (the encoding guide of Protocol Buffers). */
+import { MOST_NESTED } from '../../schema/nesting'
 import { WireType } from './writer'
 
 /** The bytes are no message of the kind. */
@@ -19,6 +20,7 @@ export class ProtobufReader {
     private readonly source: Uint8Array,
     private position = 0,
     private readonly end = source.length,
+    private readonly depth = 0,
   ) {
     this.view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   }
@@ -74,11 +76,12 @@ export class ProtobufReader {
     return utf8.decode(this.bytes())
   }
 
-  /** A reader of the message that follows. */
+  /** A reader of the message that follows. @throws ProtobufError if messages nest deeper than objects may */
   message(): ProtobufReader {
+    if (this.depth >= MOST_NESTED) throw new ProtobufError(`proto: exceeded max depth of ${MOST_NESTED}`)
     const length = this.length()
     const at = this.take(length)
-    return new ProtobufReader(this.source, at, at + length)
+    return new ProtobufReader(this.source, at, at + length, this.depth + 1)
   }
 
   skip(wire: WireType): void {

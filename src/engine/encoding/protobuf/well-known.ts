@@ -1,6 +1,8 @@
 /** Messages whose JSON is no object of their fields: times, quantities, raw JSON and what may be one thing or another. */
 import { isJsonObject, type Json } from '../../object'
-import type { ProtobufReader } from './reader'
+import { JsonSyntaxError, readJson } from '../../schema/json-reader'
+import { MOST_NESTED } from '../../schema/nesting'
+import { ProtobufError, type ProtobufReader } from './reader'
 import { type ProtobufWriter, WireType } from './writer'
 
 /** How one value is written and read, without its tag; delimited values with their length. */
@@ -74,7 +76,7 @@ export const bytes: ValueCodec = {
 function only(reader: ProtobufReader, codec: ValueCodec, missing: Json): Json {
   let value = missing
   eachField(reader, (number, wire) => {
-    if (number === 1) value = codec.read(reader)
+    if (number === 1 && wire === codec.wire) value = codec.read(reader)
     else reader.skip(wire)
   })
   return value
@@ -84,6 +86,9 @@ function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value:
   codec.write(writer, value)
   writer.tag(number, codec.wire)
 }
+
+/** The last second of the year 9999, the last that texts of times have (RFC 3339); before the year 0 there is as little. */
+const LAST_SECOND = 253_402_300_799
 
 /** Seconds and nanoseconds; no time at all is an empty message. */
 function timeCodec(decimals: 0 | 6): ValueCodec {
@@ -98,11 +103,12 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
       let seconds: number | undefined
       let nanoseconds = 0
       eachField(reader, (number, wire) => {
-        if (number === 1) seconds = reader.varint()
-        else if (number === 2) nanoseconds = reader.varint()
+        if (number === 1 && wire === WireType.Varint) seconds = reader.varint()
+        else if (number === 2 && wire === WireType.Varint) nanoseconds = reader.varint()
         else reader.skip(wire)
       })
       if (seconds === undefined) return null
+      if (Math.abs(seconds) > LAST_SECOND) throw new ProtobufError(`proto: ${seconds} seconds are no time that can be shown`)
       const whole = new Date(seconds * 1000).toISOString().slice(0, 19)
       return decimals === 0 ? `${whole}Z` : `${whole}.${String(nanoseconds).padStart(9, '0').slice(0, decimals)}Z`
     },
@@ -129,9 +135,9 @@ const intOrString = messageCodec(
     let number = 0
     let words = ''
     eachField(reader, (at, wire) => {
-      if (at === 1) isText = reader.varint() === 1
-      else if (at === 2) number = reader.varint()
-      else if (at === 3) words = reader.text()
+      if (at === 1 && wire === WireType.Varint) isText = reader.varint() === 1
+      else if (at === 2 && wire === WireType.Varint) number = reader.varint()
+      else if (at === 3 && wire === WireType.Delimited) words = reader.text()
       else reader.skip(wire)
     })
     return isText ? words : number
@@ -146,10 +152,19 @@ const rawJson = messageCodec(
   },
   (reader) => {
     const json = only(reader, text, '')
-    return json === '' ? null : (JSON.parse(json as string) as Json)
+    return json === '' ? null : parsed(json as string)
   },
   null,
 )
+
+/** @throws ProtobufError */
+function parsed(json: string): Json {
+  try {
+    return readJson(json, MOST_NESTED).value
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? new ProtobufError(error.message) : error
+  }
+}
 
 /** A named list of texts. */
 const textList = messageCodec(
@@ -159,7 +174,7 @@ const textList = messageCodec(
   (reader) => {
     const items: string[] = []
     eachField(reader, (number, wire) => {
-      if (number === 1) items.push(reader.text())
+      if (number === 1 && wire === WireType.Delimited) items.push(reader.text())
       else reader.skip(wire)
     })
     return items
@@ -178,8 +193,8 @@ function schemaOrList(schema: ValueCodec, item: ValueCodec): ValueCodec {
       const items: Json[] = []
       let object: Json | undefined
       eachField(reader, (number, wire) => {
-        if (number === 1) object = schema.read(reader)
-        else if (number === 2) items.push(item.read(reader))
+        if (number === 1 && wire === schema.wire) object = schema.read(reader)
+        else if (number === 2 && wire === item.wire) items.push(item.read(reader))
         else reader.skip(wire)
       })
       return object ?? items
@@ -199,8 +214,8 @@ function schemaOrFlag(schema: ValueCodec): ValueCodec {
       let allowed: Json = false
       let object: Json | undefined
       eachField(reader, (number, wire) => {
-        if (number === 1) allowed = boolean.read(reader)
-        else if (number === 2) object = schema.read(reader)
+        if (number === 1 && wire === boolean.wire) allowed = boolean.read(reader)
+        else if (number === 2 && wire === schema.wire) object = schema.read(reader)
         else reader.skip(wire)
       })
       return object ?? allowed

@@ -9,6 +9,7 @@ import { equalJson, type Json, type JsonObject, type KubeObject } from '../../ob
 import { applyOperations, JsonPatchFailure } from '../../patch/json-patch'
 import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
+import { MOST_NESTED } from '../../schema/nesting'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from '../environment'
 import { CallFailure, type Verdict } from './answer'
 import { callWebhook } from './call'
@@ -135,7 +136,7 @@ function operationsOf(patch: string): JsonObject[] {
 
 function readPatch(patch: string): Json {
   try {
-    return readJson(patch).value
+    return readJson(patch, MOST_NESTED).value
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw internalError(error.message)
     throw error
