@@ -1,6 +1,7 @@
 /** Whether a step is done: its checks against what the cluster, the audit trail and the watches say. */
 import { PAGE_AGENT } from '../engine/names'
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { fitsPattern } from '../engine/schema/patterns/known'
 import type { Check, RequestLike, Step } from './lesson'
 
 /** An audit event, as far as checks look at it. */
@@ -60,7 +61,8 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 
 /**
  * A value has what the pattern has: every member of an object, for every item of a list some item; `null` stands for a member that
- * is not there, and a text between slashes is a regular expression.
+ * is not there, and a text between slashes is a regular expression,
+ * which is followed in time that grows with the text and no more (RE2's way): lessons come from anywhere.
  *
  *   { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
  */
@@ -70,7 +72,7 @@ export function isLike(value: Json | undefined, pattern: Json): boolean {
     return isJsonObject(value) && Object.entries(pattern).every(([name, part]) => isLike(value[name], part as Json))
   if (Array.isArray(pattern)) return Array.isArray(value) && pattern.every((part) => value.some((item) => isLike(item, part)))
   const [, expression] = typeof pattern === 'string' ? (/^\/(.*)\/$/s.exec(pattern) ?? []) : []
-  return expression === undefined ? value === pattern : typeof value === 'string' && new RegExp(expression, 's').test(value)
+  return expression === undefined ? value === pattern : typeof value === 'string' && fitsPattern(`(?s)${expression}`, value)
 }
 
 function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: SeenRequest, wanted: RequestLike): boolean {
@@ -85,7 +87,7 @@ function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: Se
     is(wanted.name, objectRef?.name) &&
     is(wanted.user, user?.username) &&
     is(wanted.code, responseStatus?.code) &&
-    (wanted.path === undefined || new RegExp(wanted.path).test(path)) &&
+    (wanted.path === undefined || fitsPattern(String(wanted.path), path)) &&
     Object.entries(wanted.query ?? {}).every(([name, expression]) => hasParameter(query.get(name), expression))
   )
 }
@@ -93,5 +95,5 @@ function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: Se
 const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean => wanted === undefined || wanted === value
 
 function hasParameter(value: string | null, expression: string | null): boolean {
-  return expression === null ? value === null : value !== null && new RegExp(expression).test(value)
+  return expression === null ? value === null : value !== null && fitsPattern(String(expression), value)
 }

@@ -11,7 +11,14 @@ export class LessonError extends Error {
 
 const KINDS = ['object', 'absent', 'request', 'event']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const LANGUAGES = ['yaml', 'typescript']
 const TEXTS = ['id', 'title', 'about', 'rules', 'story', 'after']
+
+function isFileList(value: Json): boolean {
+  const isFile = (file: Json) =>
+    isJsonObject(file) && typeof file.title === 'string' && typeof file.text === 'string' && LANGUAGES.includes(String(file.language))
+  return Array.isArray(value) && value.every(isFile)
+}
 
 /** @throws LessonError naming every place that is not what it should be */
 export function readLesson(value: Json): Lesson {
@@ -41,7 +48,11 @@ export function readLesson(value: Json): Lesson {
     problems.push('id: small letters, digits and hyphens, 3 to 31 of them')
   if (typeof value.minutes !== 'number' || value.minutes < 1 || value.minutes > 10) problems.push('minutes: 1 to 10')
   if (!isJsonObject(value.start)) problems.push('start: the objects (YAML) and files at the beginning are missing')
-  else if (typeof value.start.objects !== 'string') problems.push('start.objects: a text of YAML, perhaps an empty one')
+  else {
+    if (typeof value.start.objects !== 'string') problems.push('start.objects: a text of YAML, perhaps an empty one')
+    if (value.start.files !== undefined && !isFileList(value.start.files))
+      problems.push('start.files: a list of files, each with title, text and language (yaml or typescript)')
+  }
   each(value.steps, 'steps', (step, at) => {
     text(step, 'title', at)
     text(step, 'text', at)

@@ -1,6 +1,7 @@
 /** From YAML documents to a test set; whatever cannot be understood is an error that says where it is. */
 import { parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
+import { checkNesting } from '../engine/schema/yaml-nesting'
 import { readCases } from './cases'
 import { creationOrder } from './order'
 import { TestSetError } from './test-set-error'
@@ -35,6 +36,11 @@ interface Document {
 }
 
 function documentsIn({ name, text }: TestFile): Document[] {
+  try {
+    checkNesting(text)
+  } catch (error) {
+    throw new TestSetError(`${name}: ${(error as Error).message}`)
+  }
   const parsed = parseAllDocuments(text)
   const documents: Document[] = []
   for (const [index, document] of [...parsed].entries()) {

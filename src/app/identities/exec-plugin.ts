@@ -3,6 +3,7 @@
  * what it takes from it, and how long it keeps that. The plugin is described by what it answers, one run after the other.
  */
 import { parse } from 'yaml'
+import { checkNesting } from '../../engine/schema/yaml-nesting'
 
 const GROUP = 'client.authentication.k8s.io'
 const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]
@@ -42,6 +43,7 @@ answers:
 
 /** @throws Error naming what is wrong with the description */
 export function readPlugin(text: string): Plugin {
+  checkNesting(text)
   const value = parse(text) as Record<string, unknown> | null
   const { apiVersion, command, interactiveMode = 'Never', provideClusterInfo = false, config, answers } = value ?? {}
   if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion)) throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)

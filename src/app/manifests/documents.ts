@@ -1,6 +1,8 @@
 /** A manifest's text as documents with positions, so that whatever goes wrong can be shown at its line. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { MOST_NESTED } from '../../engine/schema/nesting'
+import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
 import { readYaml } from '../../engine/schema/yaml-reader'
 
 export interface ManifestDocument {
@@ -34,6 +36,8 @@ export function parseManifest(text: string): Manifest {
   const lines = new LineCounter()
   const problems: Problem[] = []
   const documents: ManifestDocument[] = []
+  if (nestsTooDeep(text))
+    return { documents, problems: [lineProblem(1, `objects and lists nest deeper than ${MOST_NESTED} levels`)], lines }
   for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false })) {
     if ('empty' in document) continue
     for (const { pos, message } of document.errors) problems.push(rangeProblem(lines, pos[0], pos[1], message, 'error'))

@@ -1,5 +1,6 @@
 /** Texts within YAML: where a part of an expression stands in the document that holds it. */
 import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml'
+import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
 
 /** @returns the text that a path leads to; undefined if there is none */
 export function scalarAt(root: Node, path: readonly (string | number)[]): Scalar<string> | undefined {
@@ -45,6 +46,7 @@ export function checkedPlaces(
   document: number,
   path: readonly (string | number)[],
 ): { value: string; places: readonly number[] } | undefined {
+  if (nestsTooDeep(text)) return undefined
   const root = [...parseAllDocuments(text)][document]?.contents
   const scalar = root ? scalarAt(root as Node, path) : undefined
   return scalar && { value: scalar.value, places: placesIn(text, scalar) }

@@ -1,6 +1,7 @@
 /** The whole cluster as one YAML file, out and in. */
-import { parseAllDocuments, stringify } from 'yaml'
+import { LineCounter, parseAllDocuments, stringify } from 'yaml'
 import type { KubeObject } from '../../engine/object'
+import { checkNesting } from '../../engine/schema/yaml-nesting'
 
 /** What a fresh server makes by itself is marked as its own work: a link need not carry it. */
 export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
@@ -16,14 +17,20 @@ export function toYamlFile(objects: readonly KubeObject[]): string {
   return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n')
 }
 
-/** @throws Error naming the document that is no object */
+/** How often anchors may be repeated, as the `yaml` package counts it; files of this page have none. */
+const MOST_ALIASES = 100
+
+/** @throws Error naming the document that is no object, or saying that one nests too deep */
 export function fromYamlFile(text: string): KubeObject[] {
+  checkNesting(text)
   const objects: KubeObject[] = []
-  for (const [index, document] of parseAllDocuments(text).entries()) {
+  // Showing each of a million errors with its line would take for ever.
+  const lines = new LineCounter()
+  for (const [index, document] of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false }).entries()) {
     if (!('errors' in document)) continue
     const [error] = document.errors
-    if (error) throw new Error(`document ${index + 1}: ${error.message}`)
-    const value = document.toJSON() as Partial<KubeObject> | null
+    if (error) throw new Error(`document ${index + 1}, line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
+    const value = document.toJS({ maxAliasCount: MOST_ALIASES }) as Partial<KubeObject> | null
     if (value === null) continue
     if (typeof value.kind !== 'string' || typeof value.apiVersion !== 'string' || typeof value.metadata?.name !== 'string') {
       throw new Error(`document ${index + 1} is no object: apiVersion, kind and metadata.name are needed`)

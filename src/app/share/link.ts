@@ -4,6 +4,7 @@
  */
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate'
 import type { KubeObject } from '../../engine/object'
+import { MOST_NESTED, nestsDeeper } from '../../engine/schema/nesting'
 import type { EditorTab } from '../state/editors'
 
 export interface Scenario {
@@ -63,7 +64,9 @@ function checked(value: unknown): Scenario {
   const { objects, tabs } = value as Partial<Scenario>
   if (!Array.isArray(objects) || !Array.isArray(tabs)) throw new Error('parts are missing')
   const texts = (...values: unknown[]) => values.every((text) => typeof text === 'string')
-  const soundObjects = objects.every((object) => texts(object?.kind, object?.apiVersion, object?.metadata?.name))
+  const soundObjects = objects.every(
+    (object) => texts(object?.kind, object?.apiVersion, object?.metadata?.name) && !nestsDeeper(object, MOST_NESTED),
+  )
   const soundTabs = tabs.every(
     (tab) => texts(tab?.title, tab?.text, tab?.manager ?? '') && (tab.language === 'yaml' || tab.language === 'typescript'),
   )

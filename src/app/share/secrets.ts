@@ -2,6 +2,7 @@
 import { isMap, isScalar, type Node, parseAllDocuments, type YAMLMap } from 'yaml'
 import { ANNOTATION } from '../../engine/names'
 import type { KubeObject } from '../../engine/object'
+import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
 import type { EditorTab } from '../state/editors'
 
 type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>
@@ -31,12 +32,15 @@ export function holdsSecrets(objects: readonly KubeObject[], files: readonly Fil
   return inObjects || files.some(({ language, text }) => language === 'yaml' && withoutValues(text) !== text)
 }
 
+const UNREADABLE = '# Left out: a Secret may be in here, and the text is not valid YAML.\n'
+
 function withoutValues(text: string): string {
   if (!/Secret/.test(text)) return text
+  // What cannot be read cannot be cleared with certainty.
+  if (nestsTooDeep(text)) return UNREADABLE
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return text
-  // What cannot be read cannot be cleared with certainty.
-  if (documents.some(({ errors }) => errors.length > 0)) return '# Left out: a Secret may be in here, and the text is not valid YAML.\n'
+  if (documents.some(({ errors }) => errors.length > 0)) return UNREADABLE
   const ranges = documents.flatMap(({ contents }) => secretRanges(contents)).sort((a, b) => b[0] - a[0])
   return ranges.reduce((cleared, [start, end]) => `${cleared.slice(0, start)}""${cleared.slice(end)}`, text)
 }

@@ -20,9 +20,6 @@ class Budget {
 /** Each recursive descent of a path comes by the same values again and again; real columns come by a few dozen values. */
 const MOST_VISITED = 100_000
 
-/** Filters inside filters; real columns have one. */
-const MOST_FILTERS = 50
-
 type Step = (value: Json, budget: Budget) => Json[]
 
 /** Finds what a path points to: all of it, or as much from the beginning as can be found by looking at so many values. */
@@ -32,12 +29,12 @@ export class JsonPathError extends Error {}
 
 /** @throws JsonPathError for what is no path */
 export function parseJsonPath(text: string): JsonPath {
-  const path = pathOf(text, 0)
+  const path = pathOf(text)
   return (root) => path(root, new Budget())
 }
 
-function pathOf(text: string, filters: number): Step {
-  const steps = new Parser(text, filters).steps()
+function pathOf(text: string): Step {
+  const steps = new Parser(text).steps()
   return (root, budget) => {
     let found = [root]
     for (const step of steps) {
@@ -112,10 +109,7 @@ function filter(left: Step, test: Test | undefined, right: Step): Step {
 class Parser {
   private at = 0
 
-  constructor(
-    private readonly text: string,
-    private readonly filters: number,
-  ) {}
+  constructor(private readonly text: string) {}
 
   steps(): Step[] {
     const steps: Step[] = []
@@ -160,24 +154,9 @@ class Parser {
   private filter(): Step {
     const inside = this.upTo(')]')
     const operator = Object.keys(TESTS).find((sign) => splitOutsideQuotes(inside, sign).length > 1)
-    if (operator === undefined) return filter(this.operand(inside), undefined, () => [])
+    if (operator === undefined) return filter(operand(inside), undefined, () => [])
     const [left = '', right = ''] = splitOutsideQuotes(inside, operator)
-    return filter(this.operand(left), TESTS[operator], this.operand(right))
-  }
-
-  /** A literal, or a path from the item (`@.name`). */
-  private operand(text: string): Step {
-    const trimmed = text.trim()
-    if (trimmed.startsWith('@')) {
-      if (this.filters >= MOST_FILTERS) throw this.wrong(`more than ${MOST_FILTERS} filters inside one another`)
-      return pathOf(trimmed.slice(1), this.filters + 1)
-    }
-    const quoted = /^(['"])(.*)\1$/.exec(trimmed)
-    if (quoted) return () => [quoted[2] as string]
-    if (trimmed === 'true' || trimmed === 'false') return () => [trimmed === 'true']
-    const number = Number(trimmed)
-    if (trimmed === '' || Number.isNaN(number)) throw new JsonPathError(`unrecognized value ${trimmed}`)
-    return () => [number]
+    return filter(operand(left), TESTS[operator], operand(right))
   }
 
   /** What stands before the next such sign outside of quotes, which is passed over. */
@@ -202,6 +181,18 @@ class Parser {
   private wrong(why: string): JsonPathError {
     return new JsonPathError(why)
   }
+}
+
+/** A literal, or a path from the item (`@.name`). */
+function operand(text: string): Step {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('@')) return pathOf(trimmed.slice(1))
+  const quoted = /^(['"])(.*)\1$/.exec(trimmed)
+  if (quoted) return () => [quoted[2] as string]
+  if (trimmed === 'true' || trimmed === 'false') return () => [trimmed === 'true']
+  const number = Number(trimmed)
+  if (trimmed === '' || Number.isNaN(number)) throw new JsonPathError(`unrecognized value ${trimmed}`)
+  return () => [number]
 }
 
 function splitOutsideQuotes(text: string, separator: string): string[] {

@@ -1,33 +1,81 @@
 /** Nesting of YAML, counted before anything walks through it: composing a document takes the stack for every level. */
-import type { CST } from 'yaml'
+import { type CST, Parser } from 'yaml'
 import { MOST_NESTED, MOST_READ } from './nesting'
 import { YamlSyntaxError } from './yaml-errors'
 
 export const tooDeep = (levels: number): YamlSyntaxError => new YamlSyntaxError(`exceeded max depth of ${levels}`)
 
-/** Passes tokens on. @throws YamlSyntaxError in place of a document that nests deeper than objects may */
+/** For texts that are read otherwise than by `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
+export function checkNesting(text: string): void {
+  for (const _token of shallowTokens(new Parser().parse(text)));
+}
+
+export function nestsTooDeep(text: string): boolean {
+  try {
+    checkNesting(text)
+    return false
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) return true
+    throw error
+  }
+}
+
+/** Passes tokens on. @throws YamlSyntaxError in place of a document that nests deeper than objects may, aliases included */
 export function* shallowTokens(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   for (const token of tokens) {
-    const levels = token.type === 'document' ? levelsOf(token.value) : 0
-    if (levels > MOST_NESTED) throw tooDeep(levels > MOST_READ ? MOST_READ : MOST_NESTED)
+    if (token.type === 'document') {
+      const levels = writtenLevels(token.value)
+      if (levels > MOST_NESTED) throw tooDeep(levels > MOST_READ ? MOST_READ : MOST_NESTED)
+      if (levelsOf(token.value, new Map()) > MOST_NESTED) throw tooDeep(MOST_NESTED)
+    }
     yield token
   }
 }
 
-/** Counted level by level, up to a little more than any limit. */
-function levelsOf(value: CST.Token | undefined): number {
-  let level = value === undefined ? [] : [value]
+interface Item {
+  start?: readonly CST.SourceToken[]
+  key?: CST.Token | null
+  sep?: readonly CST.SourceToken[]
+  value?: CST.Token
+}
+
+const itemsOf = (token: CST.Token): readonly Item[] => ('items' in token ? token.items : [])
+
+/** Levels as they stand in the text; counted level by level, up to a little more than any limit. */
+function writtenLevels(value: CST.Token | undefined): number {
+  let level: CST.Token[] = value !== undefined && 'items' in value ? [value] : []
   let levels = 0
   for (; level.length > 0 && levels <= MOST_READ; levels++) level = level.flatMap(below)
   return levels
 }
 
 function below(token: CST.Token): CST.Token[] {
-  if (!('items' in token)) return []
   const inner: CST.Token[] = []
-  for (const { key, value } of token.items as { key?: CST.Token | null; value?: CST.Token }[]) {
+  for (const { key, value } of itemsOf(token)) {
     if (key && 'items' in key) inner.push(key)
     if (value && 'items' in value) inner.push(value)
   }
   return inner
+}
+
+/**
+ * Levels with those that aliases bring, of what is shallow as it stands: a chain of anchors is as deep as all of them together.
+ * @param anchors levels of what each anchor names, so far
+ */
+function levelsOf(token: CST.Token | null | undefined, anchors: Map<string, number>): number {
+  if (!token) return 0
+  if (token.type === 'alias') return anchors.get(token.source.slice(1)) ?? 0
+  if (!('items' in token)) return 0
+  let deepest = 0
+  for (const { start, key, sep, value } of itemsOf(token)) {
+    const ofKey = named(start, levelsOf(key, anchors), anchors)
+    const ofValue = named(sep ?? start, levelsOf(value, anchors), anchors)
+    deepest = Math.max(deepest, ofKey, ofValue)
+  }
+  return deepest + 1
+}
+
+function named(before: readonly CST.SourceToken[] | undefined, levels: number, anchors: Map<string, number>): number {
+  for (const { type, source } of before ?? []) if (type === 'anchor') anchors.set(source.slice(1), levels)
+  return levels
 }

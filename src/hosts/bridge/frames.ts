@@ -34,9 +34,48 @@ export function pieceOf(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return piece
 }
 
+/** What came is no frame. */
+export class FrameError extends Error {}
+
+/** @throws FrameError */
 export function readPiece(piece: Uint8Array): { id: number; bytes: Uint8Array } {
+  if (piece.length < NUMBER_BYTES) throw new FrameError('a piece without the number of its request')
   return { id: new DataView(piece.buffer, piece.byteOffset).getUint32(0), bytes: piece.subarray(NUMBER_BYTES) }
 }
+
+/** A head, checked member by member: the tab that sent it may be any page. @throws FrameError */
+export function readFrame(text: string): FromTab {
+  const value = parsed(text)
+  const { kind, id, status, headers, message } = (value ?? {}) as Partial<Record<string, unknown>>
+  if (typeof id !== 'number') throw new FrameError('a frame without the number of its request')
+  if (kind === 'end') return { kind, id }
+  if (kind === 'failed') return { kind, id, message: String(message) }
+  if (kind !== 'response') throw new FrameError('a frame of no known kind')
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) throw new FrameError('a status that is none')
+  return { kind, id, status, headers: textsOf(headers) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FrameError('a frame that is no JSON')
+  }
+}
+
+/** Visible characters only (RFC 9110, section 5.5). */
+function textsOf(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null) throw new FrameError('a head without headers')
+  const pairs = Object.entries(headers)
+  for (const [name, value] of pairs) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new FrameError('headers that are none')
+  }
+  return Object.fromEntries(pairs) as Record<string, string>
+}
+
+/** Close code of a wire over which something came that is no frame. */
+export const UNREADABLE = 4002
 
 /** Close code of a wire that another tab took over: nothing is to be done about it before somebody looks at this tab. */
 export const REPLACED = 4001

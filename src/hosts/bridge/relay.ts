@@ -3,11 +3,27 @@ import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
 import { CLIENT_HEADER } from '../../engine/names.ts'
-import { type FromServer, type FromTab, pieceOf, REPLACED, type RequestHead, readPiece } from './frames.ts'
+import {
+  FrameError,
+  type FromServer,
+  type FromTab,
+  pieceOf,
+  REPLACED,
+  type RequestHead,
+  readFrame,
+  readPiece,
+  UNREADABLE,
+} from './frames.ts'
 import { refusalOf } from './guard.ts'
 
 /** The engine refuses bodies of more than 3 MiB itself; nobody needs to send much more to learn it. */
 const LARGEST_BODY = 4 * 1024 * 1024
+
+/** Requests that the tab answers at one time, watches among them. */
+const MOST_WAITING = 1000
+
+/** What a program that does not read may keep waiting, in bytes; then its connection is cut. */
+const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
 /** Belong to one connection (RFC 9110, section 7.6.1), or are written anew by who sends on. */
 const OWN_HEADERS = [
@@ -33,8 +49,15 @@ export class Relay {
     this.tab = socket
     former?.close(REPLACED)
     socket.on('message', (data, isBinary) => {
-      if (isBinary) this.piece(new Uint8Array(data as Buffer))
-      else this.head(JSON.parse(String(data)) as FromTab)
+      try {
+        if (isBinary) this.piece(new Uint8Array(data as Buffer))
+        else this.head(readFrame(String(data)))
+      } catch (error) {
+        // Its answers would be guesses from here on.
+        socket.close(UNREADABLE, error instanceof FrameError ? error.message : 'an answer that cannot be passed on')
+        if (this.tab === socket) this.tab = undefined
+        this.endAll('the tab answered what cannot be passed on')
+      }
     })
     // A former tab's answers end with it.
     if (former) this.endAll('another tab took over while it answered')
@@ -65,6 +88,10 @@ export class Relay {
     if (tab === undefined) {
       response.setHeader('retry-after', '1')
       return answerStatus(response, 503, 'ServiceUnavailable', 'no tab of the page is open: the cluster lives in it')
+    }
+    if (this.waiting.size >= MOST_WAITING) {
+      response.setHeader('retry-after', '1')
+      return answerStatus(response, 429, 'TooManyRequests', `${MOST_WAITING} requests wait for the tab already`)
     }
     const id = ++this.lastId
     this.waiting.set(id, response)
@@ -101,7 +128,10 @@ export class Relay {
 
   private piece(data: Uint8Array): void {
     const { id, bytes } = readPiece(data)
-    this.waiting.get(id)?.write(bytes)
+    const response = this.waiting.get(id)
+    response?.write(bytes)
+    // Its closing tells the tab to stop.
+    if (response !== undefined && response.writableLength > HELD_BYTES_AT_MOST) response.destroy()
   }
 
   private endAll(why: string): void {

@@ -1,5 +1,6 @@
 /** Roles as manifests, out and in: the least ones are written, what a person made of them is read again to be checked. */
 import { parseAllDocuments, stringify } from 'yaml'
+import { checkNesting } from '../../../engine/schema/yaml-nesting'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
@@ -39,6 +40,7 @@ export interface WrittenRole {
 
 /** The roles of a text. @throws Error naming what cannot be read */
 export function rolesIn(text: string): WrittenRole[] {
+  checkNesting(text)
   const roles: WrittenRole[] = []
   for (const document of parseAllDocuments(text)) {
     if (!('errors' in document)) continue
