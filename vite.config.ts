@@ -7,7 +7,8 @@ export default defineConfig({
   // Relative, so that the built page runs under any path of any host.
   base: './',
   plugins: [react(), serviceWorker(), bridge()],
-  server: { host: '127.0.0.1' },
-  preview: { host: '127.0.0.1' },
+  // Pages of other origins may read nothing of it, those of other ports of this machine among them.
+  server: { host: '127.0.0.1', cors: false },
+  preview: { host: '127.0.0.1', cors: false },
   build: { target: 'es2022', chunkSizeWarningLimit: 4000 },
 })

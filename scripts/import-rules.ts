@@ -166,7 +166,7 @@ export const ROOMS: Room[] = [
     ],
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
-  engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'storage', 'observation', 'server'], ['yaml']),
+  engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'observation', 'server'], ['yaml']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer(
     'hosts',
@@ -185,7 +185,7 @@ export const ROOMS: Room[] = [
       'persistence',
     ],
   ),
-  outer('lessons', ['lessons/'], ['foundation']),
+  outer('lessons', ['lessons/'], ['foundation', 'schema']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
   // bytes on the wire mean, the token file's form, and how expressions and policies are tried out.
   outer(

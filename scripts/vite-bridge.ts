@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream'
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import { WebSocketServer } from 'ws'
 import { BRIDGE_PATH, type BridgeOffer } from '../src/hosts/bridge/frames.ts'
-import { isFromPage, refusalOf } from '../src/hosts/bridge/guard.ts'
+import { isFromPage, refusalOf, strangerRefusal } from '../src/hosts/bridge/guard.ts'
 import { Relay } from '../src/hosts/bridge/relay.ts'
 import { selfSignedCertificate } from '../src/hosts/node/certificate.ts'
 import { kubeconfig } from '../src/hosts/node/kubeconfig.ts'
@@ -39,10 +39,11 @@ function carry(server: Server): void {
   if (httpServer === null) return
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024 })
   httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
+    const url = urlOf(request.url)
     // Others are the development server's own.
-    if (url.pathname !== base + BRIDGE_PATH) return
-    if (refusalOf(request.headers) !== undefined || !isFromPage(request.headers) || !isSame(url.searchParams.get('token') ?? '', token)) {
+    if (url?.pathname !== base + BRIDGE_PATH) return
+    const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
+    if (refusal !== undefined || !isFromPage(request.headers) || !isSame(url.searchParams.get('token') ?? '', token)) {
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
       return
     }
@@ -54,12 +55,19 @@ function carry(server: Server): void {
 /** The token for the page, and everything that is for the API. */
 function answers(relay: Relay, base: string, token: string): Connect.NextHandleFunction {
   return (request, response, next) => {
-    const url = new URL(request.originalUrl ?? request.url ?? '/', 'http://localhost')
+    const url = urlOf(request.originalUrl ?? request.url)
+    if (url === undefined) return void response.writeHead(400).end()
     if (url.pathname === base + BRIDGE_PATH) return offer(request, response, { token })
     const target = relayed(url, base)
     if (target === undefined) return next()
     void relay.handle(request, response, target)
   }
+}
+
+/** undefined for what no URL can be made of: `//` asks for a host without a name. */
+function urlOf(target: string | undefined): URL | undefined {
+  const address = `http://localhost${target ?? '/'}`
+  return target?.startsWith('/') !== false && URL.canParse(address) ? new URL(address) : undefined
 }
 
 /** Path and query of a request for the API, below the page's base path; undefined for any other. */
@@ -69,7 +77,7 @@ function relayed(url: URL, base: string): string | undefined {
 }
 
 function offer(request: IncomingMessage, response: ServerResponse, answer: BridgeOffer): void {
-  const refusal = refusalOf(request.headers)
+  const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
   if (refusal !== undefined) response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
   else response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(answer))
 }
@@ -81,7 +89,8 @@ function isSame(given: string, token: string): boolean {
 function serveSecurely(relay: Relay, base: string, folder: string, httpServer: { once(event: 'close', run: () => void): unknown }): void {
   const identity = selfSignedCertificate('kubetab', Date.now())
   const server = createServer({ key: identity.key, cert: identity.cert }, (request, response) => {
-    const target = relayed(new URL(request.url ?? '/', 'http://localhost'), base)
+    const url = urlOf(request.url)
+    const target = url && relayed(url, base)
     if (target === undefined) response.writeHead(404).end()
     else void relay.handle(request, response, target)
   })

@@ -14,7 +14,7 @@ import {
   readPiece,
   UNREADABLE,
 } from './frames.ts'
-import { refusalOf } from './guard.ts'
+import { refusalOf, strangerRefusal } from './guard.ts'
 
 /** The engine refuses bodies of more than 3 MiB itself; nobody needs to send much more to learn it. */
 const LARGEST_BODY = 4 * 1024 * 1024
@@ -70,7 +70,7 @@ export class Relay {
 
   /** Answers a request for the API: by the tab, or with what keeps it from being answered. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
-    const refusal = refusalOf(request.headers)
+    const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
     if (refusal !== undefined) return answerStatus(response, 403, 'Forbidden', refusal)
     // It would only come back here: the page's worker answers, or there is none.
     if (request.headers['sec-fetch-site'] === 'same-origin')

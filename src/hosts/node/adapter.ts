@@ -24,15 +24,21 @@ class Burst {
   }
 }
 
+export interface AdapterOptions {
+  certificateOf?: CertificateOf | undefined
+  /** Watches and the like that are open at one time; any number if absent. */
+  streams?: number
+}
+
 /**
  * @param handle answers every request; should it fail all the same the client gets a plain 500 and `report` the cause
  */
 export function requestListener(
   handle: Handle,
   report: (message: string, cause: unknown) => void,
-  certificateOf?: CertificateOf,
+  { certificateOf, streams }: AdapterOptions = {},
 ): RequestListener {
-  const pulse = new WatchPulse()
+  const pulse = new WatchPulse(streams)
   const burst = new Burst()
   return (message: IncomingMessage, response: ServerResponse) => {
     handle(new NodeRequest(message, response, certificateOf)).then(
@@ -52,6 +58,12 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
     return
   }
   if (isStream(body)) {
+    if (!pulse.hasRoom()) {
+      body.start({ write: () => false, end: () => {}, abort: () => {} })()
+      respond(tooManyStreams(), response, pulse)
+      return
+    }
+    pulse.opened(response)
     response.writeHead(status, flatHeaders(headers))
     response.flushHeaders()
     const writer = new WatchWriter(response, pulse)
@@ -65,6 +77,22 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
   response.writeHead(status, flat)
   if (typeof body !== 'string') response.end(body)
   else sendText(body, length, response)
+}
+
+function tooManyStreams(): ApiResponse {
+  const message = 'too many watches are open on this server, please try again later'
+  const details = { retryAfterSeconds: 1 }
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'TooManyRequests',
+    details,
+    code: 429,
+  }
+  return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '1' }, body: `${JSON.stringify(status)}\n` }
 }
 
 /** From this size on a copy into bytes of its own is cheaper than joining head and body into one text. */

@@ -1,15 +1,17 @@
 /** From the command line to who is let in: tokens, certificates, proxies, providers. */
 import { readFileSync } from 'node:fs'
 import type { AuthenticationOptions } from '../../engine/authentication/methods'
+import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 import { serviceAccountKeys } from './keys'
 
 /** Who may do everything when no token file is given. */
 const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
 
-/** The text of the token file. @throws the system's error if it cannot be read */
+/** The text of the token file; without one a token that everybody knows, on this machine alone. @throws the system's error if it cannot be read */
 export function tokensOf(flags: Flags): string {
-  return flags['token-auth-file'] === '' ? DEFAULT_TOKENS : readFileSync(flags['token-auth-file'], 'utf8')
+  if (flags['token-auth-file'] !== '') return readFileSync(flags['token-auth-file'], 'utf8')
+  return isLoopback(flags['bind-address']) ? DEFAULT_TOKENS : ''
 }
 
 /** Lifetimes that `--service-account-max-token-expiration` may name, in seconds. */

@@ -48,7 +48,13 @@ const fixed = <R extends Reader>(reads: R, byDefault: FlagValue[R], help: string
 /** Defaults are those of a server one learns on: everything switched on that needs no file. */
 export const FLAGS = {
   port: flag('number', 8080, 'port on 127.0.0.1 for plain HTTP; 0 takes a free one, -1 none'),
-  'secure-port': flag('number', -1, 'port on 127.0.0.1 for HTTPS; 0 takes a free one, -1 none'),
+  'secure-port': flag('number', -1, 'port for HTTPS, on the bind address; 0 takes a free one, -1 none'),
+  'bind-address': flag(
+    'text',
+    '127.0.0.1',
+    'address on which the HTTPS port listens; beyond this machine only with tokens, certificates or an identity provider given',
+  ),
+  'allowed-hosts': flag('list', [], 'names under which clients reach the server, beside localhost and addresses; * for any'),
   'tls-cert-file': flag('text', '', 'PEM of the certificate that the HTTPS port shows, and of those that vouch for it; self-made if empty'),
   'tls-private-key-file': flag('text', '', 'PEM of its private key; also checks service account tokens if no other key is given for that'),
   kubeconfig: flag('text', '', 'writes into this file how clients reach the HTTPS port, with the first token of the token file'),

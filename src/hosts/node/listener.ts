@@ -1,4 +1,4 @@
-/** Listens on the loopback interface, for plain HTTP or for HTTPS. */
+/** Listens for plain HTTP or for HTTPS, on the loopback interface unless told otherwise, and bounds what clients may take up. */
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -14,8 +14,27 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** Watches last; a connection that waits for its next request is the client's to close. */
-const OPTIONS: ServerOptions = { keepAliveTimeout: 120_000, requestTimeout: 0, maxHeaderSize: 1024 * 1024, noDelay: true }
+/** A connection that waits for its next request is the client's to close. */
+const OPTIONS: ServerOptions = { keepAliveTimeout: 120_000, maxHeaderSize: 1024 * 1024, noDelay: true }
+
+/** What one port gives to its clients together, and how long it waits for what they send (docs/limits.md). */
+export interface ClientLimits {
+  /** Milliseconds in which a request's head has to come; the real server's are as many. */
+  head: number
+  /** Milliseconds in which all of it has to come: its answer, a watch for one, may take as long as it likes. */
+  request: number
+  connections: number
+  /** Watches, followed logs. */
+  streams: number
+}
+
+const LIMITS: ClientLimits = { head: 32_000, request: 60_000, connections: 10_000, streams: 5_000 }
+
+/** What is said of a request that HTTP's parser gives up on, by its reason. */
+const REFUSALS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
 
 /** How often a closing server looks for connections that have nothing left to answer. */
 const SWEEP_MILLISECONDS = 20
@@ -23,35 +42,43 @@ const SWEEP_MILLISECONDS = 20
 export interface ListenOptions {
   /** 0 takes a free one. */
   port: number
+  /** Where to listen; this machine alone if absent. */
+  address?: string
   /** Key and certificate in PEM: speak HTTPS. */
   identity?: { key: string; cert: string }
   /** Who vouches for clients that bring a certificate. */
   authorities?: ClientAuthorities | undefined
+  /** Those that differ from the usual. */
+  limits?: Partial<ClientLimits>
   report(message: string, cause: unknown): void
 }
 
 /**
  * @throws the system's error if the port cannot be had
  */
-export async function listen(handle: Handle, { port, identity, authorities, report }: ListenOptions): Promise<Listener> {
-  const answer = requestListener(handle, report, authorities?.certificateOf)
+export async function listen(handle: Handle, { port, address, identity, authorities, limits, report }: ListenOptions): Promise<Listener> {
+  const { head, request, connections, streams } = { ...LIMITS, ...limits }
+  const options = { ...OPTIONS, headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: Math.min(5_000, head / 2) }
+  const answer = requestListener(handle, report, { certificateOf: authorities?.certificateOf, streams })
   const server: Server = identity
-    ? createSecureServer({ ...OPTIONS, ...identity, ...authorities?.options }, answer)
-    : createServer(OPTIONS, answer)
-  const plain = createServer(OPTIONS, answer)
+    ? createSecureServer({ ...options, ...identity, ...authorities?.options }, answer)
+    : createServer(options, answer)
+  server.maxConnections = connections
+  const plain = createServer(options, answer)
   server.on('upgrade', tunnelListener({ handle, plain, certificateOf: authorities?.certificateOf, report }))
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n400 Bad Request')
+    const status = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? '400 Bad Request'
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`)
     else socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, address ?? '127.0.0.1', resolve)
   })
+  const bound = server.address() as AddressInfo
   return {
-    address: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `${identity ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     close: () =>
       new Promise((resolve) => {
         // A connection whose last answer was a watch becomes idle only when the watch has ended.

@@ -1,5 +1,5 @@
 /**
- * The headless server: `npm run serve -- [flags]`. Listens on 127.0.0.1 with a store in memory, says in one line when it is
+ * The headless server: `npm run serve -- [flags]`. Listens on 127.0.0.1, unless told otherwise, with a store in memory, says in one line when it is
  * ready, and ends on SIGTERM or SIGINT: in order on the first, at once on the second.
  */
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,9 @@ import { clientAuthorities } from './client-certificates'
 import { type Environment, startEngine } from './engine'
 import { ClientActivity } from './exercise/client-activity'
 import { exercise } from './exercise/exercise'
+import { checkExposure } from './exposure'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
+import { guarded } from './guard'
 import { givenIdentity } from './keys'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
@@ -42,13 +44,14 @@ async function main(args: string[]): Promise<void> {
     return
   }
   const flags = parseFlags(args)
+  checkExposure(flags)
   const shutdown = { begun: false }
   const health = (check: string) => (check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined)
   const port = flags['secure-port'] > 0 ? flags['secure-port'] : flags.port
   const environment = { ...systemEnvironment, health, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) }
   const server = await startEngine(flags, environment)
   const clients = new ClientActivity()
-  const listeners = await listenAsAsked(flags, clients.noted(server.handle))
+  const listeners = await listenAsAsked(flags, clients.noted(guarded(server.handle, flags['allowed-hosts'])))
   const end = async () => {
     if (shutdown.begun) process.exit(1)
     shutdown.begun = true
@@ -84,7 +87,13 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
   if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
   if (flags['secure-port'] >= 0) {
     const identity = givenIdentity(flags) ?? selfSignedCertificate('kubetab', Date.now())
-    const listener = await listen(handle, { port: flags['secure-port'], identity, authorities: clientAuthorities(flags), report })
+    const listener = await listen(handle, {
+      port: flags['secure-port'],
+      address: flags['bind-address'],
+      identity,
+      authorities: clientAuthorities(flags),
+      report,
+    })
     listeners.push(listener)
     if (flags.kubeconfig !== '') writeClientConfiguration(flags, identity, listener)
   }
@@ -93,7 +102,9 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
 
 function writeClientConfiguration(flags: Flags, identity: Identity, { address }: Listener): void {
   const [token = ''] = tokensOf(flags).split(',')
-  writeFileSync(flags.kubeconfig, kubeconfig(address, identity.cert, token), { mode: 0o600 })
+  writeFileSync(flags.kubeconfig, kubeconfig(address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'), identity.cert, token), {
+    mode: 0o600,
+  })
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -21,6 +21,20 @@ export class WatchPulse {
   private readonly waiting = new Set<WatchWriter>()
   private gathering = false
   private last: { chunks: Chunk[]; framed: Buffer } | undefined
+  private open = 0
+
+  /** @param most streams that may be open at one time */
+  constructor(private readonly most = Number.POSITIVE_INFINITY) {}
+
+  hasRoom(): boolean {
+    return this.open < this.most
+  }
+
+  /** Counts a stream until its connection or its answer ends. */
+  opened(response: ServerResponse): void {
+    this.open++
+    response.once('close', () => this.open--)
+  }
 
   add(writer: WatchWriter): void {
     this.waiting.add(writer)

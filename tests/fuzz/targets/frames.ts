@@ -69,6 +69,7 @@ const asked = (): IncomingMessage =>
   Object.assign(new EventEmitter(), {
     method: 'GET',
     headers: { host: '127.0.0.1:1' },
+    socket: { remoteAddress: '127.0.0.1' },
     iterator: async function* () {},
   }) as unknown as IncomingMessage
 

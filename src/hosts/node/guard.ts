@@ -1,0 +1,34 @@
+/**
+ * Who may ask the headless server: programs, and no page that a browser has open. A page can be kept from asking by what the browser
+ * says of it (Origin, fetch metadata); one that leads a name of its own here (DNS rebinding) by that name.
+ */
+import { isIP } from 'node:net'
+import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
+import { refusalOf } from '../bridge/guard'
+import type { Handle } from './adapter'
+
+/**
+ * Answers for the server where a request may not come in; what may goes on to it.
+ * @param allowed names under which clients reach the server beside `localhost` and addresses, which no name of a stranger can become;
+ *   `*` for any
+ */
+export function guarded(handle: Handle, allowed: readonly string[]): Handle {
+  const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
+  const isOwnName = (name: string) => names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
+  return (request) => {
+    const refusal = refusalOf(originOf(request), isOwnName)
+    return refusal === undefined ? handle(request) : Promise.resolve(forbidden(refusal))
+  }
+}
+
+const originOf = (request: ApiRequest) => ({
+  host: request.header('host'),
+  origin: request.header('origin'),
+  'sec-fetch-site': request.header('sec-fetch-site'),
+})
+
+function forbidden(why: string): ApiResponse {
+  const message = `${why} (--allowed-hosts names others)`
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Forbidden', code: 403 }
+  return { status: 403, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(status)}\n` }
+}

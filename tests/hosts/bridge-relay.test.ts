@@ -1,0 +1,94 @@
+/** What the development server takes from a tab, and what it gives to programs that ask too much. */
+import { EventEmitter } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
+import { FrameError, pieceOf, readFrame, readPiece, UNREADABLE } from '../../src/hosts/bridge/frames'
+import { strangerRefusal } from '../../src/hosts/bridge/guard'
+import { Relay } from '../../src/hosts/bridge/relay'
+
+class Tab extends EventEmitter {
+  readonly heard: string[] = []
+  closedWith: number | undefined
+  send(message: string): void {
+    this.heard.push(message)
+  }
+  close(code: number): void {
+    this.closedWith = code
+  }
+  say(message: object): void {
+    this.emit('message', Buffer.from(JSON.stringify(message)), false)
+  }
+}
+
+let relay: Relay
+let server: Server
+let tab: Tab
+let address = ''
+
+beforeEach(async () => {
+  relay = new Relay()
+  tab = new Tab()
+  relay.connect(tab as unknown as WebSocket)
+  server = createServer((request, response) => void relay.handle(request, response, request.url ?? '/'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+})
+
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+describe('a frame of the tab', () => {
+  it.each(['', '[]', '{"kind":"end"}', '{"kind":"x","id":1}', '{"kind":"response","id":1,"status":99,"headers":{}}'])(
+    'is none: %s',
+    (text) => {
+      expect(() => readFrame(text)).toThrow(FrameError)
+    },
+  )
+
+  it.each([{ 'a b': 'c' }, { a: 'b\r\nset-cookie: x' }, { a: 1 }])('has no headers that could break out of a head: %j', (headers) => {
+    expect(() => readFrame(JSON.stringify({ kind: 'response', id: 1, status: 200, headers }))).toThrow('headers that are none')
+  })
+
+  it('is a piece only with a whole number in front', () => {
+    expect(() => readPiece(Uint8Array.of(0, 0, 1))).toThrow(FrameError)
+    expect(readPiece(pieceOf(7, Uint8Array.of(1)))).toEqual({ id: 7, bytes: Uint8Array.of(1) })
+  })
+})
+
+describe('a tab that says what is no frame', () => {
+  it('is not listened to any more, and who waited for it is told', async () => {
+    const waiting = fetch(address)
+    await expect.poll(() => tab.heard.length).toBe(1)
+    tab.emit('message', Buffer.from('{'), false)
+    expect(tab.closedWith).toBe(UNREADABLE)
+    const answer = await waiting
+    expect([answer.status, (await answer.json()).message]).toEqual([503, 'the tab answered what cannot be passed on'])
+    expect((await (await fetch(address)).json()).message).toContain('no tab of the page is open')
+  })
+})
+
+describe('who asks over the bridge', () => {
+  it('is asked to come back where a thousand wait already', async () => {
+    const all = new AbortController()
+    const waiting = Array.from({ length: 1000 }, () => fetch(address, { signal: all.signal }).catch(() => undefined))
+    await expect.poll(() => tab.heard.length, { timeout: 20_000 }).toBe(1000)
+    const refused = await fetch(address)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    all.abort()
+    await Promise.all(waiting)
+  })
+
+  it('is not answered where the body is larger than any that the API takes', async () => {
+    const answer = await fetch(address, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024 + 1) })
+    expect(answer.status).toBe(413)
+  })
+
+  it('asks from this machine, whatever name it asks for', () => {
+    for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(strangerRefusal(own)).toBeUndefined()
+    for (const other of ['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', undefined]) expect(strangerRefusal(other)).toContain('this machine')
+  })
+})

@@ -1,0 +1,158 @@
+/** What keeps the headless server from being reached by pages, by other machines and by clients that take too much (docs/limits.md). */
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ApiRequest, ApiResponse, BodyStream } from '../../src/engine/http/messages'
+import { authenticationOf, tokensOf } from '../../src/hosts/node/authentication'
+import { checkExposure } from '../../src/hosts/node/exposure'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { guarded } from '../../src/hosts/node/guard'
+import { type ClientLimits, type Listener, listen } from '../../src/hosts/node/listener'
+
+let listener: Listener | undefined
+
+afterEach(async () => {
+  await listener?.close()
+  listener = undefined
+})
+
+async function serve(handle: (request: ApiRequest) => Promise<ApiResponse>, limits: Partial<ClientLimits> = {}): Promise<URL> {
+  listener = await listen(handle, { port: 0, limits, report: () => {} })
+  return new URL(listener.address)
+}
+
+const fine = async (): Promise<ApiResponse> => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'fine' })
+
+/** What the server says to bytes on a connection of their own, until it ends the connection. */
+function said({ hostname, port }: URL, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+}
+
+const get = (host: string, more = '') => `GET /api HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
+
+describe('who asks the headless server', () => {
+  it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost', '[::1]:8080', '10.0.0.7:6443'])('may ask %s', async (host) => {
+    expect(await said(await serve(guarded(fine, [])), get(host))).toMatch(/^HTTP\/1.1 200 [\s\S]*fine$/)
+  })
+
+  it.each(['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '1.2.3.4.5'])(
+    'is refused where a name led here that is not its own: %s',
+    async (host) => {
+      const answer = await said(await serve(guarded(fine, [])), get(host))
+      expect(answer).toMatch(/^HTTP\/1.1 403 /)
+      expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ kind: 'Status', reason: 'Forbidden', code: 403 })
+      expect(answer).toContain(`not as ${host} (--allowed-hosts names others)`)
+    },
+  )
+
+  it('may use names that are given', async () => {
+    const address = await serve(guarded(fine, ['Cluster.example']))
+    expect(await said(address, get('cluster.example:443'))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await said(address, get('other.example'))).toMatch(/^HTTP\/1.1 403 /)
+  })
+
+  it.each([
+    ['another origin', 'Origin: https://evil.example\r\n'],
+    ['another port of this machine', 'Origin: http://127.0.0.1:3000\r\n'],
+    ['no origin, as a sandboxed frame has', 'Origin: null\r\n'],
+    ['a link or image of another site', 'Sec-Fetch-Site: cross-site\r\n'],
+    ['a sibling site', 'Sec-Fetch-Site: same-site\r\n'],
+  ])('is refused where it is a page of %s', async (_what, header) => {
+    expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(/^HTTP\/1.1 403 /)
+  })
+
+  it('may not open a channel into a container from a page either, which browsers let every page try', async () => {
+    const upgrade =
+      'Origin: https://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'
+    const request = `GET /api/v1/namespaces/a/pods/b/exec HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}\r\n`
+    expect(await said(await serve(guarded(fine, [])), request)).toMatch(/^HTTP\/1.1 403 /)
+  })
+
+  it('is told nothing by which a browser would let a page of another origin read', async () => {
+    const answer = await said(await serve(guarded(fine, [])), get('127.0.0.1'))
+    expect(answer.toLowerCase()).not.toContain('access-control')
+  })
+})
+
+describe('a client that takes too much', () => {
+  it('has only so long to send a head, byte by byte or not at all', async () => {
+    const address = await serve(fine, { head: 200, request: 400 })
+    expect(await said(address, 'GET / HTTP/1.1\r\nHost: 127')).toMatch(/^HTTP\/1.1 408 Request Timeout/)
+  })
+
+  it('has only so long to send a body', async () => {
+    const read = async (request: ApiRequest) => ({ ...(await fine()), body: String((await request.body()).length) })
+    const address = await serve(read, { head: 200, request: 400 })
+    expect(await said(address, 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabc')).toMatch(/^HTTP\/1.1 408 /)
+  })
+
+  it('is told that its head is too large', async () => {
+    expect(await said(await serve(fine), get('127.0.0.1', `X-Long: ${'a'.repeat(1024 * 1024)}\r\n`))).toMatch(/^HTTP\/1.1 431 /)
+  })
+
+  it('is not given more than so many connections', async () => {
+    const address = await serve(fine, { connections: 1 })
+    const first = connect(Number(address.port), address.hostname)
+    await new Promise((resolve) => first.once('connect', resolve))
+    expect(await said(address, get('127.0.0.1'))).toBe('')
+    first.destroy()
+    await expect.poll(() => said(address, get('127.0.0.1'))).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('is asked to come back where too many watches are open, and may when one has ended', async () => {
+    let cancelled = 0
+    const body: BodyStream = { start: () => () => void cancelled++ }
+    const address = await serve(async () => ({ status: 200, headers: {}, body }), { streams: 1 })
+    const watch = async () => {
+      const socket = connect(Number(address.port), address.hostname, () => socket.write(get('127.0.0.1')))
+      const head = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+      return { socket, head }
+    }
+    const first = await watch()
+    expect(first.head).toMatch(/^HTTP\/1.1 200 /)
+    const refused = await said(address, get('127.0.0.1'))
+    expect(refused).toMatch(/^HTTP\/1.1 429 [\s\S]*retry-after: 1\r\n/)
+    expect(JSON.parse(refused.slice(refused.indexOf('{')))).toMatchObject({ reason: 'TooManyRequests', details: { retryAfterSeconds: 1 } })
+    expect(cancelled).toBe(1)
+    first.socket.destroy()
+    const again = async () => {
+      const { socket, head } = await watch()
+      socket.destroy()
+      return head
+    }
+    await expect.poll(again).toMatch(/^HTTP\/1.1 200 /)
+  })
+})
+
+describe('beyond this machine', () => {
+  const start = (...args: string[]) => checkExposure(parseFlags(args))
+
+  it('the server listens only where somebody has to prove something', () => {
+    expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(FlagError)
+    expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow('give one of --token-auth-file, --client-ca-file')
+    for (const proof of ['--token-auth-file=t.csv', '--client-ca-file=ca.pem', '--oidc-issuer-url=https://a'])
+      expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443', proof)).not.toThrow()
+  })
+
+  it('it speaks HTTPS alone', () => {
+    expect(() => start('--bind-address=192.168.1.7', '--token-auth-file=t.csv')).toThrow('Plain HTTP stays on this machine')
+    expect(() => start('--bind-address=example.com', '--secure-port=1')).toThrow('no IP address')
+  })
+
+  it('nothing of this is asked of who stays on it', () => {
+    for (const address of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) expect(() => start(`--bind-address=${address}`)).not.toThrow()
+  })
+
+  it('the token that everybody knows is none', () => {
+    expect(tokensOf(parseFlags([]))).toContain('admin-token')
+    const flags = parseFlags(['--bind-address=0.0.0.0', '--secure-port=6443', '--client-ca-file=ca.pem'])
+    expect([tokensOf(flags), authenticationOf(flags).tokens]).toEqual(['', ''])
+  })
+})
