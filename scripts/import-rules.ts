@@ -168,6 +168,7 @@ export const ROOMS: Room[] = [
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'observation', 'server'], ['yaml']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
+  outer('etcd', ['hosts/node/etcd/'], ['foundation', 'storage', 'encoding']),
   outer(
     'hosts',
     ['hosts/'],
@@ -183,6 +184,7 @@ export const ROOMS: Room[] = [
       'server',
       'policy-test',
       'persistence',
+      'etcd',
     ],
   ),
   outer('lessons', ['lessons/'], ['foundation', 'schema']),

@@ -93,6 +93,17 @@ export class FutureRevisionError extends Error {
   }
 }
 
+/** The shared store behind this one does not answer, or refuses everything. */
+export class StorageUnavailableError extends Error {
+  constructor(
+    message: string,
+    /** The write may have been carried out, or be yet. */
+    readonly uncertain: boolean,
+  ) {
+    super(message)
+  }
+}
+
 /** The backend refused the write because another engine has written since: this one must catch up first. */
 export class FencedError extends Error {}
 
@@ -127,6 +138,11 @@ export interface Storage {
   /** Everything before this revision is forgotten. */
   compactRevision(): number
   get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
+  /**
+   * Resolves when what is read here is not older than what any engine over the same store had acknowledged at the time of the call.
+   * Absent where one engine sees all writes at once. @throws StorageUnavailableError
+   */
+  newest?(): Promise<void>
   /** Items under the prefix in key order. @throws CompactedError, FutureRevisionError */
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
   /** How many keys lie under the prefix now. */

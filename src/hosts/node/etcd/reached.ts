@@ -1,0 +1,42 @@
+/** Who waits until a revision has been read. */
+import { StorageUnavailableError } from '../../../engine/storage/storage'
+
+interface Waiting {
+  revision: number
+  resolve(): void
+}
+
+export class Reached {
+  private readonly waiting = new Set<Waiting>()
+
+  /** @param current what has been read so far @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
+  at(revision: number, current: number, deadline: number): Promise<void> {
+    if (current >= revision) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        revision,
+        resolve: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const timer = setTimeout(
+        () => {
+          this.waiting.delete(waiting)
+          reject(new StorageUnavailableError(`the watch of etcd has not brought revision ${revision} in time`, true))
+        },
+        Math.max(1, deadline - performance.now()),
+      )
+      this.waiting.add(waiting)
+    })
+  }
+
+  /** Everything up to this revision is there. */
+  advance(revision: number): void {
+    for (const waiting of this.waiting) {
+      if (waiting.revision > revision) continue
+      this.waiting.delete(waiting)
+      waiting.resolve()
+    }
+  }
+}

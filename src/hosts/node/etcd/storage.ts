@@ -1,0 +1,442 @@
+/**
+ * The store over etcd, shared by any number of hosts. What is read here are versions in memory, kept by one watch of etcd; what is
+ * written is one transaction of etcd, judged there by the revisions of its keys. A write is answered when the watch has brought it, so
+ * that whoever asks this host afterwards sees it; whoever asks another one is told by `newest`, which compares with etcd first.
+ *
+ * Every transaction also writes one key, `latest`, with its own name. So its last revision tells how far one has to read, and the
+ * watch tells what became of a transaction whose answer was lost: if it is not there once the fence of this host (Keys.fenceOf) has
+ * been moved on, it never will be, and may be judged anew.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Log } from '../../../engine/environment'
+import type { KubeObject } from '../../../engine/object'
+import {
+  type Change,
+  CompactedError,
+  FutureRevisionError,
+  type Guard,
+  type Outcome,
+  type RangeOptions,
+  type RangeResult,
+  type Storage,
+  StorageUnavailableError,
+  type StoredObject,
+  type TransactionOptions,
+  type TransactionResult,
+} from '../../../engine/storage/storage'
+import { firstFailed, lastState } from '../../../engine/storage/transaction'
+import type { Write } from '../../../engine/storage/versions'
+import { type VisibleOptions, VisibleVersions } from '../../../engine/storage/visible'
+import type { EtcdClient } from './client'
+import { compactOnce } from './compaction'
+import { CallError, Code } from './connection'
+import { Follower, isForgotten } from './follower'
+import { Keys } from './keys'
+import { Reached } from './reached'
+import { Turns } from './turns'
+import type { Compare, KeyValue, Operation, WatchEvent } from './wire'
+
+export interface EtcdStorageOptions extends VisibleOptions {
+  client: EtcdClient
+  /** Under which everything lies; `/registry` if absent. */
+  prefix?: string
+  log: Log
+  /** Milliseconds after which a request is given up that etcd does not let end. */
+  patience?: number
+}
+
+/** A store that can say whether what stands behind it is there. */
+export interface SharedStorage extends Storage {
+  newest(): Promise<void>
+  /** What is wrong with the connection; undefined: nothing. */
+  trouble(): string | undefined
+}
+
+const PATIENCE = 10_000
+/** Each refusal means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
+const MAXIMUM_ATTEMPTS = 100
+const PAUSE = 100
+/** While nobody asks, etcd is asked so often whether it is there. */
+const HEARTBEAT = 1_000
+const SILENCE_IS_TROUBLE = 3_000
+
+/** Reads everything under the prefix. @throws CallError if etcd does not answer */
+export async function openEtcdStorage(options: EtcdStorageOptions): Promise<SharedStorage> {
+  const storage = new EtcdStorage(options)
+  await storage.open()
+  return storage
+}
+
+/** A transaction on its way: settled by the watch. */
+interface Pending {
+  changes: Map<string, Change>
+  /** Where the fence stood when it was sent. */
+  fence: number
+  outcome: Outcome | undefined
+  /** The watch has left out where it would stand: everything was read anew meanwhile. */
+  missed: boolean
+}
+
+/** What stands in the key `latest`. */
+interface Note {
+  /** The transaction's. */
+  id: string
+  author?: string
+  request?: string
+}
+
+const utf8 = new TextDecoder()
+
+class EtcdStorage extends VisibleVersions implements SharedStorage {
+  private readonly client: EtcdClient
+  private readonly keys: Keys
+  private readonly log: Log
+  private readonly patience: number
+  private readonly host = randomBytes(8).toString('hex')
+  private readonly follower: Follower
+  private readonly turns = new Turns()
+  private readonly reached = new Reached()
+  private readonly pending = new Map<string, Pending>()
+  private sent = 0
+  private fence = 0
+  private raising: Promise<void> | undefined
+  private asking: Promise<void> | undefined
+  private askingNext: Promise<void> | undefined
+  private compactionSeen = 0
+  private lastAnswer = 0
+  private readonly heartbeat: NodeJS.Timeout
+  private closed = false
+
+  constructor({ client, prefix = '/registry', log, patience = PATIENCE, ...visible }: EtcdStorageOptions) {
+    super(visible)
+    this.client = client
+    this.keys = new Keys(prefix)
+    this.log = log
+    this.patience = patience
+    const sink = {
+      loaded: (revision: number, items: KeyValue[]) => this.loaded(revision, items),
+      changed: (revision: number, events: WatchEvent[]) => this.changed(revision, events),
+    }
+    this.follower = new Follower(client, this.keys.everything, sink, log)
+    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT).unref()
+  }
+
+  async open(): Promise<void> {
+    await this.follower.start()
+    await this.newest()
+  }
+
+  trouble(): string | undefined {
+    const silent = performance.now() - this.lastAnswer
+    if (silent > SILENCE_IS_TROUBLE) return `etcd has not answered for ${Math.round(silent / 1000)} seconds`
+    return this.follower.isFollowing ? undefined : 'the watch of etcd does not stand'
+  }
+
+  private beat(): void {
+    if (performance.now() - this.lastAnswer < HEARTBEAT || this.asking) return
+    // What goes wrong shows in `trouble`.
+    this.newest().catch(() => undefined)
+  }
+
+  // ── what the watch brings
+
+  private loaded(revision: number, items: KeyValue[]): void {
+    const changes = items.flatMap((item) => {
+      const key = this.keys.from(item.key)
+      const object = key === undefined ? undefined : this.objectOf(item)
+      if (key === undefined || object === undefined) return []
+      return [{ key, revision: item.modRevision, createRevision: item.createRevision, object }]
+    })
+    const requests = items.flatMap(({ key, modRevision }) => {
+      const id = this.keys.requestOf(key)
+      return id === undefined ? [] : [{ id, revision: modRevision }]
+    })
+    const fence = this.keys.fenceOf(this.host)
+    this.fence = items.find(({ key }) => key === fence)?.modRevision ?? 0
+    for (const pending of this.pending.values()) pending.missed = true
+    this.take({ revision, compacted: revision, complete: true, changes, requests })
+    this.reached.advance(this.revision)
+  }
+
+  private changed(revision: number, events: WatchEvent[]): void {
+    const note = this.noteOf(events)
+    const own = note && this.pending.get(note.id)
+    const writes: Write[] = []
+    for (const event of events) {
+      const key = this.keys.from(event.key)
+      const write = key === undefined ? this.tendFence(event) : this.writeOfEvent(key, event, own, note?.author)
+      if (write) writes.push(write)
+    }
+    const outcome = this.apply(writes, revision, note?.request)
+    if (own) own.outcome = outcome
+    this.reached.advance(revision)
+  }
+
+  private noteOf(events: WatchEvent[]): Note | undefined {
+    const event = events.find(({ key, deleted }) => key === this.keys.latest && !deleted)
+    return event && (JSON.parse(utf8.decode(event.value)) as Note)
+  }
+
+  private tendFence({ key, modRevision, deleted }: WatchEvent): undefined {
+    if (key === this.keys.fenceOf(this.host)) this.fence = deleted ? 0 : modRevision
+  }
+
+  /** What this host wrote itself is at hand: nothing has to be read. */
+  private writeOfEvent(key: string, event: WatchEvent, own: Pending | undefined, author: string | undefined): Write | undefined {
+    const { modRevision: revision, createRevision } = event
+    const current = this.versions.latest(key)
+    if (event.deleted) return current && { deleted: true, author, stored: lastState(current, revision) }
+    const change = own?.changes.get(key)
+    const object = change?.type === 'put' ? change.object : this.objectOf(event)
+    if (object === undefined) return undefined
+    object.metadata.resourceVersion = String(revision)
+    return { deleted: false, author, stored: { key, object, revision, createRevision, encoded: new Map() } }
+  }
+
+  private objectOf({ key, value, modRevision }: KeyValue): KubeObject | undefined {
+    try {
+      const object = JSON.parse(utf8.decode(value)) as KubeObject
+      object.metadata.resourceVersion = String(modRevision)
+      return object
+    } catch (error) {
+      this.log.error(`${key} in etcd is no object of this server and is left out`, error)
+      return undefined
+    }
+  }
+
+  // ── reading
+
+  /** Who asks while an answer is under way waits for the next: the one under way may have been read before. */
+  newest(): Promise<void> {
+    if (this.asking === undefined) {
+      this.asking = this.ask().finally(() => {
+        this.asking = undefined
+      })
+      return this.asking
+    }
+    this.askingNext ??= this.asking
+      .catch(() => undefined)
+      .then(() => {
+        this.askingNext = undefined
+        return this.newest()
+      })
+    return this.askingNext
+  }
+
+  private async ask(): Promise<void> {
+    const deadline = performance.now() + this.patience
+    try {
+      const { items } = await this.client.range({ key: this.keys.latest, keysOnly: true }, this.patience)
+      this.lastAnswer = performance.now()
+      await this.reached.at(items[0]?.modRevision ?? 0, this.revision, deadline)
+    } catch (error) {
+      throw unavailable(error, false)
+    }
+  }
+
+  override async get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined> {
+    const revision = options?.revision
+    if (revision === undefined || revision >= this.compacted) return super.get(key, options)
+    const { items } = await this.past({ key: this.keys.of(key), revision })
+    return items[0] && this.storedOf(items[0])
+  }
+
+  /** What is older than this process knows etcd may know yet. */
+  override async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
+    const { revision, limit, after } = options
+    if (revision === undefined || revision >= this.compacted) return super.range(prefix, options)
+    const key = after !== undefined && after >= prefix ? `${this.keys.of(after)}\0` : this.keys.of(prefix)
+    const { items, count } = await this.past({ key, end: this.keys.endOf(prefix), revision, ...(limit === undefined ? {} : { limit }) })
+    return { revision, items: items.flatMap((item) => this.storedOf(item) ?? []), remaining: count - items.length }
+  }
+
+  private async past(request: { key: string; end?: string; revision: number; limit?: number }) {
+    try {
+      return await this.client.range(request, this.patience)
+    } catch (error) {
+      if (isForgotten(error)) throw new CompactedError(this.compacted, request.revision)
+      throw unavailable(error, false)
+    }
+  }
+
+  private storedOf(item: KeyValue): StoredObject | undefined {
+    const object = this.objectOf(item)
+    const key = this.keys.from(item.key)
+    if (key === undefined || object === undefined) return undefined
+    return { key, object, revision: item.modRevision, createRevision: item.createRevision, encoded: new Map() }
+  }
+
+  // ── writing
+
+  async transaction(guards: Guard[], changes: Change[], options: TransactionOptions = {}): Promise<TransactionResult> {
+    if (this.closed) throw new StorageUnavailableError('the store is closed', false)
+    const { requestId } = options
+    const keys = new Set([...guards, ...changes].map(({ key }) => key))
+    if (requestId !== undefined) keys.add(`request ${requestId}`)
+    const leave = await this.turns.enter(keys)
+    try {
+      return await this.write(guards, changes, options)
+    } finally {
+      leave()
+    }
+  }
+
+  private async write(guards: Guard[], changes: Change[], options: TransactionOptions): Promise<TransactionResult> {
+    const deadline = performance.now() + this.patience
+    let operations: Operation[] | undefined
+    for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
+      const known = this.judge(guards, changes, options.requestId)
+      if (known) return known
+      operations ??= changes.map((change) => this.operationOf(change))
+      const outcome = await this.commit(this.demands(guards, changes), changes, operations, options, deadline)
+      if (outcome) return outcome
+    }
+    throw new StorageUnavailableError('etcd refuses what should hold', false)
+  }
+
+  /** What follows from what is known here, without asking. @throws Error as Storage.transaction does */
+  private judge(guards: Guard[], changes: Change[], requestId: string | undefined): TransactionResult | undefined {
+    const before = requestId === undefined ? undefined : this.outcomeNow(requestId)
+    if (before) return before
+    const failed = firstFailed(guards, (key) => this.versions.latest(key))
+    if (failed) return { succeeded: false, current: this.versions.latest(failed.key) }
+    if (changes.length === 0) return { succeeded: true, revision: this.revision, stored: [] }
+    if (new Set(changes.map(({ key }) => key)).size < changes.length) throw new Error('a transaction changes a key twice')
+    const missing = changes.find(({ type, key }) => type === 'delete' && this.versions.latest(key) === undefined)
+    if (missing) throw new Error(`${missing.key} is deleted though it does not exist`)
+    return undefined
+  }
+
+  /** The guards, and that what is deleted is what is known here. */
+  private demands(guards: Guard[], changes: Change[]): Compare[] {
+    const guarded = new Set(guards.map(({ key }) => key))
+    const deleted = changes.filter(({ type, key }) => type === 'delete' && !guarded.has(key))
+    return [
+      ...guards.map(({ key, revision }) => ({ key: this.keys.of(key), modRevision: revision })),
+      ...deleted.map(({ key }) => ({ key: this.keys.of(key), modRevision: this.versions.latest(key)?.revision ?? 0 })),
+    ]
+  }
+
+  /** The version of an object is not in what is stored: it is the revision that stores it. */
+  private operationOf(change: Change): Operation {
+    const key = this.keys.of(change.key)
+    if (change.type === 'delete') return { type: 'delete', key }
+    change.object.metadata.resourceVersion = '0'
+    return { type: 'put', key, value: JSON.stringify(change.object) }
+  }
+
+  /** @returns undefined: it was not written, and what stood in its way is known by now @throws StorageUnavailableError */
+  private async commit(
+    demands: Compare[],
+    changes: Change[],
+    operations: Operation[],
+    { requestId, author }: TransactionOptions,
+    deadline: number,
+  ): Promise<Outcome | undefined> {
+    const id = `${this.host}.${++this.sent}`
+    const byKey = new Map(changes.map((change) => [change.key, change]))
+    const pending: Pending = { changes: byKey, fence: this.fence, outcome: undefined, missed: false }
+    this.pending.set(id, pending)
+    const note: Note = { id, ...(author === undefined ? {} : { author }), ...(requestId === undefined ? {} : { request: requestId }) }
+    const compare = [{ key: this.keys.fenceOf(this.host), modRevision: pending.fence }, ...demands]
+    const success: Operation[] = [{ type: 'put', key: this.keys.latest, value: JSON.stringify(note) }, ...operations]
+    if (requestId !== undefined) {
+      const key = this.keys.ofRequest(requestId)
+      compare.push({ key, modRevision: 0 })
+      success.push({ type: 'put', key, value: '' })
+    }
+    const failure: Operation[] = [{ type: 'range', key: this.keys.latest, keysOnly: true }]
+    try {
+      const answer = await this.client.transaction({ compare, success, failure }, left(deadline))
+      this.lastAnswer = performance.now()
+      if (answer.succeeded) {
+        await this.reached.at(answer.revision, this.revision, deadline)
+        return pending.outcome ?? outcomeOf(changes, answer.revision)
+      }
+      await this.reached.at(answer.ranges[0]?.[0]?.modRevision ?? 0, this.revision, deadline)
+    } catch (error) {
+      await this.afterFailure(error, pending, deadline)
+    } finally {
+      this.pending.delete(id)
+    }
+    return pending.outcome
+  }
+
+  /** Finds out what became of it. @throws StorageUnavailableError if there is no time left, or etcd refuses for good */
+  private async afterFailure(error: unknown, pending: Pending, deadline: number): Promise<void> {
+    const lasting = error instanceof CallError && error.code !== Code.unavailable && error.certain
+    if (lasting || !(error instanceof CallError)) throw unavailable(error, !(error instanceof CallError))
+    if (error.certain) {
+      if (left(deadline) <= PAUSE) throw unavailable(error, false)
+      await pause(PAUSE)
+      return
+    }
+    while (pending.outcome === undefined && this.fence === pending.fence) {
+      if (left(deadline) <= PAUSE || pending.missed) throw unavailable(error, true)
+      await this.raiseFence(deadline).catch(() => pause(PAUSE))
+    }
+  }
+
+  /** Moves the fence on: no transaction that was sent before can take place behind it. */
+  private raiseFence(deadline: number): Promise<void> {
+    this.raising ??= this.moveFence(deadline).finally(() => {
+      this.raising = undefined
+    })
+    return this.raising
+  }
+
+  private async moveFence(deadline: number): Promise<void> {
+    const note: Note = { id: `${this.host}.fence` }
+    const { revision } = await this.client.transaction(
+      {
+        compare: [],
+        success: [
+          { type: 'put', key: this.keys.latest, value: JSON.stringify(note) },
+          { type: 'put', key: this.keys.fenceOf(this.host), value: '' },
+        ],
+        failure: [],
+      },
+      left(deadline),
+    )
+    await this.reached.at(revision, this.revision, deadline)
+  }
+
+  // ── the rest
+
+  /** One of the hosts has etcd forget; each forgets what it holds in memory. */
+  override async compact(revision: number): Promise<void> {
+    if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
+    if (revision <= this.compacted) return
+    this.compactionSeen = await compactOnce(this.client, this.keys, revision, this.compactionSeen)
+    await this.forget(revision)
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return
+    this.closed = true
+    clearInterval(this.heartbeat)
+    await this.turns.idle()
+    this.follower.stop()
+    this.hub.endAll('closed')
+    this.client.close()
+  }
+}
+
+/** What a transaction wrote, where the watch did not tell of it: when something was created is then not known. */
+function outcomeOf(changes: Change[], revision: number): Outcome {
+  const stored = changes.flatMap((change): StoredObject[] => {
+    if (change.type === 'delete') return []
+    change.object.metadata.resourceVersion = String(revision)
+    return [{ key: change.key, object: change.object, revision, createRevision: revision, encoded: new Map() }]
+  })
+  return { succeeded: true, revision, stored }
+}
+
+const left = (deadline: number): number => Math.max(1, deadline - performance.now())
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+function unavailable(error: unknown, uncertain: boolean): Error {
+  if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
+  return new StorageUnavailableError(`etcd: ${error.message}`, uncertain)
+}

@@ -1,0 +1,28 @@
+/** Lets what concerns the same keys go one behind the other, in the order in which it came, and everything else beside it. */
+export class Turns {
+  private readonly last = new Map<string, Promise<void>>()
+
+  /** Waits for all that was let in before with one of these keys. @returns how to leave */
+  async enter(keys: ReadonlySet<string>): Promise<() => void> {
+    let leave: () => void = () => undefined
+    const left = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    const before = new Set<Promise<void>>()
+    for (const key of keys) {
+      const other = this.last.get(key)
+      if (other) before.add(other)
+      this.last.set(key, left)
+    }
+    for (const other of before) await other
+    return () => {
+      for (const key of keys) if (this.last.get(key) === left) this.last.delete(key)
+      leave()
+    }
+  }
+
+  /** Waits until everybody has left. */
+  async idle(): Promise<void> {
+    while (this.last.size > 0) await Promise.all(this.last.values())
+  }
+}

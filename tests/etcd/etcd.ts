@@ -1,0 +1,91 @@
+/** An etcd of its own for a test: on free ports of 127.0.0.1, in a folder that goes with it. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EtcdClient } from '../../src/hosts/node/etcd/client'
+
+/** Debian's package etcd-server has it; without it nothing here can run. */
+export const etcdIsInstalled = spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
+
+export class Etcd {
+  private process: ChildProcess | undefined
+  private readonly folder = mkdtempSync(join(tmpdir(), 'kubetab-etcd-'))
+
+  private constructor(
+    private readonly client: number,
+    private readonly peer: number,
+  ) {}
+
+  static async start(): Promise<Etcd> {
+    const etcd = new Etcd(await freePort(), await freePort())
+    await etcd.run()
+    return etcd
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.client}`
+  }
+
+  get pid(): number {
+    return this.process?.pid ?? 0
+  }
+
+  /** Starts it, or starts it again over the same data. */
+  async run(): Promise<void> {
+    const peer = `http://127.0.0.1:${this.peer}`
+    const flags = {
+      'data-dir': join(this.folder, 'data'),
+      'listen-client-urls': this.url,
+      'advertise-client-urls': this.url,
+      'listen-peer-urls': peer,
+      'initial-advertise-peer-urls': peer,
+      'initial-cluster': `default=${peer}`,
+      'log-level': 'error',
+      // Alone it need not wait long for others before it leads.
+      'heartbeat-interval': '10',
+      'election-timeout': '100',
+    }
+    const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
+    this.process = spawn('etcd', args, { stdio: 'ignore' })
+    const probe = new EtcdClient([this.url])
+    await probe.range({ key: 'ready' }, 20_000)
+    probe.close()
+  }
+
+  /** As a crash would end it. */
+  async kill(): Promise<void> {
+    const { process } = this
+    if (process === undefined || process.exitCode !== null || process.signalCode !== null) return
+    await new Promise((resolve) => {
+      process.once('exit', resolve)
+      process.kill('SIGKILL')
+    })
+  }
+
+  /** It stops answering, its connections standing. */
+  suspend(): void {
+    this.process?.kill('SIGSTOP')
+  }
+
+  resume(): void {
+    this.process?.kill('SIGCONT')
+  }
+
+  async remove(): Promise<void> {
+    await this.kill()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,17 @@
+import { afterEach, describe } from 'vitest'
+import { EtcdClient } from '../../src/hosts/node/etcd/client'
+import { openEtcdStorage } from '../../src/hosts/node/etcd/storage'
+import { storageSuite } from '../storage/suite'
+import { Etcd, etcdIsInstalled } from './etcd'
+
+describe.runIf(etcdIsInstalled)('a store over etcd', () => {
+  let etcd: Etcd
+
+  // The revisions of a store begin at 1: each test has an etcd of its own.
+  storageSuite(async () => {
+    etcd = await Etcd.start()
+    return openEtcdStorage({ client: new EtcdClient([etcd.url]), log: console, freeze: true })
+  })
+
+  afterEach(() => etcd.remove())
+})
