@@ -20,6 +20,7 @@ import type { Access } from './authorization/answers/questions'
 import type { AuthorizationOptions } from './authorization/configuration/options'
 import { RoleIndex } from './authorization/rbac/role-index'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
+import { standForElection } from './controllers/election'
 import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
@@ -112,6 +113,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   nodes?: number
   /** Stands for election where several engines share a store: controllers begin when this one is elected. At once if absent. */
   campaign?: Campaign
+  /** Stands for election by a Lease in the store, under this name, which no other engine has: for stores that reach across machines. */
+  electionIdentity?: string
   /** Runs something when what is under way has been done: controllers work then. As soon as possible if absent. */
   defer?(run: () => void): void
   /** Milliseconds from any start, finer than the clock: for durations. */
@@ -243,6 +246,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         for (const run of OWN_LOOPS) stops.push(run(engine))
         isReady = true
       })
+      .catch((error: unknown) => {
+        // The next request tries again: a shared store may be back by then.
+        ready = undefined
+        throw error
+      })
     return ready
   }
 
@@ -268,11 +276,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     waitsForAnswer = false
     work.deferring(defer)(() => {
       const { scheduler = false, nodes = 0 } = options
+      const runtime = { engine, serve: handleOf, defer, work }
       const begin = () => {
-        if (!closed) stops.push(startControllers({ controllers, scheduler, nodes }, { engine, serve: handleOf, defer, work }))
+        if (closed) return () => {}
+        const stop = startControllers({ controllers, scheduler, nodes }, runtime)
+        stops.push(stop)
+        return stop
       }
       if (closed) return
       if (options.campaign) stops.push(options.campaign(begin))
+      else if (options.electionIdentity !== undefined) stops.push(standForElection(runtime, options.electionIdentity, begin))
       else begin()
     })
   }
@@ -388,6 +401,12 @@ function remembered<Made>(make: () => Made): (of: readonly unknown[]) => Made {
 /** What lasts as long as its client listens. */
 const isStreamed = ({ verb, query }: RequestInfo): boolean => verb === 'watch' || query.get('follow') === 'true'
 
+/** Whether what is read or judged must not be older than the request: everything but reads of any version, and looks at the server. */
+function asksForNewest({ path, verb, query }: RequestInfo): boolean {
+  const isApi = path.startsWith('/api')
+  return isApi && !((verb === 'get' || verb === 'list' || verb === 'watch') && query.get('resourceVersion') === '0')
+}
+
 /** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
 async function serve(
   engine: Engine,
@@ -400,6 +419,7 @@ async function serve(
   const info = requestInfo(request.method, request.target)
   checkTimeout(info)
   trace.asked = info
+  if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
   trace.enter('authentication')
   const circumstances = { audiences: engine.audiences, annotations: trace.annotations, warnings }
   const credential = identify.authenticate(request, circumstances)

@@ -13,6 +13,7 @@ import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource, Subresource } from '../registry/resource'
 import { parseSelection } from '../registry/selection'
 import { readStored } from '../registry/stored'
+import { StorageUnavailableError } from '../storage/storage'
 import { expectedOf, readObject } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
@@ -41,7 +42,7 @@ import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
 import { routeOf } from './routing'
-import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound } from './status'
+import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound, storeUnavailable } from './status'
 import { handleSubresource } from './subresource-handler'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
@@ -113,6 +114,7 @@ export async function handleResource(
 /** Anything but an ApiError is a failed assumption of ours: reported, and answered as a 500. */
 export function asApiError(error: unknown, engine: Pick<Engine, 'log'>, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof StorageUnavailableError) return storeUnavailable(error.message, error.uncertain)
   engine.log.error(`${request.method} ${request.target} failed inside the engine`, error)
   return failure(500, 'InternalError', `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`, {
     causes: [{ message: error instanceof Error ? error.message : String(error) }],

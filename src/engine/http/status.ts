@@ -106,6 +106,15 @@ export const methodNotAllowed = (): ApiError =>
 /** A 500 that the real server gives by rule, without a reason. */
 export const serverError = (message: string): ApiError => failure(500, undefined, message)
 
+/**
+ * The store does not answer. What was certainly not done may be asked again (503, which clients repeat by themselves); what became of
+ * an uncertain write only its object tells (504, as for every request that was not done in time).
+ */
+export const storeUnavailable = (why: string, uncertain: boolean): ApiError =>
+  uncertain
+    ? failure(504, 'Timeout', `Timeout: request did not complete within the allotted timeout: ${why}`)
+    : failure(503, 'ServiceUnavailable', why, { retryAfterSeconds: 1 })
+
 /** A failed assumption inside this engine; the host logs the cause. */
 export const internalError = (message: string): ApiError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })

@@ -4,11 +4,11 @@ import { type ApiError, alreadyExists, failure, invalid, qualified, type Resourc
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { inTurn } from './in-turn'
+import { inTurn, TurnLost, transact } from './in-turn'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { dnsSubdomain } from './rules/names'
 import { checkStoredSize } from './size'
@@ -17,6 +17,8 @@ import { showable } from './stored'
 /** A generated name is cut so that the suffix still fits into a label of 63 signs. */
 const MAX_GENERATED_PREFIX = 58
 const GENERATE_ATTEMPTS = 8
+/** Each turn that is lost is another engine's write that was done. */
+const MOST_TURNS = 100
 
 /**
  * @param object decoded and defaulted draft, owned by this request
@@ -36,8 +38,18 @@ export async function createObject(context: RequestContext, object: KubeObject):
 }
 
 /** The steps behind mutating admission, shared with updates and applies that create. */
-export function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
-  return inTurn(context, () => storeInTurn(context, object))
+export async function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+  if (context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn) {
+    return inTurn(context, (current) => storeInTurn(current, object))
+  }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // Judging changes the draft: another turn begins with what was given.
+      return await inTurn(context, (current) => storeInTurn(current, structuredClone(object)))
+    } catch (error) {
+      if (!(error instanceof TurnLost) || attempt >= MOST_TURNS) throw error
+    }
+  }
 }
 
 async function storeInTurn(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
@@ -118,11 +130,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
   checkStoredSize(canonical)
-  const result = await engine.storage.transaction(
-    [{ key, revision: 0 }],
-    [{ type: 'put', key, object: canonical }],
-    transactionOptions(context),
-  )
+  const result = await transact(context, [{ key, revision: 0 }], [{ type: 'put', key, object: canonical }])
   if (!result.succeeded) return undefined
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))

@@ -1,16 +1,53 @@
-/** Writes that must see what the one before took: each is judged and stored before the next is judged. */
+/**
+ * Writes that must see what the one before took: each is judged and stored before the next is judged. Where several engines share the
+ * store they cannot wait for each other: each such write then also moves a key on, and is refused, and judged anew, if another engine
+ * moved it since it began.
+ */
 import type { Engine } from '../engine'
-import type { RequestContext } from './request-context'
+import type { Change, Guard, StoredObject, TransactionOptions, TransactionResult } from '../storage/storage'
+import { type RequestContext, transactionOptions } from './request-context'
 
 const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
-/** Runs at once, or, if the kind asks for it, when the engine's earlier writes of the kind are done. */
-export function inTurn<Result>({ engine, resource }: RequestContext, run: () => Promise<Result>): Promise<Result> {
-  if (!resource.strategy.writesInTurn) return run()
+/** Another engine wrote meanwhile what this one had looked at: nothing was written. */
+export class TurnLost extends Error {}
+
+/**
+ * Runs at once, or, if the kind asks for it, when the engine's earlier writes of the kind are done.
+ * @throws TurnLost if another engine's write came in between
+ */
+export function inTurn<Result>(context: RequestContext, run: (context: RequestContext) => Promise<Result>): Promise<Result> {
+  const { engine, resource } = context
+  if (!resource.strategy.writesInTurn) return run(context)
   const queues = lastOf.get(engine) ?? new Map<string, Promise<unknown>>()
   lastOf.set(engine, queues)
   const before = queues.get(resource.prefix) ?? Promise.resolve()
-  const result = before.then(run, run)
+  const begin = engine.storage.newest ? () => withTurn(context, run) : () => run(context)
+  const result = before.then(begin, begin)
   queues.set(resource.prefix, result)
   return result
 }
+
+async function withTurn<Result>(context: RequestContext, run: (context: RequestContext) => Promise<Result>): Promise<Result> {
+  const key = `/kubetab/turns${context.resource.prefix}`.slice(0, -1)
+  const last = await context.engine.storage.get(key)
+  return run({ ...context, turn: { key, revision: last?.revision ?? 0 } })
+}
+
+/** The one transaction that ends a write. @throws TurnLost */
+export async function transact(
+  context: RequestContext,
+  guards: Guard[],
+  changes: Change[],
+  options: TransactionOptions = transactionOptions(context),
+): Promise<TransactionResult> {
+  const { turn, engine } = context
+  if (turn === undefined) return engine.storage.transaction(guards, changes, options)
+  const object = { kind: 'Turn', apiVersion: 'v1', metadata: { name: context.resource.resource, resourceVersion: '0' } }
+  const moved: Change = { type: 'put', key: turn.key, object }
+  const result = await engine.storage.transaction([...guards, turn], [...changes, moved], options)
+  if (!result.succeeded && lostTurn(turn, result.current)) throw new TurnLost()
+  return result
+}
+
+const lostTurn = (turn: Guard, current: StoredObject | undefined): boolean => current?.key === turn.key

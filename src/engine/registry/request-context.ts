@@ -6,7 +6,7 @@ import { badRequest, type ResourceName } from '../http/status'
 import type { JsonObject, KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
-import type { TransactionOptions } from '../storage/storage'
+import type { Guard, TransactionOptions } from '../storage/storage'
 import { type Resource, storageKey } from './resource'
 import { pathSegment } from './rules/names'
 import type { StrategyContext } from './strategy'
@@ -30,6 +30,8 @@ export interface RequestContext {
   options?(operation: Operation): JsonObject | undefined
   /** Name of a write that may arrive twice: goes with the transaction that ends it. */
   requestId?: string
+  /** Where the writes of the kind stood when this one was judged: see in-turn.ts. */
+  turn?: Guard
   warn(text: string): void
 }
 

@@ -9,8 +9,8 @@ import { goQuote } from '../schema/go-text'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
-import { inTurn } from './in-turn'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
+import { inTurn, TurnLost, transact } from './in-turn'
+import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import { checkStoredSize } from './size'
 import { readStored, showable } from './stored'
 import type { Strategy } from './strategy'
@@ -57,7 +57,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     }
     const object = await options.produce(stored.object)
     await resource.strategy.checkGrant?.(object, stored.object, context)
-    const outcome = await inTurn(context, () => replaceStored(context, stored, object, options))
+    const outcome = await inTurn(context, (current) => replaceStored(current, stored, object, options)).catch(unlessTurnLost)
     if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
@@ -66,6 +66,11 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
 /** Somebody else has created it meanwhile: then it is changed. @throws the error if it is another one */
 function unlessTaken(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status.reason !== 'AlreadyExists') throw error
+}
+
+/** Who lost his turn begins anew, as after a lost race. */
+function unlessTurnLost(error: unknown): undefined {
+  if (!(error instanceof TurnLost)) throw error
 }
 
 export function uidMismatch(key: string, uid: string, actual = ''): string {
@@ -108,11 +113,7 @@ async function replaceStored(
   context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
-    const result = await engine.storage.transaction(
-      [{ key, revision: stored.revision }],
-      [{ type: 'delete', key }],
-      transactionOptions(context),
-    )
+    const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'delete', key }])
     if (!result.succeeded) return undefined
     strategy.afterDelete?.(canonical, given)
     return canonical
@@ -121,11 +122,7 @@ async function replaceStored(
   // The real server stores an amount anew that is written in another notation (recorded: apply-kinds).
   if (equalJson(canonical, old) && sameNotation(canonical, old)) return stored
   checkStoredSize(canonical)
-  const result = await engine.storage.transaction(
-    [{ key, revision: stored.revision }],
-    [{ type: 'put', key, object: canonical }],
-    transactionOptions(context),
-  )
+  const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'put', key, object: canonical }])
   return result.succeeded ? result.stored[0] : undefined
 }
 

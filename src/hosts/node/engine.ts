@@ -1,5 +1,7 @@
 /** From the command line to a running engine. */
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
@@ -9,12 +11,14 @@ import type { Audit } from '../../engine/observation/observer'
 import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
+import type { Storage } from '../../engine/storage/storage'
 import { authenticationOf } from './authentication'
 import { clockOf } from './clock'
 import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
 import { signingAuthority } from './keys'
 import { outboundOver } from './outbound'
+import { type SharedStorage, sharedStorage } from './shared-storage'
 import { nodeSignatures } from './signatures'
 
 export interface Environment {
@@ -27,6 +31,8 @@ export interface Environment {
   files?: Files
   /** The network if absent. */
   outbound?: Outbound
+  /** Holds the objects; what the flags name if absent. */
+  storage?: Storage
   /** Host and port under which clients reach the server. */
   serverAddress?: string
   /** Milliseconds from any start, finer than the clock. */
@@ -98,10 +104,17 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
 })
 
+/** The checks of the real server that look at etcd. */
+function healthWith(shared: SharedStorage, { health }: Environment): Pick<Environment, 'health'> {
+  return { health: (check) => (check === 'etcd' || check === 'etcd-readiness' ? shared.trouble() : health?.(check)) }
+}
+
 /** @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing */
 export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
+  const shared = environment.storage === undefined ? await sharedStorage(flags, environment.log) : undefined
   try {
     return createApiServer({
+      storage: shared ?? createMemoryStorage(),
       signatures: nodeSignatures,
       files: systemFiles,
       outbound: outboundOver(servicesOf(flags)),
@@ -110,7 +123,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       ...clockOf(flags, environment.clock),
       ...(flags.seed === undefined ? {} : { random: seededRandom(flags.seed) }),
       compactionInterval: flags['etcd-compaction-interval'],
-      storage: createMemoryStorage(),
+      ...(shared ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) } : {}),
       ...authenticationOf(flags),
       ...signingAuthority(flags),
       authorization: authorizationOf(flags),

@@ -170,6 +170,15 @@ export const FLAGS = {
     'number',
     'makes names, uids and tokens repeat: two runs with one seed, a paused clock and the same requests are the same',
   ),
+  'etcd-servers': flag(
+    'list',
+    [],
+    'URLs of an etcd (v3) that keeps the objects, shared with every host that names it; without them they are kept in memory',
+  ),
+  'etcd-prefix': flag('text', '/registry', 'under which key of etcd everything lies: one cluster, one prefix'),
+  'etcd-cafile': flag('text', '', 'PEM of the authorities that vouch for etcd; those of the system if empty'),
+  'etcd-certfile': flag('text', '', 'PEM of the certificate that etcd is shown'),
+  'etcd-keyfile': flag('text', '', 'PEM of its private key'),
   'etcd-compaction-interval': flag('duration', 300_000, "history is kept for one to two of these, of the cluster's time; 0 for ever"),
 } satisfies Record<string, Flag>
 
