@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx', 'src/**/*.test.ts'],
-          exclude: ['tests/client/**'],
+          exclude: ['tests/client/**', 'tests/etcd/**'],
           // Files share what they import: half the time goes into importing otherwise.
           isolate: false,
           // Property tests take seconds on a busy machine; no test asserts a time.
@@ -19,6 +19,14 @@ export default defineConfig({
           name: 'client',
           include: ['tests/client/**/*.test.ts'],
           globalSetup: 'tests/client/setup.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'etcd',
+          include: ['tests/etcd/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -73,6 +73,11 @@ export class Etcd {
     this.process?.kill('SIGCONT')
   }
 
+  /** Removes its data: it then begins as another. */
+  forget(): void {
+    rmSync(join(this.folder, 'data'), { recursive: true, force: true })
+  }
+
   async remove(): Promise<void> {
     await this.kill()
     rmSync(this.folder, { recursive: true, force: true })

@@ -7,11 +7,12 @@ import { Etcd, etcdIsInstalled } from './etcd'
 describe.runIf(etcdIsInstalled)('a store over etcd', () => {
   let etcd: Etcd
 
+  // First said, last done: the suite closes the store before.
+  afterEach(() => etcd.remove())
+
   // The revisions of a store begin at 1: each test has an etcd of its own.
   storageSuite(async () => {
     etcd = await Etcd.start()
     return openEtcdStorage({ client: new EtcdClient([etcd.url]), log: console, freeze: true })
   })
-
-  afterEach(() => etcd.remove())
 })

@@ -28,6 +28,8 @@ export class Follower {
   private seen = 0
   private clusterId = ''
   private following = false
+  /** Where the key of compactions stood when everything was loaded. */
+  compactionSeen = 0
 
   constructor(
     private readonly client: EtcdClient,
@@ -66,6 +68,7 @@ export class Follower {
       throw error
     })
     this.clusterId = compaction.clusterId
+    this.compactionSeen = compaction.items[0]?.modRevision ?? 0
     this.seen = revision
     this.sink.loaded(revision, items)
   }

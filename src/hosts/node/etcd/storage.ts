@@ -123,6 +123,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   async open(): Promise<void> {
     await this.follower.start()
+    this.compactionSeen = this.follower.compactionSeen
     await this.newest()
   }
 
