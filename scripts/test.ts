@@ -5,7 +5,7 @@
  *   npm test                        everything
  *   npm test -- --only types,lint   some steps
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -35,6 +35,7 @@ const STEPS: Step[] = [
   { name: 'imports', what: 'directions of imports', run: () => check('tsx', ['scripts/check-imports.ts']) },
   { name: 'unit', what: 'unit and property tests', run: () => vitest('unit') },
   { name: 'replay', what: 'recorded exchanges', run: () => replay() },
+  { name: 'etcd', what: 'several hosts over one etcd', run: () => withEtcd() },
   { name: 'client', what: 'real clients against the Node host', run: () => vitest('client') },
   { name: 'stories', what: 'the page in a real browser', run: () => stories() },
   { name: 'firefox', what: 'the main story in Firefox', run: () => firefox() },
@@ -50,6 +51,11 @@ async function vitest(project: string): Promise<Counts> {
   const report = `${reports}/${project}.json`
   const { code } = await run('vitest', ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`])
   return countsOf(report, code)
+}
+
+async function withEtcd(): Promise<Counts> {
+  const installed = spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
+  return installed ? vitest('etcd') : { passed: 0, failed: 0, notRun: ['not run: etcd is not installed (Debian: apt-get install etcd-server)'] }
 }
 
 async function stories(): Promise<Counts> {

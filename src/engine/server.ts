@@ -230,7 +230,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
   const defer = options.defer ?? soon
   const work = new Work(options.working)
-  const stops: (() => void)[] = []
+  const stops: (() => undefined | void | Promise<void>)[] = []
   let ready: Promise<void> | undefined
   let isReady = false
   let waitsForAnswer = beside
@@ -342,8 +342,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stopCompacting()
       authorization.stop()
       methods.stop()
-      for (const stop of stops) stop()
-      return options.storage.close()
+      const ends = stops.flatMap((stop) => stop() ?? [])
+      const release = () => options.storage.close()
+      return ends.length === 0 ? release() : Promise.all(ends).then(release)
     },
   }
 }

@@ -26,7 +26,7 @@ const REFERENCE = {
  * @param identity another for every server
  * @returns how to give up candidature and office
  */
-export function standForElection(options: ManagerOptions, identity: string, begin: Begin): () => void {
+export function standForElection(options: ManagerOptions, identity: string, begin: Begin): () => Promise<void> {
   const candidate = new Candidate(options, identity, begin)
   candidate.stand()
   return () => candidate.resign()
@@ -121,13 +121,14 @@ class Candidate {
     }
   }
 
-  /** Hands the office over at once, where it is held. */
-  resign(): void {
+  /** Hands the office over, where it is held. */
+  async resign(): Promise<void> {
     this.resigned = true
     this.cancelRetry()
     const held = this.stop !== undefined
     this.stepDown()
-    if (held) void this.release().catch(() => undefined)
+    // Who cannot hand it over lets it run out.
+    if (held) await this.release().catch(() => undefined)
   }
 
   private async release(): Promise<void> {
