@@ -55,7 +55,9 @@ async function vitest(project: string): Promise<Counts> {
 
 async function withEtcd(): Promise<Counts> {
   const installed = spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
-  return installed ? vitest('etcd') : { passed: 0, failed: 0, notRun: ['not run: etcd is not installed (Debian: apt-get install etcd-server)'] }
+  return installed
+    ? vitest('etcd')
+    : { passed: 0, failed: 0, notRun: ['not run: etcd is not installed (Debian: apt-get install etcd-server)'] }
 }
 
 async function stories(): Promise<Counts> {
