@@ -167,6 +167,7 @@ export const ROOMS: Room[] = [
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'observation', 'server'], ['yaml']),
+  engine('console', ['console/'], ['foundation', 'vocabulary', 'schema', 'selectors', 'encoding', 'patch', 'authorization'], ['yaml']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer('etcd', ['hosts/node/etcd/'], ['foundation', 'storage', 'encoding']),
   outer(
@@ -205,6 +206,7 @@ export const ROOMS: Room[] = [
       'policy-test',
       'hosts',
       'lessons',
+      'console',
     ],
   ),
 ]

@@ -1,0 +1,164 @@
+/** Asks the API server for a command: impersonation, warnings, verbosity and the server's errors are the same for all of them. */
+import { isJsonObject, type JsonObject } from '../engine/object'
+import type { ConsoleClock, Transport } from './environment'
+import { CommandError, StatusError } from './errors'
+import { RequestReport } from './request-report'
+
+export interface Call {
+  method?: string
+  /** Path and query: `/api/v1/pods?limit=500`; see `pathWith`. */
+  path: string
+  accept?: string
+  contentType?: string
+  /** Text as it is, or JSON. */
+  body?: string | object
+  /** For one that goes on until the signal aborts (a watch, a log that is followed). */
+  signal?: AbortSignal
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  json: JsonObject
+}
+
+export interface ClientOptions {
+  transport: Transport
+  clock: ConsoleClock
+  signal: AbortSignal
+  /** `https://127.0.0.1:6443`, for `-v` */
+  server: string
+  /** Headers of every request: whom to impersonate. */
+  headers: Record<string, string>
+  /** `-v` */
+  verbosity: number
+  /** `--request-timeout` in milliseconds; 0: none. */
+  timeout: number
+  /** Where warnings and reports go. */
+  err(text: string): void
+}
+
+export class ApiClient {
+  private readonly warned = new Set<string>()
+
+  constructor(private readonly options: ClientOptions) {}
+
+  /**
+   * Sends and reads the whole answer; its warnings are printed.
+   * @throws StatusError for an answer that is a failure
+   */
+  async send(call: Call): Promise<Reply> {
+    const { response, report } = await this.open(call)
+    const text = await response.text()
+    report.body(text)
+    const json = parsed(text)
+    if (response.status >= 400) throw new StatusError(statusOf(response.status, text, json))
+    return { status: response.status, headers: response.headers, text, json }
+  }
+
+  async get(path: string, accept?: string): Promise<JsonObject> {
+    return (await this.send({ path, ...(accept === undefined ? {} : { accept }) })).json
+  }
+
+  /** The answer's body as it comes. @throws StatusError for an answer that is a failure */
+  async *stream(call: Call): AsyncGenerator<string> {
+    const { response, report } = await this.open(call)
+    if (response.status >= 400 || response.body === null) {
+      const text = await response.text()
+      report.body(text)
+      if (response.status >= 400) throw new StatusError(statusOf(response.status, text, parsed(text)))
+      return
+    }
+    const signal = call.signal ?? this.options.signal
+    const reader = response.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+    const cancel = () => void reader.cancel().catch(() => undefined)
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done || signal.aborted) return
+        report.body(value)
+        yield value
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      cancel()
+    }
+  }
+
+  /** Each line of a stream as JSON: the events of a watch. @throws StatusError */
+  async *lines(call: Call): AsyncGenerator<JsonObject> {
+    let rest = ''
+    for await (const chunk of this.stream(call)) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line !== '') yield parsed(line)
+    }
+  }
+
+  private async open(call: Call): Promise<{ response: Response; report: RequestReport }> {
+    const { transport, clock, signal, headers, verbosity, server, timeout, err } = this.options
+    const { method = 'GET', path, accept = 'application/json', contentType = 'application/json' } = call
+    const body = call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
+    const sent = { Accept: accept, ...(body === undefined ? {} : { 'Content-Type': contentType }), ...headers }
+    const report = new RequestReport(verbosity, clock, err)
+    report.request(method, `${server}${path}`, sent, body)
+    const aborted = timeout === 0 ? (call.signal ?? signal) : this.limited(call.signal ?? signal, timeout)
+    const response = await transport(path, { method, headers: sent, ...(body === undefined ? {} : { body }), signal: aborted })
+    report.response(response)
+    this.printWarnings(response.headers.get('warning') ?? '')
+    return { response, report }
+  }
+
+  private limited(signal: AbortSignal, milliseconds: number): AbortSignal {
+    const limit = new AbortController()
+    signal.addEventListener('abort', () => limit.abort(), { once: true })
+    void this.options.clock
+      .sleep(milliseconds, signal)
+      .then(() => limit.abort(new CommandError('net/http: request canceled (Client.Timeout exceeded while awaiting headers)')))
+    return limit.signal
+  }
+
+  /** Each once in a command, as kubectl does. */
+  private printWarnings(header: string): void {
+    for (const [, text = ''] of header.matchAll(/299 [^ ]+ "((?:[^"\\]|\\.)*)"/g)) {
+      const warning = text.replace(/\\(.)/g, '$1')
+      if (this.warned.has(warning)) continue
+      this.warned.add(warning)
+      this.options.err(`Warning: ${warning}\n`)
+    }
+  }
+}
+
+/** A path with those query parameters that have a value. */
+export function pathWith(path: string, query: Record<string, string | undefined>): string {
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  )
+  return parts.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parts.join('&')}`
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What the server said as a Status; answers that are none get the words that clients have for their code. */
+function statusOf(code: number, text: string, json: JsonObject): JsonObject {
+  if (json.kind === 'Status') return { ...json, code: json.code ?? code }
+  const [reason, message] = UNNAMED[code] ?? ['', 'an error on the server has prevented the request from succeeding']
+  return { kind: 'Status', code, reason, message: text.trim() === '' ? message : code === 404 ? message : text.trim() }
+}
+
+const UNNAMED: Record<number, [reason: string, message: string]> = {
+  401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
+  404: ['NotFound', 'the server could not find the requested resource'],
+  405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+}

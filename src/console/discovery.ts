@@ -1,0 +1,173 @@
+/** What the server serves, read once, and how a word that a person types is found in it. */
+import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import type { ApiClient } from './client'
+import { CommandError } from './errors'
+
+export interface ServedResource {
+  group: string
+  version: string
+  /** Plural: `pods`. */
+  resource: string
+  singular: string
+  kind: string
+  namespaced: boolean
+  verbs: readonly string[]
+  shortNames: readonly string[]
+  categories: readonly string[]
+  subresources: readonly string[]
+  /** Whether its version is the one its group prefers. */
+  preferred: boolean
+}
+
+export interface ServedGroup {
+  name: string
+  /** The preferred one first. */
+  versions: readonly string[]
+}
+
+const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+/** Read when it is first needed and kept until `forget`: commands that find nothing look again, as kubectl does. */
+export class Discovery {
+  private read: Promise<Served> | undefined
+
+  /** @param client whoever asks first */
+  constructor(private readonly client: () => ApiClient) {}
+
+  forget(): void {
+    this.read = undefined
+  }
+
+  /** All resources without subresources, in the server's order of groups. */
+  async resources(): Promise<readonly ServedResource[]> {
+    return (await this.served()).resources
+  }
+
+  async groups(): Promise<readonly ServedGroup[]> {
+    return (await this.served()).groups
+  }
+
+  /**
+   * The resource that a word means: `po`, `pod`, `pods`, `Pod`, `deployments.apps`, `deployments.v1.apps`. Words are tried as a
+   * plural, a singular, a short name and a kind; the core group and preferred versions win.
+   * @throws CommandError `the server doesn't have a resource type "x"`
+   */
+  async find(word: string): Promise<ServedResource> {
+    const found = this.search((await this.served()).resources, word)
+    if (found !== undefined) return found
+    // A definition may have come since.
+    this.forget()
+    const again = this.search((await this.served()).resources, word)
+    if (again !== undefined) return again
+    throw new CommandError(unknownType(word))
+  }
+
+  /** The resource of a kind in exactly this version; undefined if none is served. */
+  async ofKind(apiVersion: string, kind: string): Promise<ServedResource | undefined> {
+    const search = (resources: readonly ServedResource[]) =>
+      resources.find((entry) => entry.kind === kind && apiVersionOf(entry) === apiVersion)
+    const found = search((await this.served()).resources)
+    if (found !== undefined) return found
+    this.forget()
+    return search((await this.served()).resources)
+  }
+
+  /** Resources of a category: `all`. Empty for what is none. */
+  async ofCategory(word: string): Promise<ServedResource[]> {
+    return (await this.served()).resources.filter(({ categories, preferred }) => preferred && categories.includes(word))
+  }
+
+  private served(): Promise<Served> {
+    this.read ??= readServed(this.client()).catch((error: unknown) => {
+      this.read = undefined
+      throw error
+    })
+    return this.read
+  }
+
+  private search(resources: readonly ServedResource[], word: string): ServedResource | undefined {
+    const [name = '', ...rest] = word.split('.')
+    const candidates = resources.filter(isCalled(name))
+    if (rest.length === 0) return bestOf(candidates)
+    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version.
+    const [version, ...group] = rest
+    const exact = candidates.filter((entry) => entry.version === version && entry.group === group.join('.'))
+    if (exact.length > 0) return bestOf(exact)
+    const ofGroup = candidates.filter((entry) => entry.group === rest.join('.'))
+    return bestOf(ofGroup) ?? bestOf(candidates.filter((entry) => rest.join('.') !== '' && entry.group.startsWith(rest.join('.'))))
+  }
+}
+
+interface Served {
+  groups: ServedGroup[]
+  resources: ServedResource[]
+}
+
+async function readServed(client: ApiClient): Promise<Served> {
+  const documents = await Promise.all(['/api', '/apis'].map((path) => client.get(path, ACCEPT)))
+  const groups = documents.flatMap(({ items }) => objects(items))
+  return {
+    groups: groups.map((group) => ({ name: nameOf(group), versions: objects(group.versions).map(({ version }) => String(version)) })),
+    resources: groups.flatMap((group) =>
+      objects(group.versions).flatMap((version, index) => resourcesOf(nameOf(group), version, index === 0)),
+    ),
+  }
+}
+
+function resourcesOf(group: string, version: JsonObject, preferred: boolean): ServedResource[] {
+  return objects(version.resources).map((entry) => ({
+    group,
+    version: String(version.version),
+    resource: String(entry.resource),
+    singular: String(entry.singularResource ?? ''),
+    kind: String(isJsonObject(entry.responseKind) ? entry.responseKind.kind : ''),
+    namespaced: entry.scope === 'Namespaced',
+    verbs: strings(entry.verbs),
+    shortNames: strings(entry.shortNames),
+    categories: strings(entry.categories),
+    subresources: objects(entry.subresources).map(({ subresource }) => String(subresource)),
+    preferred,
+  }))
+}
+
+const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const strings = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
+const nameOf = ({ metadata }: JsonObject): string => (isJsonObject(metadata) ? String(metadata.name ?? '') : '')
+
+/** Case does not matter. */
+function isCalled(name: string): (entry: ServedResource) => boolean {
+  const wanted = name.toLowerCase()
+  return ({ resource, singular, shortNames, kind }) =>
+    resource === wanted || singular === wanted || shortNames.includes(wanted) || kind.toLowerCase() === wanted
+}
+
+function bestOf(candidates: readonly ServedResource[]): ServedResource | undefined {
+  return candidates.find(({ preferred }) => preferred) ?? candidates[0]
+}
+
+function unknownType(word: string): string {
+  const [resource, ...group] = word.split('.')
+  if (group.length === 0) return `the server doesn't have a resource type ${JSON.stringify(resource)}`
+  return `the server doesn't have a resource type ${JSON.stringify(resource)} in group ${JSON.stringify(group.join('.'))}`
+}
+
+export const apiVersionOf = ({ group, version }: Pick<ServedResource, 'group' | 'version'>): string =>
+  group === '' ? version : `${group}/${version}`
+
+/** `pods`, `deployments.apps`: how kubectl names a type in what it prints. */
+export const qualified = ({ resource, group }: Pick<ServedResource, 'group' | 'resource'>): string =>
+  group === '' ? resource : `${resource}.${group}`
+
+/** `pod/web`, `deployment.apps/web` */
+export const qualifiedName = (resource: Pick<ServedResource, 'group' | 'singular' | 'kind'>, name: string): string => {
+  const singular = resource.singular === '' ? resource.kind.toLowerCase() : resource.singular
+  return `${resource.group === '' ? singular : `${singular}.${resource.group}`}/${name}`
+}
+
+/** `/apis/apps/v1/namespaces/default/deployments/web`. @param namespace left out: of all namespaces, or of none */
+export function pathOf(resource: ServedResource, namespace: string | undefined, name?: string, subresource?: string): string {
+  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
+  const scope = resource.namespaced && namespace !== undefined && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+  const object = name === undefined ? '' : `/${encodeURIComponent(name)}`
+  return `${root}${scope}/${resource.resource}${object}${subresource ? `/${subresource}` : ''}`
+}

@@ -1,0 +1,109 @@
+/** What goes wrong with a command, and how kubectl words it. */
+import { isJsonObject, type JsonObject } from '../engine/object'
+
+/** A command's own failure: printed as `error: MESSAGE`. */
+export class CommandError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message)
+  }
+}
+
+/** A line that makes no sense to the command: printed with where to read more. */
+export class UsageError extends CommandError {
+  /** @param command as the help knows it: `kubectl get` */
+  constructor(
+    message: string,
+    readonly command: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The command ends with this code, and has said everything. */
+export class Exit extends Error {
+  constructor(readonly exitCode: number) {
+    super(`exit ${exitCode}`)
+  }
+}
+
+/** Several failures of one command, each printed by itself. */
+export class ManyErrors extends Error {
+  constructor(readonly errors: readonly Error[]) {
+    super(errors.map(({ message }) => message).join('\n'))
+  }
+}
+
+interface Cause {
+  field: string
+  message: string
+}
+
+/** The server refused: its `Status`. */
+export class StatusError extends Error {
+  readonly code: number
+  readonly reason: string
+  readonly status: JsonObject
+
+  /** @param doing what the command was about: `error when creating "x.yaml"` */
+  constructor(
+    status: JsonObject,
+    readonly doing = '',
+  ) {
+    super(typeof status.message === 'string' ? status.message : '')
+    this.status = status
+    this.code = typeof status.code === 'number' ? status.code : 500
+    this.reason = typeof status.reason === 'string' ? status.reason : ''
+  }
+
+  /** The same with what the command was about. */
+  during(doing: string): StatusError {
+    return new StatusError(this.status, doing)
+  }
+
+  get details(): JsonObject {
+    return isJsonObject(this.status.details) ? this.status.details : {}
+  }
+
+  get causes(): Cause[] {
+    const { causes } = this.details
+    return (Array.isArray(causes) ? causes : [])
+      .filter(isJsonObject)
+      .map(({ field, message }) => ({ field: String(field ?? ''), message: String(message ?? '') }))
+  }
+}
+
+/** A failure as the lines that go to standard error, with a newline at their end. */
+export function errorText(error: unknown): string {
+  if (error instanceof ManyErrors) return error.errors.map(errorText).join('')
+  if (error instanceof StatusError) return ended(statusText(error))
+  if (error instanceof UsageError) return ended(`error: ${error.message}\nSee '${error.command} --help' for usage.`)
+  const message = error instanceof Error ? error.message : String(error)
+  return ended(message.startsWith('error: ') ? message : `error: ${message}`)
+}
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof CommandError || error instanceof Exit ? error.exitCode : 1
+}
+
+const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
+
+function statusText(error: StatusError): string {
+  const { reason, message, doing } = error
+  if (reason === 'Invalid' && doing === '') return invalidText(error)
+  if (reason === 'Unauthorized') return `error: You must be logged in to the server (${message})`
+  const whole = doing === '' ? message : `${doing}: ${message}`
+  return reason === '' ? `Error from server: ${whole}` : `Error from server (${reason}): ${whole}`
+}
+
+/** What is wrong with the object, cause by cause; each only once. */
+function invalidText({ details, causes, message }: StatusError): string {
+  const { kind, name } = details
+  const known = Boolean(kind) || Boolean(name)
+  const what = known ? `The ${kind ?? ''} ${JSON.stringify(name ?? '')} is invalid` : 'The request is invalid'
+  const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
+  if (lines.length === 0) return known || message === '' ? what : `${what}: ${message}`
+  return lines.length === 1 ? `${what}: ${lines[0]}` : `${what}: \n${lines.map((line) => `* ${line}`).join('\n')}`
+}

@@ -1,0 +1,60 @@
+/** How a line is read: as a shell does, as far as it goes. */
+import { describe, expect, it } from 'vitest'
+import { isUnfinished, readLine } from '../../src/console/line'
+
+const words = (text: string) => readLine(text).map(({ stages }) => stages.map((stage) => stage.words))
+
+describe('a line', () => {
+  it.each([
+    ['get pods', [[['get', 'pods']]]],
+    [`get pods -o jsonpath='{.items[*].metadata.name}'`, [[['get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}']]]],
+    ['label pod web note="two words"', [[['label', 'pod', 'web', 'note=two words']]]],
+    ['annotate pod web say=\\"hi\\"', [[['annotate', 'pod', 'web', 'say="hi"']]]],
+    [String.raw`patch pod web -p "{\"a\": \"\n\"}"`, [[['patch', 'pod', 'web', '-p', '{"a": "\\n"}']]]],
+    ['get pods # all of them', [[['get', 'pods']]]],
+    [
+      'get pods | grep web | head -3',
+      [
+        [
+          ['get', 'pods'],
+          ['grep', 'web'],
+          ['head', '-3'],
+        ],
+      ],
+    ],
+    ['get pods; get nodes', [[['get', 'pods']], [['get', 'nodes']]]],
+    ['get pods \\\n  -A', [[['get', 'pods', '-A']]]],
+    ['get pods\nget nodes', [[['get', 'pods']], [['get', 'nodes']]]],
+    ["run web --image=''", [[['run', 'web', '--image=']]]],
+    ["get pods -l 'a in (b,c)'", [[['get', 'pods', '-l', 'a in (b,c)']]]],
+  ])('%s', (text, expected) => {
+    expect(words(text)).toEqual(expected)
+  })
+
+  it('is run only if the one before succeeds, behind &&', () => {
+    expect(readLine('get ns a && get ns b').map(({ onSuccess }) => onSuccess)).toEqual([false, true])
+  })
+
+  it('takes a here-document as input of its command', () => {
+    const [pipeline] = readLine("cat <<'EOF' | kubectl apply -f -\nkind: Pod\n# not a comment of the shell\nEOF\n")
+    expect(pipeline?.stages).toEqual([
+      { words: ['cat'], input: 'kind: Pod\n# not a comment of the shell\n' },
+      { words: ['kubectl', 'apply', '-f', '-'] },
+    ])
+  })
+
+  it.each(['get pods |', "label pod web a='b", 'get pods \\', 'cat <<EOF\nkind: Pod\n'])('goes on behind %j', (text) => {
+    expect(isUnfinished(text)).toBe(true)
+  })
+
+  it.each([
+    ['get pods > pods.txt', 'output cannot be redirected'],
+    ['delete pod $(kubectl get pods -o name)', 'command substitution is not available'],
+    ['get pod "$NAME"', 'variables are not available'],
+    ['get pods &', 'in the background'],
+    ['get pods || get nodes', '|| is not available'],
+  ])('refuses what it does not do: %s', (text, why) => {
+    expect(() => readLine(text)).toThrow(why)
+    expect(isUnfinished(text)).toBe(false)
+  })
+})
