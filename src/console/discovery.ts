@@ -59,7 +59,7 @@ export class Discovery {
     this.forget()
     const again = this.search((await this.served()).resources, word)
     if (again !== undefined) return again
-    throw new CommandError(unknownType(word))
+    throw new CommandError(`the server doesn't have a resource type ${JSON.stringify(word.split('.')[0])}`)
   }
 
   /** The resource of a kind in exactly this version; undefined if none is served. */
@@ -143,12 +143,6 @@ function isCalled(name: string): (entry: ServedResource) => boolean {
 
 function bestOf(candidates: readonly ServedResource[]): ServedResource | undefined {
   return candidates.find(({ preferred }) => preferred) ?? candidates[0]
-}
-
-function unknownType(word: string): string {
-  const [resource, ...group] = word.split('.')
-  if (group.length === 0) return `the server doesn't have a resource type ${JSON.stringify(resource)}`
-  return `the server doesn't have a resource type ${JSON.stringify(resource)} in group ${JSON.stringify(group.join('.'))}`
 }
 
 export const apiVersionOf = ({ group, version }: Pick<ServedResource, 'group' | 'version'>): string =>

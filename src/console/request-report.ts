@@ -6,10 +6,8 @@ const LINE = 6
 const HEADERS = 7
 const RESPONSE_HEADERS = 8
 const BODIES = 8
-/** Bodies are cut at this length below level 9. */
-const SHORT = 1024
-/** Level 10 shows bodies whole. */
-const WHOLE = 10
+/** Longer bodies are cut, by level; above them they are shown whole. */
+const LONGEST: Record<number, number> = { 8: 1024, 9: 10240 }
 const AS_CURL = 9
 
 export class RequestReport {
@@ -56,9 +54,9 @@ export class RequestReport {
   }
 
   private cut(text: string): string {
-    const trimmed = text.trimEnd()
-    if (this.verbosity >= WHOLE || trimmed.length <= SHORT) return trimmed
-    return `${trimmed.slice(0, SHORT)} [truncated ${trimmed.length - SHORT} chars]`
+    const longest = LONGEST[this.verbosity]
+    if (longest === undefined || text.length <= longest) return text.trimEnd()
+    return `${text.slice(0, longest)} [truncated ${text.length - longest} chars]`
   }
 
   /** `I1121 18:37:32.123456] …` */

@@ -24,8 +24,11 @@ describe('paths', () => {
     ['.ports[::2].name', ['http', 'none']],
     ['.ports[0,2].name', ['http', 'none']],
     ['.map.a\\.b', [1]],
-    [".map['a.b']", [1]],
-    [".map['a.b','c'].name", ['deep']],
+    // A dot in quotes divides names too, as it does in kubectl.
+    [".map['a.b']", []],
+    [".map['a\\.b']", [1]],
+    [".map['a\\.b','c'].name", ['deep']],
+    ['.ports[].name', ['http']],
     ['.ports[?(@.name=="admin")].port', [8080]],
     ["..ports[?(@.name!='admin')].port", [80]],
     ['.ports[?(@.port>100)].name', ['admin']],
@@ -36,7 +39,7 @@ describe('paths', () => {
   ])('%s', (path, found) => {
     expect(parseJsonPath(path)(object)).toEqual(found)
   })
-  test.each(['spec', '.a[', '.a[x]', '.a[?(@.b==)]', '.a[]'])('%s is none', (path) => {
+  test.each(['%', '.a[', '.a[x]', '.a[?(@.b==)]'])('%s is none', (path) => {
     expect(() => parseJsonPath(path)).toThrow(JsonPathError)
   })
 })

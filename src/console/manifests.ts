@@ -1,0 +1,73 @@
+/** Objects from `-f`: open manifests by name, or what a pipe sends (`-f -`). */
+
+import { goJson } from '../engine/encoding/json-path-template'
+import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { readYaml, YamlSyntaxError } from '../engine/schema/yaml-reader'
+import type { Context } from './command'
+import { CommandError } from './errors'
+import { wholeText } from './pipe'
+
+export interface ManifestObject {
+  /** As messages name where it comes from: the file's name, or `STDIN`. */
+  source: string
+  object: JsonObject
+}
+
+/** Where `-f` may point. @throws CommandError for what is not there */
+export async function readManifests(context: Pick<Context, 'host' | 'input'>, names: readonly string[]): Promise<ManifestObject[]> {
+  const objects: ManifestObject[] = []
+  for (const name of names) {
+    const [source, text] = name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
+    objects.push(...objectsOf(source, text))
+  }
+  return objects
+}
+
+async function standardInput({ input }: Pick<Context, 'input'>): Promise<string> {
+  if (input === undefined) throw new CommandError('nothing is piped in: use -f with the name of an open manifest, or <<EOF')
+  return wholeText(input)
+}
+
+function fileText({ host }: Pick<Context, 'host'>, name: string): string {
+  if (/^https?:\/\//.test(name)) throw new CommandError('manifests are not fetched from the network here: open one in the editor')
+  const text = host.readFile(name)
+  if (text !== undefined) return text
+  throw new CommandError(`the path ${JSON.stringify(name)} does not exist`)
+}
+
+/** The objects of a text's documents; the items of a list count by themselves. @throws CommandError */
+export function objectsOf(source: string, text: string): ManifestObject[] {
+  return documentsOf(text).flatMap((document) => itemsOf(jsonOf(source, document)).map((object) => ({ source, object })))
+}
+
+/** YAML documents by themselves. */
+function documentsOf(text: string): string[] {
+  return text.split(/^---(?=[ \t\r]*(?:#.*)?$|[ \t])/m).filter((document) => document.trim() !== '')
+}
+
+function jsonOf(source: string, document: string): Json {
+  try {
+    return readYaml(document).value
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error
+    throw new CommandError(`error parsing ${source}: error converting YAML to JSON: ${error.message}`)
+  }
+}
+
+/** @throws CommandError for what is no object of the API */
+function itemsOf(value: Json): JsonObject[] {
+  if (value === null) return []
+  if (!isJsonObject(value))
+    throw new CommandError(
+      `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
+    )
+  if (typeof value.kind === 'string' && value.kind.endsWith('List') && Array.isArray(value.items)) return value.items.flatMap(itemsOf)
+  return [value]
+}
+
+/** What a document lacks to be decoded: kubectl's words for it. */
+export function undecodable({ source, object }: ManifestObject): CommandError | undefined {
+  const missing = object.kind === undefined || object.kind === '' ? 'Kind' : object.apiVersion === undefined ? 'apiVersion' : undefined
+  if (missing === undefined) return undefined
+  return new CommandError(`unable to decode ${JSON.stringify(source)}: Object '${missing}' is missing in '${goJson(object)}'`)
+}

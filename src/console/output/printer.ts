@@ -1,0 +1,142 @@
+/** `-o`: objects as YAML, JSON, names, paths or columns of one's own. Every command that prints objects prints them by this. */
+
+import { JsonPathError } from '../../engine/encoding/json-path-steps'
+import { goJson, type JsonPathTemplate, parseJsonPathTemplate } from '../../engine/encoding/json-path-template'
+import { toYaml } from '../../engine/encoding/yaml'
+import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
+import { goValue } from '../../engine/schema/go-text'
+import type { Flag, FlagValues } from '../command'
+import { CommandError } from '../errors'
+import { customColumns } from './custom-columns'
+
+/** Prints objects one after the other; what it has printed before may matter (YAML documents, headings). */
+export interface Printer {
+  print(object: JsonObject): string
+}
+
+/** Flags of commands that print objects. */
+export const OUTPUT_FLAGS: readonly Flag[] = [
+  {
+    name: 'output',
+    short: 'o',
+    type: 'text',
+    values: ['json', 'yaml', 'name', 'jsonpath=', 'jsonpath-as-json='],
+    about: 'json, yaml, name, or jsonpath= with a template.',
+  },
+  { name: 'show-managed-fields', type: 'on', about: 'Keep managedFields in YAML and JSON.' },
+  { name: 'allow-missing-template-keys', type: 'on', default: 'true', about: 'Print nothing for members that are missing.' },
+]
+
+/** Formats of commands that act on objects. */
+export const OBJECT_FORMATS = [
+  'go-template',
+  'go-template-file',
+  'json',
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'name',
+  'template',
+  'templatefile',
+  'yaml',
+]
+/** Formats of `get`. */
+export const ALL_FORMATS = ['custom-columns', 'custom-columns-file', ...OBJECT_FORMATS.slice(0, 9), 'wide', 'yaml']
+
+/**
+ * The printer that `-o` names.
+ * @param formats what the command knows, for the message
+ * @throws CommandError for one there is not
+ */
+export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT_FORMATS): Printer {
+  const output = flags.text('output')
+  const [, format = output, argument] = /^([a-z-]+)=(.*)$/s.exec(output) ?? []
+  const strict = !flags.on('allow-missing-template-keys')
+  const managed = flags.on('show-managed-fields')
+  const templated = argument !== undefined
+  if (format.includes('template')) throw new CommandError(NO_TEMPLATES)
+  if (format === 'jsonpath-file' || format === 'custom-columns-file')
+    throw new CommandError(`-o ${format} is not available: files are not available here`)
+  if (output === 'yaml') return yamlPrinter(managed)
+  if (output === 'json') return { print: (object) => `${goJson(managed ? object : withoutManagedFields(object), 4)}\n` }
+  if (output === 'name') return { print: names }
+  if (format === 'jsonpath' || format === 'jsonpath-as-json') {
+    if (!templated || argument === '') throw new CommandError('template format specified but no template given')
+    return jsonPathPrinter(argument, strict, format === 'jsonpath-as-json')
+  }
+  if (format === 'custom-columns' && formats.includes(format)) return customColumns(argument ?? '', noHeaders(flags, formats))
+  throw new CommandError(
+    `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${[...formats].sort().join(',')}`,
+  )
+}
+
+const noHeaders = (flags: FlagValues, formats: readonly string[]): boolean => formats.includes('wide') && flags.on('no-headers')
+
+const NO_TEMPLATES = 'Go templates are not available here: this console has no Go; use -o jsonpath= or -o custom-columns= instead'
+
+function yamlPrinter(managed: boolean): Printer {
+  let printed = 0
+  return {
+    print(object) {
+      const before = printed++ === 0 ? '' : '---\n'
+      return before + toYaml(managed ? object : withoutManagedFields(object))
+    },
+  }
+}
+
+/** Of the object, or of each item of a list. */
+function withoutManagedFields(object: JsonObject): JsonObject {
+  const { metadata, items } = object
+  const bare =
+    isJsonObject(metadata) && 'managedFields' in metadata ? { ...object, metadata: { ...metadata, managedFields: undefined } } : object
+  const cleaned = bare === object ? object : (JSON.parse(JSON.stringify(bare)) as JsonObject)
+  return Array.isArray(items)
+    ? { ...cleaned, items: items.map((item) => (isJsonObject(item) ? withoutManagedFields(item) : item)) }
+    : cleaned
+}
+
+/** `pod/web`, `deployment.apps/web`; of a list, each of its items. */
+function names(object: JsonObject): string {
+  if (Array.isArray(object.items)) return object.items.filter(isJsonObject).map(names).join('')
+  return `${nameOf(object)}\n`
+}
+
+/** `deployment.apps/web`, from what the object says of itself. */
+export function nameOf(object: JsonObject): string {
+  const { group } = parseApiVersion(String(object.apiVersion ?? ''))
+  const kind = String(object.kind ?? '<unknown>').toLowerCase()
+  const name = isJsonObject(object.metadata) && object.metadata.name ? String(object.metadata.name) : '<unknown>'
+  return `${group === '' ? kind : `${kind}.${group}`}/${name}`
+}
+
+function jsonPathPrinter(template: string, strict: boolean, asJson: boolean): Printer {
+  const path = readTemplate(template, strict)
+  return {
+    print(object) {
+      try {
+        if (!asJson) return path.print(object)
+        return path
+          .find(object)
+          .map((found) => `${goJson(found, 4)}\n`)
+          .join('')
+      } catch (error) {
+        if (!(error instanceof JsonPathError)) throw error
+        throw new CommandError(`error executing jsonpath ${JSON.stringify(template)}: ${explained(error.message, template, object)}\n`)
+      }
+    },
+  }
+}
+
+/** @throws CommandError */
+function readTemplate(template: string, strict: boolean): JsonPathTemplate {
+  try {
+    return parseJsonPathTemplate(template, { strict })
+  } catch (error) {
+    if (error instanceof JsonPathError) throw new CommandError(`error parsing jsonpath ${template}, ${error.message}`)
+    throw error
+  }
+}
+
+function explained(problem: string, template: string, object: Json): string {
+  return `Error executing template: ${problem}. Printing more information for debugging the template:\n\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goValue(object)}\n\n`
+}

@@ -1,0 +1,107 @@
+/**
+ * JSONPath templates as kubectl's `-o jsonpath` takes them: text with paths in braces, `{range .items[*]}{.metadata.name}{"\n"}{end}`
+ * (the public JSONPath support page; where it is silent, what the real kubectl prints).
+ */
+import type { Json } from '../object'
+import { goFormat } from '../schema/go-text'
+import { readTemplate, type TemplatePart } from './json-path-reader'
+import { Budget, JsonPathError, type Step } from './json-path-steps'
+
+export interface JsonPathTemplate {
+  /**
+   * What each part of the template finds, in order; parts inside of a range once for each of its values.
+   * @throws JsonPathError where a path does not fit the value: an index out of bounds, a filter on what is no list
+   */
+  find(value: Json): Json[][]
+  /** The template filled in. @throws JsonPathError */
+  print(value: Json): string
+}
+
+export interface TemplateOptions {
+  /** Whether a member that nothing has is an error. */
+  strict?: boolean
+}
+
+/** @throws JsonPathError for what is no template */
+export function parseJsonPathTemplate(text: string, { strict = false }: TemplateOptions = {}): JsonPathTemplate {
+  const blocks = nested(readTemplate(text, strict))
+  const find = (value: Json): Json[][] => evaluated(blocks, value, new Budget(MOST_VISITED))
+  return { find, print: (value) => find(value).map(printed).join('') }
+}
+
+/** A person waits for it: many objects may be looked at, but not without end. */
+const MOST_VISITED = 10_000_000
+
+interface Range {
+  over: Step
+  body: Block[]
+}
+
+type Block = { steps: Step } | Range
+
+/** Parts between `range` and its `end` belong to the range. */
+function nested(parts: readonly TemplatePart[]): Block[] {
+  const root: Block[] = []
+  const open: Range[] = []
+  const current = () => open.at(-1)?.body ?? root
+  for (const part of parts) {
+    if (part.kind === 'steps') current().push({ steps: part.step })
+    else if (part.kind === 'range') {
+      const range: Range = { over: part.step, body: [] }
+      current().push(range)
+      open.push(range)
+    } else if (open.pop() === undefined) current().push({ steps: nothingToEnd })
+  }
+  // What a range without an end holds is worked through once more for the value outside of it, as kubectl does.
+  for (const range of open.reverse()) outside(root, range).push(...range.body)
+  return root
+}
+
+function outside(blocks: Block[], range: Range): Block[] {
+  for (const block of blocks) {
+    if (block === range) return blocks
+    if ('body' in block) {
+      const found = outside(block.body, range)
+      if (found.length > 0 && (found.includes(range) || found === block.body)) return found
+    }
+  }
+  return []
+}
+
+const nothingToEnd: Step = () => {
+  throw new JsonPathError('not in range, nothing to end')
+}
+
+function evaluated(blocks: readonly Block[], value: Json, budget: Budget): Json[][] {
+  return blocks.flatMap((block) =>
+    'steps' in block
+      ? [block.steps([value], budget)]
+      : block.over([value], budget).flatMap((one) => evaluated(block.body, one, budget)),
+  )
+}
+
+const printed = (values: readonly Json[]): string => values.map(printedValue).join(' ')
+
+/** Lists and objects as JSON, everything else as it is. */
+function printedValue(value: Json): string {
+  if (value === null) return 'null'
+  return typeof value === 'object' ? goJson(value) : goFormat(value)
+}
+
+/** JSON as Go's encoder writes it: members sorted, and signs that mean something to HTML escaped. */
+export function goJson(value: Json, indent?: number): string {
+  return JSON.stringify(sorted(value), null, indent).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name] as Json)]),
+  )
+}
