@@ -49,7 +49,7 @@ export interface Example {
 }
 
 /** `objects`: a type, then names; `types`: types alone; `fields`: a type and fields below it. */
-export type ArgumentKind = 'objects' | 'types' | 'fields' | 'pods' | 'nodes'
+export type ArgumentKind = 'objects' | 'types' | 'fields' | 'pods' | 'nodes' | 'contexts' | 'commands'
 
 /** A command line, read. */
 export interface Invocation {

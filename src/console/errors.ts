@@ -11,6 +11,9 @@ export class CommandError extends Error {
   }
 }
 
+/** Printed as it is. */
+export class PlainError extends CommandError {}
+
 /** A line that makes no sense to the command: printed with where to read more. */
 export class UsageError extends CommandError {
   /** @param command as the help knows it: `kubectl get` */
@@ -77,10 +80,17 @@ export class StatusError extends Error {
 
 /** A failure as the lines that go to standard error, with a newline at their end. */
 export function errorText(error: unknown): string {
-  if (error instanceof ManyErrors) return error.errors.map(errorText).join('')
+  if (error instanceof ManyErrors) {
+    // Among others a command's own failure stands without its prefix.
+    const [first, ...more] = error.errors
+    return more.length === 0
+      ? errorText(first)
+      : error.errors.map((one) => (one instanceof StatusError ? errorText(one) : ended(one.message))).join('')
+  }
   if (error instanceof StatusError) return ended(statusText(error))
   if (error instanceof UsageError) return ended(`error: ${error.message}\nSee '${error.command} --help' for usage.`)
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof PlainError) return ended(message)
   return ended(message.startsWith('error: ') ? message : `error: ${message}`)
 }
 

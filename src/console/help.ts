@@ -26,6 +26,7 @@ export function helpOf(command: Command, path: string): string {
     flags.length === 0 ? [] : ['Options:', ...flags.flatMap(flagLines)],
     aliases.length === 0 ? [] : ['Aliases:', `  ${[command.name, ...aliases].join(', ')}`],
     ['Usage:', `  kubectl ${usage}`],
+    commands.length === 0 ? [] : [`More about one: ${path} COMMAND --help`],
     [
       `Flags of every command: ${GLOBAL_FLAGS.filter(({ refused }) => refused === undefined)
         .map(shownFlag)
@@ -35,7 +36,7 @@ export function helpOf(command: Command, path: string): string {
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n${path === '' ? '' : ''}`
+    .join('\n\n')}\n`
 }
 
 function rows(pairs: [string, string][]): string[] {

@@ -4,7 +4,7 @@ import type { Command, Context, FlagValues, Invocation } from './command'
 import { COMMANDS } from './commands'
 import { Discovery } from './discovery'
 import type { ConsoleClock, Contexts, Host, Transport } from './environment'
-import { CommandError, Exit, errorText, exitCodeOf, UsageError } from './errors'
+import { CommandError, Exit, errorText, exitCodeOf } from './errors'
 import { FILTERS, type Filter } from './filters'
 import { readFlags } from './flags'
 import { GLOBAL_FLAGS } from './globals'
@@ -72,7 +72,7 @@ export class Session {
       clock,
       signal,
       server: contexts.server,
-      headers: flags === undefined ? {} : impersonation(flags),
+      headers: flags === undefined ? {} : impersonation(flags, contexts),
       verbosity: flags?.number('v') ?? 0,
       timeout: flags === undefined ? 0 : timeoutOf(flags),
       err,
@@ -133,7 +133,8 @@ export class Session {
         return 0
       }
       if (command.run === undefined) {
-        if (args.length > 0) throw new UsageError(`unknown command ${JSON.stringify(args.join(' '))}`, path)
+        if (args.length > 0)
+          throw new CommandError(`unknown command ${JSON.stringify(args.join(' '))}\nSee '${path} -h' for help and examples`)
         streams.out(helpOf(command, path))
         return 0
       }
@@ -147,7 +148,7 @@ export class Session {
 
   private contextOf(flags: FlagValues, { input, out, err, signal }: Streams): Context {
     const { host, clock, contexts } = this.options
-    const current = contexts.list().find(({ name }) => name === contexts.current())
+    const current = contextOf(contexts)
     return {
       client: this.client(signal, flags, err),
       discovery: this.discovery,
@@ -163,6 +164,8 @@ export class Session {
     }
   }
 }
+
+const contextOf = (contexts: Contexts) => contexts.list().find(({ name }) => name === contexts.current())
 
 /** What a shell answers for a command that Ctrl-C ended. */
 export const INTERRUPTED = 130
@@ -222,12 +225,12 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-function impersonation(flags: FlagValues): Record<string, string> {
+function impersonation(flags: FlagValues, contexts: Contexts): Record<string, string> {
   const user = flags.text('as')
   const groups = flags.list('as-group')
   const uid = flags.text('as-uid')
   if (user === '' && (groups.length > 0 || uid !== ''))
-    throw new CommandError('requesting uid, groups or user-extra for impersonation without impersonating a user')
+    throw new CommandError(`requesting uid, groups or user-extra for ${contextOf(contexts)?.user ?? ''} without impersonating a user`)
   return {
     ...(user === '' ? {} : { 'Impersonate-User': user }),
     ...(groups.length === 0 ? {} : { 'Impersonate-Group': groups.join(', ') }),

@@ -65,7 +65,7 @@ export function testConsole(server: Pick<ApiServer, 'fetch'>, clock: SimulatedCl
   }
 }
 
-function consoleClock(clock: SimulatedClock): ConsoleClock {
+export function consoleClock(clock: SimulatedClock): ConsoleClock {
   return {
     now: () => clock.now(),
     sleep: (milliseconds, signal) =>

@@ -15,7 +15,7 @@ export const API_RESOURCES: Command = {
   ],
   flags: [
     { name: 'api-group', type: 'text', about: 'Only of this group.' },
-    { name: 'cached', type: 'on', about: 'Taken and without meaning here: discovery is always kept.' },
+    { name: 'cached', type: 'on', about: 'As far as it is known, without asking again.' },
     { name: 'categories', type: 'list', about: 'Only those in these categories.' },
     { name: 'namespaced', type: 'on', default: 'true', about: 'Only those in namespaces, or with =false only the others.' },
     { name: 'no-headers', type: 'on', about: 'Leave the headings out.' },
@@ -27,6 +27,7 @@ export const API_RESOURCES: Command = {
     if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
     const output = flags.text('output')
     if (!['', 'wide', 'name'].includes(output)) throw new CommandError(`--output ${output} is not available`)
+    if (!flags.on('cached')) discovery.forget()
     const chosen = (await discovery.resources()).filter(
       (entry) =>
         entry.preferred &&

@@ -17,6 +17,7 @@ interface Column {
 export function customColumns(specification: string, noHeaders: boolean): Printer {
   if (specification === '') throw new CommandError('custom-columns format specified but no custom columns given')
   const columns = specification.split(',').map(columnOf)
+  const aligned = new Columns()
   let headed = noHeaders
   return {
     print(object) {
@@ -24,7 +25,7 @@ export function customColumns(specification: string, noHeaders: boolean): Printe
       const rows = objects.map((one) => columns.map(({ path }) => cell(path, one)))
       const heading = headed ? [] : [columns.map((column) => column.heading)]
       headed = true
-      return new Columns().lines([...heading, ...rows])
+      return aligned.lines([...heading, ...rows])
     },
   }
 }

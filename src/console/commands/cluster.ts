@@ -1,0 +1,87 @@
+/** Commands that ask the server about itself. */
+
+import { goJson } from '../../engine/encoding/json-path-template'
+import { toYaml } from '../../engine/encoding/yaml'
+import { isJsonObject } from '../../engine/object'
+import { pathWith } from '../client'
+import type { Command } from '../command'
+import { apiVersionOf } from '../discovery'
+import { CommandError } from '../errors'
+
+export const API_VERSIONS: Command = {
+  name: 'api-versions',
+  summary: 'Lists the versions that the server serves.',
+  usage: 'api-versions',
+  examples: [{ line: 'kubectl api-versions', about: 'Each as group/version' }],
+  flags: [],
+  async run({ discovery, out }, { args, path }) {
+    if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
+    discovery.forget()
+    const versions = (await discovery.groups()).flatMap(({ name, versions }) =>
+      versions.map((version) => apiVersionOf({ group: name, version })),
+    )
+    out(
+      versions
+        .sort()
+        .map((version) => `${version}\n`)
+        .join(''),
+    )
+    return 0
+  },
+}
+
+/** What this console is, where kubectl tells its own version. */
+const CLIENT = 'console of this page, in the manner of kubectl v1.31'
+
+export const VERSION: Command = {
+  name: 'version',
+  summary: 'Tells the version of the server.',
+  usage: 'version [flags]',
+  examples: [
+    { line: 'kubectl version', about: 'In words' },
+    { line: 'kubectl version -o json', about: 'With all details' },
+  ],
+  flags: [
+    { name: 'client', type: 'on', about: 'Of the console alone.' },
+    { name: 'output', short: 'o', type: 'text', values: ['yaml', 'json'], about: 'yaml or json.' },
+  ],
+  async run({ client, out }, { args, flags, path }) {
+    if (args.length > 0) throw new CommandError(`extra arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
+    const output = flags.text('output')
+    if (!['', 'yaml', 'json'].includes(output)) throw new CommandError("--output must be 'yaml' or 'json'")
+    const server = flags.on('client') ? undefined : await client.get('/version')
+    const all = { clientVersion: { gitVersion: CLIENT }, ...(server === undefined ? {} : { serverVersion: server }) }
+    if (output === 'yaml') out(toYaml(all))
+    else if (output === 'json') out(`${goJson(all, 2)}\n`)
+    else out(`Client Version: ${CLIENT}\n${server === undefined ? '' : `Server Version: ${server.gitVersion}\n`}`)
+    return 0
+  },
+}
+
+const GREEN = '\u001b[0;32m'
+const YELLOW = '\u001b[0;33m'
+const PLAIN = '\u001b[0m'
+
+export const CLUSTER_INFO: Command = {
+  name: 'cluster-info',
+  summary: 'Tells where the server and its services are.',
+  usage: 'cluster-info',
+  examples: [{ line: 'kubectl cluster-info', about: 'Addresses' }],
+  flags: [],
+  async run({ client, contexts, namespace, namespaceGiven, out }) {
+    const place = namespaceGiven ? namespace : 'kube-system'
+    const list = await client.get(pathWith(`/api/v1/namespaces/${place}/services`, { labelSelector: 'kubernetes.io/cluster-service=true' }))
+    const told = (what: string, address: string) => out(`${GREEN}${what}${PLAIN} is running at ${YELLOW}${address}${PLAIN}\n`)
+    told('Kubernetes control plane', contexts.server)
+    for (const service of Array.isArray(list.items) ? list.items.filter(isJsonObject) : []) {
+      const metadata = isJsonObject(service.metadata) ? service.metadata : {}
+      const labels = isJsonObject(metadata.labels) ? metadata.labels : {}
+      const port = isJsonObject(service.spec) && Array.isArray(service.spec.ports) ? service.spec.ports.find(isJsonObject) : undefined
+      const scheme = port?.name === 'https' || port?.port === 443 ? 'https:' : ''
+      const name = port === undefined ? metadata.name : `${scheme}${metadata.name}:${port.name ?? ''}`
+      told(String(labels['kubernetes.io/name'] || metadata.name), `${contexts.server}/api/v1/namespaces/${place}/services/${name}/proxy`)
+    }
+    out("\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.\n")
+    return 0
+  },
+}

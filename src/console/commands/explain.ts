@@ -1,0 +1,109 @@
+/** `kubectl explain`: what the server's own documentation says of a type and its fields. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import type { Command, Context } from '../command'
+import type { ServedResource } from '../discovery'
+import { CommandError, PlainError } from '../errors'
+import { SchemaText } from '../output/schema-text'
+
+export const EXPLAIN: Command = {
+  name: 'explain',
+  summary: 'Explains a type or one of its fields.',
+  usage: 'explain TYPE[.FIELD...] [flags]',
+  examples: [
+    { line: 'kubectl explain pods', about: 'A type and its fields' },
+    { line: 'kubectl explain deployment.spec.strategy', about: 'A field and what is below it' },
+    { line: 'kubectl explain pod.spec.affinity --recursive', about: 'All names below a field' },
+  ],
+  flags: [
+    { name: 'api-version', type: 'text', about: 'Of this group and version: apps/v1' },
+    { name: 'output', type: 'text', default: 'plaintext', values: ['plaintext'], about: 'plaintext alone.' },
+    { name: 'recursive', type: 'on', about: 'Names of all fields below, without explanations.' },
+  ],
+  completes: 'fields',
+  async run(context, { args, flags }) {
+    const [word, ...more] = args
+    if (word === undefined) {
+      throw new CommandError(
+        'You must specify the type of resource to explain. Use "kubectl api-resources" for a complete list of supported resources.\n',
+      )
+    }
+    if (more.length > 0) throw new CommandError('We accept only this format: explain RESOURCE\n')
+    if (flags.text('output') !== 'plaintext') throw new CommandError(`unrecognized format: ${flags.text('output')}`)
+    const { resource, fields } = await typeAndFields(context, word)
+    const [group, version] = groupVersion(flags.text('api-version'), resource)
+    const document = await documentOf(context, group, version, resource)
+    const kind = kindIn(document, group, version, resource)
+    context.out(`${kind.group ? `GROUP:      ${kind.group}\n` : ''}KIND:       ${kind.kind}\nVERSION:    ${kind.version}\n\n`)
+    const schema = schemaOf(document, kind)
+    const text = schema && new SchemaText(document, flags.on('recursive')).of(schema, fields)
+    if (!text) throw new PlainError(`error: field ${JSON.stringify(fields.at(-1) ?? '')} does not exist`)
+    context.out(`${text}\n`)
+    return 0
+  },
+}
+
+/** `deploy.spec.replicas`, and `deployments.apps.spec` with the group in it. */
+export async function typeAndFields(
+  { discovery }: Pick<Context, 'discovery'>,
+  word: string,
+): Promise<{ resource: ServedResource; fields: string[] }> {
+  const [type = '', ...rest] = word.split('.').map((part) => part.replace(/\[[^\]]*\]$/, ''))
+  const first = await discovery.find(type).catch((error: unknown) => {
+    throw error instanceof CommandError ? new PlainError(error.message) : error
+  })
+  const named = (await discovery.resources()).filter(({ resource, preferred }) => preferred && resource === first.resource)
+  const withGroup = named.find(({ resource, group }) => group !== '' && `${word}.`.startsWith(`${resource}.${group}.`))
+  if (withGroup !== undefined) return { resource: withGroup, fields: rest.slice(withGroup.group.split('.').length) }
+  return { resource: first, fields: rest }
+}
+
+function groupVersion(apiVersion: string, resource: ServedResource): [group: string, version: string] {
+  if (apiVersion === '') return [resource.group, resource.version]
+  const parts = apiVersion.split('/')
+  if (parts.length > 2) throw new CommandError(`unexpected GroupVersion string: ${apiVersion}`)
+  return parts.length === 1 ? ['', apiVersion] : [parts[0] as string, parts[1] as string]
+}
+
+/** The OpenAPI v3 document of a version. @throws CommandError if none is served */
+export async function documentOf({ client }: Context, group: string, version: string, { resource }: ServedResource): Promise<JsonObject> {
+  const { paths } = await client.get('/openapi/v3')
+  const entry = isJsonObject(paths) ? paths[group === '' ? `api/${version}` : `apis/${group}/${version}`] : undefined
+  const url = isJsonObject(entry) ? entry.serverRelativeURL : undefined
+  if (typeof url !== 'string') throw new CommandError(`couldn't find resource for "${group}/${version}, Resource=${resource}"`)
+  return client.get(url)
+}
+
+interface Kind {
+  group: string
+  version: string
+  kind: string
+}
+
+/** The kind that the document's operations on the resource name. */
+function kindIn(document: JsonObject, group: string, version: string, { resource }: ServedResource): Kind {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+  const paths = isJsonObject(document.paths) ? document.paths : {}
+  for (const path of [resource, `${resource}/{name}`, `namespaces/{namespace}/${resource}`, `namespaces/{namespace}/${resource}/{name}`]) {
+    const operations = paths[`${root}/${path}`]
+    if (!isJsonObject(operations)) continue
+    for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
+      const operation = operations[method]
+      const kind = isJsonObject(operation) ? operation['x-kubernetes-group-version-kind'] : undefined
+      if (isJsonObject(kind)) return { group: String(kind.group), version: String(kind.version), kind: String(kind.kind) }
+    }
+  }
+  throw new PlainError(`error: GVR (${group}/${version}, Resource=${resource}) not found in OpenAPI schema`)
+}
+
+export function schemaOf(document: JsonObject, kind: Kind): JsonObject | undefined {
+  const schemas = isJsonObject(document.components) && isJsonObject(document.components.schemas) ? document.components.schemas : {}
+  const names = Object.keys(schemas).sort()
+  return names.map((name) => schemas[name]).find((schema): schema is JsonObject => isJsonObject(schema) && isOfKind(schema, kind))
+}
+
+function isOfKind(schema: JsonObject, { group, version, kind }: Kind): boolean {
+  const kinds = schema['x-kubernetes-group-version-kind']
+  return (
+    Array.isArray(kinds) && kinds.some((one) => isJsonObject(one) && one.group === group && one.version === version && one.kind === kind)
+  )
+}

@@ -1,0 +1,244 @@
+/** `kubectl get`: objects as tables, or in the form that `-o` names. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { pathWith } from '../client'
+import type { Command, Context, Flag, FlagValues, Invocation } from '../command'
+import type { ServedResource } from '../discovery'
+import { CommandError, ManyErrors, StatusError } from '../errors'
+import { ALL_FORMATS, OUTPUT_FLAGS, printerOf } from '../output/printer'
+import { sortedBy } from '../output/sort'
+import { isTable, TABLE_ACCEPT, type TableLook, TablePrinter } from '../output/table'
+import { listPages, objectsOfSelection, pathOfTarget, type Selection, select } from '../targets'
+import { SELECTOR_FLAGS, selectorsOf } from './common-flags'
+import { watch } from './get-watch'
+
+const SUBRESOURCES = ['status', 'scale']
+
+const FLAGS: readonly Flag[] = [
+  ...SELECTOR_FLAGS,
+  ...OUTPUT_FLAGS.map((flag) =>
+    flag.name === 'output'
+      ? {
+          ...flag,
+          values: ['json', 'yaml', 'name', 'wide', 'jsonpath=', 'jsonpath-as-json=', 'custom-columns='],
+          about: 'json, yaml, name, wide, jsonpath=TEMPLATE or custom-columns=NAME:PATH,….',
+        }
+      : flag,
+  ),
+  { name: 'chunk-size', type: 'number', default: '500', about: 'Objects in one answer of the server; 0: all at once.' },
+  { name: 'filename', short: 'f', type: 'list', values: 'files', about: 'The objects that an open manifest names.' },
+  { name: 'ignore-not-found', type: 'on', about: 'It is no failure if the object does not exist.' },
+  { name: 'label-columns', short: 'L', type: 'list', about: 'Labels that become columns.' },
+  { name: 'no-headers', type: 'on', about: 'Leave the headings out.' },
+  { name: 'output-watch-events', type: 'on', about: 'Show what happened to each object while watching.' },
+  { name: 'raw', type: 'text', about: 'Ask for this path and print what the server answers.' },
+  { name: 'server-print', type: 'on', default: 'true', about: 'Let the server make the table.' },
+  { name: 'show-kind', type: 'on', about: 'Names with their kind.' },
+  { name: 'show-labels', type: 'on', about: 'All labels as the last column.' },
+  { name: 'sort-by', type: 'text', about: 'Sort by the value at this path: .metadata.creationTimestamp' },
+  { name: 'subresource', type: 'text', values: SUBRESOURCES, about: 'Get status or scale instead of the object.' },
+  { name: 'watch', short: 'w', type: 'on', about: 'Go on and show changes, until Ctrl-C.' },
+  { name: 'watch-only', type: 'on', about: 'Show changes alone.' },
+  {
+    name: 'kustomize',
+    short: 'k',
+    type: 'text',
+    about: 'Not taken.',
+    refused: '-k is not available here: kustomize needs folders of files',
+  },
+]
+
+export const GET: Command = {
+  name: 'get',
+  summary: 'Shows one or many objects.',
+  usage: 'get (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE/NAME ...) [flags]',
+  examples: [
+    { line: 'kubectl get pods', about: 'All pods of the namespace' },
+    { line: 'kubectl get pods -A -o wide', about: 'Those of all namespaces, with more columns' },
+    { line: 'kubectl get deployment web -o yaml', about: 'One object, whole' },
+    { line: 'kubectl get pods -l app=web -w', about: 'Those with a label, and what becomes of them' },
+    { line: "kubectl get pods -o jsonpath='{.items[*].metadata.name}'", about: 'Only their names' },
+    { line: 'kubectl get --raw /readyz?verbose', about: 'Any path of the server' },
+  ],
+  flags: FLAGS,
+  completes: 'objects',
+  async run(context, invocation) {
+    const { args, flags } = invocation
+    if (flags.text('raw') !== '') return raw(context, invocation)
+    check(context, invocation)
+    const selection = await select(context, {
+      args,
+      files: flags.list('filename'),
+      ...selectorsOf(flags),
+      allNamespaces: flags.on('all-namespaces'),
+      typeAlone: true,
+      subresource: flags.text('subresource'),
+    })
+    if (flags.on('watch') || flags.on('watch-only')) return watch(context, flags, selection, lookOf(flags))
+    return isHuman(flags) ? tables(context, flags, selection) : objects(context, flags, selection)
+  },
+}
+
+/** @throws CommandError for what does not go together */
+function check({ err }: Context, { args, flags, path }: Invocation): void {
+  const watching = flags.on('watch') ? '--watch' : flags.on('watch-only') ? '--watch-only' : undefined
+  if (watching !== undefined && flags.text('sort-by') !== '') {
+    err(`warning: ${watching} requested, --sort-by will be ignored${watching === '--watch' ? ' for watch events received' : ''}\n`)
+  }
+  if (watching === undefined && args.length === 0 && flags.list('filename').length === 0) {
+    err('You must specify the type of resource to get. Use "kubectl api-resources" for a complete list of supported resources.\n\n')
+    throw new CommandError(
+      `Required resource not specified.\nUse "kubectl explain <resource>" for a detailed description of that resource (e.g. kubectl explain pods).\nSee '${path} -h' for help and examples`,
+    )
+  }
+  if (flags.on('show-labels') && !isHuman(flags)) {
+    throw new CommandError(`--show-labels option cannot be used with ${flags.text('output')} printer`)
+  }
+  if (flags.on('output-watch-events') && watching === undefined) {
+    throw new CommandError('--output-watch-events option can only be used with --watch or --watch-only')
+  }
+  const subresource = flags.text('subresource')
+  if (subresource !== '' && !SUBRESOURCES.includes(subresource)) {
+    throw new CommandError(`invalid subresource value: ${JSON.stringify(subresource)}. Must be one of [${SUBRESOURCES.join(' ')}]`)
+  }
+  if (!isHuman(flags)) printerOf(flags, ALL_FORMATS)
+}
+
+const isHuman = (flags: FlagValues): boolean => ['', 'wide'].includes(flags.text('output'))
+
+function lookOf(flags: FlagValues): Omit<TableLook, 'withNamespace' | 'withKind'> {
+  return {
+    wide: flags.text('output') === 'wide',
+    noHeaders: flags.on('no-headers'),
+    labels: flags.list('label-columns'),
+    showLabels: flags.on('show-labels'),
+  }
+}
+
+async function raw({ client, out }: Context, { args, flags }: Invocation): Promise<number> {
+  if (args.length > 0) throw new CommandError('arguments may not be passed when --raw is specified')
+  if (flags.on('watch') || flags.on('watch-only') || flags.text('selector') !== '') {
+    throw new CommandError('--raw may not be specified with other flags that filter the server request or alter the output')
+  }
+  if (flags.text('output') !== '') throw new CommandError('--raw and --output are mutually exclusive')
+  const path = flags.text('raw')
+  if (!path.startsWith('/')) {
+    throw new CommandError(`--raw must be a valid URL path: parse ${JSON.stringify(path)}: invalid URI for request`)
+  }
+  for await (const chunk of client.stream({ path })) out(chunk)
+  return 0
+}
+
+interface Answered {
+  resource: ServedResource
+  answer: JsonObject
+}
+
+/** What the server answers for everything that is meant; failures are kept for the end, as the rest is still shown. */
+async function answers(
+  context: Context,
+  flags: FlagValues,
+  selection: Selection,
+  accept: string | undefined,
+): Promise<{ found: Answered[]; errors: Error[] }> {
+  const found: Answered[] = []
+  const errors: Error[] = []
+  const attempt = async (what: () => Promise<void>) => {
+    try {
+      await what()
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error
+      if (!(flags.on('ignore-not-found') && error.code === 404)) errors.push(error)
+    }
+  }
+  const includeObject = accept !== undefined && flags.text('sort-by') !== '' ? 'Object' : undefined
+  for (const target of selection.targets) {
+    await attempt(async () => {
+      const path = pathWith(pathOfTarget(target, flags.text('subresource')), { includeObject })
+      found.push({ resource: target.resource, answer: await context.client.get(path, accept) })
+    })
+  }
+  const chunk = flags.text('sort-by') === '' ? flags.number('chunk-size') : 0
+  for (const resource of selection.lists) {
+    await attempt(async () => {
+      for await (const answer of listPages(context, selection, resource, { accept, chunk, query: { includeObject } }))
+        found.push({ resource, answer })
+    })
+  }
+  return { found, errors }
+}
+
+async function tables(context: Context, flags: FlagValues, selection: Selection): Promise<number> {
+  const { found, errors } = await answers(context, flags, selection, flags.on('server-print') ? TABLE_ACCEPT : undefined)
+  const everywhere = flags.on('all-namespaces')
+  const withKind = flags.on('show-kind') || new Set(found.map(({ resource }) => resource)).size > 1
+  const field = flags.text('sort-by')
+  const ordered = field !== '' && found.length > 1 ? sortedBy(found, field, ({ answer }) => answer) : found
+  let written = ''
+  for (const { resource, answers: pages } of runs(ordered)) {
+    const look = { ...lookOf(flags), withKind, withNamespace: everywhere && resource.namespaced }
+    const printed = new TablePrinter(look, resource, () => context.clock.now()).printAll(pages.flatMap((page) => sortedRows(page, field)))
+    if (printed === '') continue
+    if (written !== '' && !look.noHeaders) context.out('\n')
+    context.out(printed)
+    written = printed
+  }
+  if (written === '' && errors.length === 0 && !flags.on('ignore-not-found')) {
+    const namespaced = !everywhere && found.every(({ resource }) => resource.namespaced)
+    context.err(namespaced ? `No resources found in ${context.namespace} namespace.\n` : 'No resources found\n')
+  }
+  if (errors.length > 0) throw new ManyErrors(errors)
+  return 0
+}
+
+/** Answers of the same type that follow each other. */
+function runs(found: readonly Answered[]): { resource: ServedResource; answers: JsonObject[] }[] {
+  const groups: { resource: ServedResource; answers: JsonObject[] }[] = []
+  for (const { resource, answer } of found) {
+    const last = groups.at(-1)
+    if (last?.resource === resource) last.answers.push(answer)
+    else groups.push({ resource, answers: [answer] })
+  }
+  return groups
+}
+
+/** A table that cannot be sorted is not shown at all, as kubectl has it. */
+function sortedRows(answer: JsonObject, field: string): JsonObject[] {
+  if (field === '' || !isTable(answer) || !Array.isArray(answer.rows) || answer.rows.length < 2) return [answer]
+  try {
+    return [{ ...answer, rows: sortedBy(answer.rows.filter(isJsonObject), field, ({ object }) => object ?? null) }]
+  } catch (error) {
+    if (error instanceof CommandError) return []
+    throw error
+  }
+}
+
+/** One object as itself, several as a list. */
+async function objects(context: Context, flags: FlagValues, selection: Selection): Promise<number> {
+  const printer = printerOf(flags, ALL_FORMATS)
+  const errors: Error[] = []
+  const found: JsonObject[] = []
+  if (selection.targets.length > 0) {
+    const answered = await answers(context, flags, selection, undefined)
+    found.push(...answered.found.map(({ answer }) => answer))
+    errors.push(...answered.errors)
+  } else {
+    for (const resource of selection.lists) {
+      try {
+        for await (const { object } of objectsOfSelection(context, { ...selection, lists: [resource] }, flags.number('chunk-size')))
+          found.push(object)
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error
+        errors.push(error)
+      }
+    }
+  }
+  const [first] = found
+  if (selection.single && errors.length > 0) throw new ManyErrors(errors)
+  if (found.length === 0 && flags.on('ignore-not-found') && selection.targets.length > 0) return 0
+  if (selection.single && first !== undefined && found.length === 1) context.out(printer.print(first))
+  else context.out(printer.print(listOf(flags.text('sort-by') === '' ? found : sortedBy(found, flags.text('sort-by'), (item) => item))))
+  if (errors.length > 0) throw new ManyErrors(errors)
+  return 0
+}
+
+const listOf = (items: JsonObject[]): JsonObject => ({ apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } })

@@ -1,0 +1,30 @@
+/** Breaks text into lines at spaces: a word that is longer than a line stands on one by itself. Line ends in the text stay. */
+export function wrapped(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => wrappedLine(line, width))
+    .join('\n')
+}
+
+function wrappedLine(line: string, width: number): string {
+  let result = ''
+  let column = 0
+  for (const [, spaces = '', word = ''] of line.matchAll(/(\s*)(\S*)/g)) {
+    if (word === '') {
+      if (column + spaces.length <= width) result += spaces
+    } else if (column + spaces.length + word.length > width && column + spaces.length > 0) {
+      result += `\n${word}`
+      column = word.length
+    } else {
+      result += spaces + word
+      column += spaces.length + word.length
+    }
+  }
+  return result
+}
+
+/** Every line moved to the right, empty ones too. */
+export function indented(text: string, by: number): string {
+  const space = ' '.repeat(by)
+  return space + text.replaceAll('\n', `\n${space}`)
+}

@@ -1,0 +1,54 @@
+/** Runs a case with the real kubectl against a headless server of its own. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleNodeHost } from '../../scripts/bundle-host'
+import { readLine } from '../../src/console/line'
+import { start, stop } from '../support/processes'
+import { type Case, lineOf, type Outcome, REPEATABLE, type Step } from './cases/case'
+import { setUp } from './set-up'
+
+export async function recordCase(program: string, { flags, given, files, steps }: Case): Promise<Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'kubetab-record-'))
+  const kubeconfig = join(folder, '.config')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const host = await start([await bundleNodeHost(), '--port=0', '--secure-port=0', `--kubeconfig=${kubeconfig}`, ...REPEATABLE, ...flags])
+  const address = /http:\S+/.exec(host.line)?.[0] ?? ''
+  try {
+    await setUp(
+      (path, init) => fetch(`${address}${path}`, { ...init, headers: { authorization: 'Bearer admin-token', ...init.headers } }),
+      given,
+    )
+    const outcomes: Outcome[] = []
+    for (const step of steps) outcomes.push(await runStep(program, step, folder, kubeconfig))
+    return outcomes
+  } finally {
+    await stop(host)
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function runStep(program: string, step: Step, folder: string, kubeconfig: string): Promise<Outcome> {
+  const line = lineOf(step)
+  const [stage, ...more] = readLine(line).flatMap(({ stages }) => stages)
+  if (stage === undefined || more.length > 0) throw new Error(`no single command: ${line}`)
+  const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig, EDITOR: 'true' }
+  const child = spawn(program, stage.words, { cwd: folder, env })
+  const outcome: Outcome = { line, code: 0, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    outcome.stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    outcome.stderr += chunk
+  })
+  child.stdin.end(stage.input ?? '')
+  const timer = typeof step === 'string' ? undefined : setTimeout(() => child.kill('SIGKILL'), step.interruptAfter)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ ...outcome, code: typeof step === 'string' ? (code ?? 1) : 0 })
+    })
+  })
+}

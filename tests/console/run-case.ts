@@ -1,0 +1,62 @@
+/** Runs a case on a server of its own in this process. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Contexts, Host } from '../../src/console/environment'
+import { Session } from '../../src/console/session'
+import { SimulatedClock } from '../../src/engine/environment'
+import { startEngine } from '../../src/hosts/node/engine'
+import { parseFlags } from '../../src/hosts/node/flags'
+import { systemEnvironment } from '../../src/hosts/node/system'
+import { type Case, lineOf, type Outcome } from './cases/case'
+import { setUp } from './set-up'
+
+/** As the kubeconfig that the Node host writes. */
+const CONTEXTS: Contexts = {
+  server: 'https://127.0.0.1:6443',
+  cluster: 'kubetab',
+  list: () => [{ name: 'kubetab', user: 'kubetab', namespace: 'default' }],
+  current: () => 'kubetab',
+  use: () => undefined,
+  setNamespace: () => undefined,
+}
+
+export async function runCase({ flags, given, files, steps }: Case): Promise<Outcome[]> {
+  const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'))
+  const server = await startEngine(parseFlags([...flags, '--seed=1']), { ...systemEnvironment, clock })
+  const send = (path: string, { headers, ...init }: RequestInit) =>
+    server.fetch(new Request(`http://localhost${path}`, { ...init, headers: { authorization: 'Bearer admin-token', ...headers } }))
+  await send('/readyz', {})
+  await setUp(send, given)
+  // What definitions serve, they serve a moment later.
+  await sleep(50)
+  let printed = { stdout: '', stderr: '' }
+  const host: Host = {
+    columns: undefined,
+    write: (text) => {
+      printed.stdout += text
+    },
+    writeError: (text) => {
+      printed.stderr += text
+    },
+    readFile: (name) => files[name],
+    fileNames: () => Object.keys(files),
+    openEditor: (_title, text) => Promise.resolve(text),
+  }
+  const session = new Session({
+    transport: (path, { headers, ...init }) => send(path, { ...init, headers: { 'user-agent': 'kubectl', ...headers } }),
+    host,
+    // The cluster's time stands still; the console waits in real time, as kubectl does.
+    clock: { now: () => clock.now(), sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined) },
+    contexts: CONTEXTS,
+  })
+  const outcomes: Outcome[] = []
+  for (const step of steps) {
+    printed = { stdout: '', stderr: '' }
+    const interrupt = new AbortController()
+    // What the server has to say it says at once: there is no time to wait for.
+    if (typeof step !== 'string') setTimeout(() => interrupt.abort(), 50)
+    const code = await session.run(lineOf(step), interrupt.signal)
+    outcomes.push({ line: lineOf(step), code: typeof step === 'string' ? code : 0, ...printed })
+  }
+  await server.close()
+  return outcomes
+}
