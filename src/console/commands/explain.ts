@@ -1,5 +1,6 @@
 /** `kubectl explain`: what the server's own documentation says of a type and its fields. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
+import type { ApiClient } from '../client'
 import type { Command, Context } from '../command'
 import type { ServedResource } from '../discovery'
 import { CommandError, PlainError } from '../errors'
@@ -65,7 +66,12 @@ function groupVersion(apiVersion: string, resource: ServedResource): [group: str
 }
 
 /** The OpenAPI v3 document of a version. @throws CommandError if none is served */
-export async function documentOf({ client }: Context, group: string, version: string, { resource }: ServedResource): Promise<JsonObject> {
+async function documentOf(
+  { client }: Pick<Context, 'client'>,
+  group: string,
+  version: string,
+  { resource }: ServedResource,
+): Promise<JsonObject> {
   const { paths } = await client.get('/openapi/v3')
   const entry = isJsonObject(paths) ? paths[group === '' ? `api/${version}` : `apis/${group}/${version}`] : undefined
   const url = isJsonObject(entry) ? entry.serverRelativeURL : undefined
@@ -95,7 +101,7 @@ function kindIn(document: JsonObject, group: string, version: string, { resource
   throw new PlainError(`error: GVR (${group}/${version}, Resource=${resource}) not found in OpenAPI schema`)
 }
 
-export function schemaOf(document: JsonObject, kind: Kind): JsonObject | undefined {
+function schemaOf(document: JsonObject, kind: Kind): JsonObject | undefined {
   const schemas = isJsonObject(document.components) && isJsonObject(document.components.schemas) ? document.components.schemas : {}
   const names = Object.keys(schemas).sort()
   return names.map((name) => schemas[name]).find((schema): schema is JsonObject => isJsonObject(schema) && isOfKind(schema, kind))
@@ -106,4 +112,12 @@ function isOfKind(schema: JsonObject, { group, version, kind }: Kind): boolean {
   return (
     Array.isArray(kinds) && kinds.some((one) => isJsonObject(one) && one.group === group && one.version === version && one.kind === kind)
   )
+}
+
+/** Names of the fields at a path of a type; empty where there is none. */
+export async function fieldNames(client: ApiClient, resource: ServedResource, path: readonly string[]): Promise<string[]> {
+  const { group, version } = resource
+  const document = await documentOf({ client }, group, version, resource)
+  const schema = schemaOf(document, kindIn(document, group, version, resource))
+  return schema === undefined ? [] : new SchemaText(document, false).names(schema, path)
 }

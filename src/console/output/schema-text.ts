@@ -32,6 +32,16 @@ export class SchemaText {
     return undefined
   }
 
+  /** Names of the fields at a path; empty where there are none. */
+  names(schema: JsonObject, path: readonly string[]): string[] {
+    const { resolved } = this.resolve(schema)
+    const [field, ...rest] = path
+    const property = field === undefined || !isJsonObject(resolved.properties) ? undefined : resolved.properties[field]
+    if (isJsonObject(property)) return this.names(property, rest)
+    if (field === undefined && isJsonObject(resolved.properties)) return Object.keys(resolved.properties)
+    return this.partsOf(resolved).flatMap((part) => this.names(part, path))
+  }
+
   private whole(schema: JsonObject): string {
     const description = this.description(schema) || '<empty>'
     const fields = this.fieldList(schema, 1, new Set())
