@@ -13,6 +13,8 @@ export interface Ask {
   body?: string
   contentType?: string
   accept?: string
+  /** More of them: whom to impersonate. */
+  headers?: Record<string, string>
   origin?: Origin
   /** Who asks, if not the chosen actor. */
   actor?: Actor
@@ -106,6 +108,55 @@ export async function stream(request: Ask, onLine: (line: unknown) => void): Pro
   }
 }
 
+/** The answer as it comes, for those who read it by themselves. Nothing is changed while the page shows a moment that has passed. */
+export async function respond(request: Ask): Promise<Response> {
+  const problem = request.method === 'GET' ? undefined : pastProblem()
+  if (problem !== undefined) return Response.json({ kind: 'Status', status: 'Failure', message: problem, code: 409 }, { status: 409 })
+  const exchange = await open(request)
+  const { body, status, statusText, headers } = exchange.response
+  if (body === null) {
+    exchange.log({ response: '', open: false })
+    return exchange.response
+  }
+  return new Response(logged(body, exchange), { status, statusText, headers })
+}
+
+/** Longer answers are not kept in the log. */
+const KEPT_SIGNS = 1_000_000
+
+/** The same bytes, while the log hears of them. */
+function logged(body: ReadableStream<Uint8Array<ArrayBuffer>>, exchange: Exchange): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let told = 0
+  const end = () => exchange.log({ response: text, open: false })
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await exchange
+        .read(() => reader.read())
+        .catch((error: unknown) => {
+          end()
+          throw error
+        })
+      if (done) {
+        end()
+        controller.close()
+        return
+      }
+      if (text.length < KEPT_SIGNS) text += decoder.decode(value, { stream: true })
+      controller.enqueue(value)
+      if (performance.now() - told < TELL_MILLISECONDS) return
+      told = performance.now()
+      exchange.log({ response: text })
+    },
+    cancel(reason) {
+      end()
+      return reader.cancel(reason)
+    },
+  })
+}
+
 /** How often the log hears of a stream's progress. */
 const TELL_MILLISECONDS = 250
 
@@ -168,6 +219,7 @@ function headersOf(ask: Ask, actor: Actor): Record<string, string> {
     Accept: ask.accept ?? 'application/json',
     ...(ask.body === undefined ? {} : { 'Content-Type': ask.contentType ?? 'application/json' }),
     ...credentialHeaders(actor),
+    ...ask.headers,
     [CLIENT_HEADER]: ask.origin === 'page' ? PAGE_AGENT : AGENT,
     // The browser repeats a request whose worker died before answering; the server must not do it twice.
     ...(ask.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),

@@ -37,7 +37,7 @@ function runPrimary(): void {
     void results().run('apply')
     return
   }
-  view().set({ activity: 'console', pane: 'activity' })
+  view().set({ activity: 'output', pane: 'activity' })
   void useScripts.getState().run(tab.text)
 }
 
@@ -156,7 +156,7 @@ const CLUSTER: Command[] = [
   { id: 'reset', title: 'Reset the cluster', group: 'Cluster', run: () => void share().then(({ resetCluster }) => resetCluster()) },
 ]
 
-const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console']
+const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'output']
 const THEMES: Theme[] = ['system', 'light', 'dark']
 
 /** Moves to a part of the page: on a phone it comes to the front, everywhere the focus goes there. */
@@ -184,6 +184,13 @@ const VIEWS: Command[] = [
   { id: 'go-editor', title: 'Go to the editor', group: 'View', keys: 'Mod+Shift+2', run: () => goTo('editor') },
   { id: 'go-object', title: 'Go to the object', group: 'View', keys: 'Mod+Shift+3', run: () => goTo('object') },
   { id: 'go-activity', title: 'Go to the activity', group: 'View', keys: 'Mod+Shift+4', run: () => goTo('activity') },
+  {
+    id: 'show-console',
+    title: 'Open the console: kubectl for this cluster',
+    group: 'View',
+    keys: 'Mod+Shift+5',
+    run: () => view().set({ activity: 'console', pane: 'activity' }),
+  },
   ...TABS.map(
     (activity): Command => ({
       id: `show-${activity}`,

@@ -29,6 +29,8 @@ export interface ClientOptions {
   signal: AbortSignal
   /** `https://127.0.0.1:6443`, for `-v` */
   server: string
+  /** As whom, if not as the current context. */
+  context?: string
   /** Headers of every request: whom to impersonate. */
   headers: Record<string, string>
   /** `-v` */
@@ -100,14 +102,20 @@ export class ApiClient {
   }
 
   private async open(call: Call): Promise<{ response: Response; report: RequestReport }> {
-    const { transport, clock, signal, headers, verbosity, server, timeout, err } = this.options
+    const { transport, clock, signal, headers, verbosity, server, timeout, err, context } = this.options
     const { method = 'GET', path, accept = 'application/json', contentType = 'application/json' } = call
     const body = call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
     const sent = { Accept: accept, ...(body === undefined ? {} : { 'Content-Type': contentType }), ...headers }
     const report = new RequestReport(verbosity, clock, err)
     report.request(method, `${server}${path}`, sent, body)
     const aborted = timeout === 0 ? (call.signal ?? signal) : this.limited(call.signal ?? signal, timeout)
-    const response = await transport(path, { method, headers: sent, ...(body === undefined ? {} : { body }), signal: aborted })
+    const response = await transport(path, {
+      method,
+      headers: sent,
+      signal: aborted,
+      ...(body === undefined ? {} : { body }),
+      ...(context === undefined ? {} : { context }),
+    })
     report.response(response)
     this.printWarnings(response.headers.get('warning') ?? '')
     return { response, report }

@@ -8,6 +8,8 @@ export interface TransportRequest {
   headers: Record<string, string>
   body?: string
   signal?: AbortSignal
+  /** As whom, if not as the current context. */
+  context?: string
 }
 
 export interface ConsoleClock {

@@ -14,6 +14,8 @@ import { Pipe, singleText } from './pipe'
 
 export interface SessionOptions {
   transport: Transport
+  /** For what helps a person, as completion; the same if absent. */
+  background?: Transport
   host: Host
   clock: ConsoleClock
   contexts: Contexts
@@ -66,9 +68,10 @@ export class Session {
 
   /** A client that acts as the line says. */
   client(signal: AbortSignal, flags: FlagValues | undefined, err: (text: string) => void): ApiClient {
-    const { transport, clock, contexts } = this.options
+    const { transport, background = transport, clock, contexts } = this.options
     return new ApiClient({
-      transport,
+      transport: flags === undefined ? background : transport,
+      ...contextFlag(flags, contexts),
       clock,
       signal,
       server: contexts.server,
@@ -148,7 +151,7 @@ export class Session {
 
   private contextOf(flags: FlagValues, { input, out, err, signal }: Streams): Context {
     const { host, clock, contexts } = this.options
-    const current = contextOf(contexts)
+    const current = contextOf(contexts, flags.text('context'))
     return {
       client: this.client(signal, flags, err),
       discovery: this.discovery,
@@ -165,7 +168,7 @@ export class Session {
   }
 }
 
-const contextOf = (contexts: Contexts) => contexts.list().find(({ name }) => name === contexts.current())
+const contextOf = (contexts: Contexts, chosen = '') => contexts.list().find(({ name }) => name === (chosen || contexts.current()))
 
 /** What a shell answers for a command that Ctrl-C ended. */
 export const INTERRUPTED = 130
@@ -236,6 +239,14 @@ function impersonation(flags: FlagValues, contexts: Contexts): Record<string, st
     ...(groups.length === 0 ? {} : { 'Impersonate-Group': groups.join(', ') }),
     ...(uid === '' ? {} : { 'Impersonate-Uid': uid }),
   }
+}
+
+/** @throws CommandError for a context that there is not */
+function contextFlag(flags: FlagValues | undefined, contexts: Contexts): { context?: string } {
+  const name = flags?.text('context') ?? ''
+  if (name === '') return {}
+  if (contexts.list().every((one) => one.name !== name)) throw new CommandError(`context ${JSON.stringify(name)} does not exist`)
+  return { context: name }
 }
 
 function timeoutOf(flags: FlagValues): number {

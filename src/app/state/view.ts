@@ -9,7 +9,7 @@ export const WORKBENCH = 'workbench'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
 /** What is shown of the chosen object. */
 export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
-export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console'
+export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console' | 'output'
 
 export interface SelectedObject {
   resource: ServedResource

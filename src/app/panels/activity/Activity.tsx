@@ -6,10 +6,11 @@ import { useRequests } from '../../state/requests'
 import { useResults } from '../../state/results'
 import { type ActivityTab, useView } from '../../state/view'
 import { useWatches } from '../../state/watches'
-import { Console } from './Console'
+import { Output } from './Output'
 import { Requests } from './Requests'
 import { Results } from './Results'
 
+const Console = lazy(() => import('./Console'))
 const Audit = lazy(() => import('./Audit'))
 const Watches = lazy(() => import('../watches/Watches'))
 
@@ -19,6 +20,7 @@ const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentTy
   { tab: 'watches', title: 'Watches', icon: 'pulse', Body: Watches },
   { tab: 'audit', title: 'Audit', icon: 'eye', Body: Audit },
   { tab: 'console', title: 'Console', icon: 'console', Body: Console },
+  { tab: 'output', title: 'Output', icon: 'code', Body: Output },
 ]
 
 export function Activity() {
@@ -66,7 +68,8 @@ function useCounts(): Record<ActivityTab, string> {
     requests: shown(useRequests((state) => state.log.filter(({ origin }) => origin !== 'page').length)),
     watches: shown(useWatches((state) => state.watches.length)),
     audit: '',
-    console: useScripts((state) => (state.running ? '…' : '')),
+    console: '',
+    output: useScripts((state) => (state.running ? '…' : '')),
   }
 }
 

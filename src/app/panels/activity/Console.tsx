@@ -1,48 +1,105 @@
-/** What a script prints. */
-import { useEffect, useRef } from 'react'
-import { runCommand } from '../../commands'
-import { Empty } from '../../components/Empty'
-import { useScripts } from '../../scripts/runner'
-import { SCRIPT_SAMPLES } from '../../scripts/samples'
+/** The console: kubectl for this cluster, in a terminal. Where there is no keyboard a line below it takes what is typed. */
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ConsoleTerminal } from '../../console/terminal'
+import { useActors } from '../../state/actors'
+import { useView } from '../../state/view'
+import { useMedia } from '../frame/media'
+import './console.css'
 
-export function Console() {
-  const { lines, running, clear, stop } = useScripts()
+let shared: ConsoleTerminal | undefined
+/** One for the page: what it shows outlives this panel. */
+function theTerminal(): ConsoleTerminal {
+  shared ??= new ConsoleTerminal(() => document.getElementById('activity-console')?.focus())
+  return shared
+}
+
+export default function Console() {
+  const terminal = theTerminal()
   const box = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
+  const touched = useMedia('(pointer: coarse), (max-width: 767px)')
+  const [running, setRunning] = useState(false)
+  const actor = useActors((state) => state.actor.name)
+  const namespace = useView((state) => state.namespace) || 'default'
+  const theme = useView((state) => state.theme)
+
   useEffect(() => {
-    box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [lines.length])
-  if (lines.length === 0 && !running) {
-    return (
-      <Empty icon="console" title="No output yet">
-        Scripts are TypeScript with plain fetch, run in a worker of their own.
-        <button type="button" className="button" onClick={() => runCommand(`script-${SCRIPT_SAMPLES[0]?.title}`)}>
-          Open a sample script
-        </button>
-      </Empty>
-    )
-  }
+    const parent = box.current
+    if (parent === null) return
+    terminal.attach(parent)
+    if (!touched) terminal.focus()
+    const observer = new ResizeObserver(() => terminal.resize())
+    observer.observe(parent)
+    return () => observer.disconnect()
+  }, [terminal, touched])
+  useEffect(() => terminal.onRunning(setRunning), [terminal])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to look at the colours again
+  useEffect(() => {
+    const recolour = () => terminal.recolour()
+    recolour()
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', recolour)
+    return () => system.removeEventListener('change', recolour)
+  }, [terminal, theme])
+
   return (
-    <>
+    <div className="console-panel">
       <div className="bar sub">
-        <span className={`chip ${running ? 'good' : 'mute'}`}>{running ? 'running' : 'finished'}</span>
+        <span className="soft small console-where">
+          as <strong>{actor}</strong> in <strong>{namespace}</strong>
+        </span>
         <span className="grow" />
         {running && (
-          <button type="button" className="button small" onClick={stop}>
+          <button type="button" className="button small" onClick={() => terminal.interrupt()}>
             Stop
           </button>
         )}
-        <button type="button" className="button quiet small" onClick={clear}>
+        <button type="button" className="button quiet small" onClick={() => useView.getState().set({ activity: 'requests' })}>
+          Its requests
+        </button>
+        <button type="button" className="button quiet small" onClick={() => terminal.submit('clear')} disabled={running}>
           Clear
         </button>
       </div>
-      <div className="scroll console" ref={box} role="log" aria-label="Script output">
-        {lines.map(({ id, level, text }) => (
-          <div key={id} className={`console-line ${level}`}>
-            {text}
-          </div>
-        ))}
-      </div>
-    </>
+      <div className="console-screen" ref={box} role="region" aria-label="Console" />
+      {touched && <TouchLine terminal={terminal} running={running} />}
+    </div>
+  )
+}
+
+/** A line that opens the keyboard of a phone, with Tab as a button. */
+function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: boolean }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (running) return
+    terminal.submit(text)
+    setText('')
+  }
+  const completeIt = () => {
+    void terminal.completed(text).then(setText)
+    field.current?.focus()
+  }
+  return (
+    <form className="console-touch" onSubmit={submit}>
+      <input
+        ref={field}
+        aria-label="Command"
+        placeholder="kubectl get pods"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+      />
+      <button type="button" className="button" onClick={completeIt} aria-label="Complete the line">
+        Tab
+      </button>
+      <button type="submit" className="button primary" disabled={running}>
+        Run
+      </button>
+    </form>
   )
 }

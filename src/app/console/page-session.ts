@@ -1,0 +1,74 @@
+/** The console's session in the page: it asks as the chosen actor, and its files are the open manifests. */
+import type { ConsoleClock, Contexts, Host, Transport } from '../../console/environment'
+import { Session } from '../../console/session'
+import { respond } from '../client'
+import { useActors } from '../state/actors'
+import { clusterNow } from '../state/clock'
+import { useEditors } from '../state/editors'
+import { useView } from '../state/view'
+import { API_BASE, titleOf, WORKSPACE } from '../workspace'
+
+const DEFAULT_NAMESPACE = 'default'
+
+/** @param origin as the request log shows it: what a person asked for, or what the page asks to help */
+const transport =
+  (origin: 'action' | 'page'): Transport =>
+  (path, { method, headers, body, signal, context }) => {
+    const { Accept: accept = 'application/json', 'Content-Type': contentType, ...others } = headers
+    const actor = context === undefined ? undefined : useActors.getState().actors.find(({ name }) => name === context)
+    return respond({
+      method,
+      path,
+      accept,
+      origin,
+      headers: others,
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(actor === undefined ? {} : { actor }),
+    })
+  }
+
+export const pageContexts: Contexts = {
+  server: new URL(API_BASE, location.href).href.replace(/\/$/, ''),
+  cluster: titleOf(WORKSPACE),
+  list: () =>
+    useActors.getState().actors.map(({ name }) => ({ name, user: name, namespace: useView.getState().namespace || DEFAULT_NAMESPACE })),
+  current: () => useActors.getState().actor.name,
+  use: (name) => useActors.getState().actAs(name),
+  setNamespace: (_context, namespace) => useView.getState().set({ namespace }),
+}
+
+const manifests = () => useEditors.getState().tabs.filter(({ language }) => language === 'yaml')
+
+const clock: ConsoleClock = {
+  now: clusterNow,
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    }),
+}
+
+/** @param screen where output goes */
+export function pageSession(screen: Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'>): Session {
+  const host: Host = {
+    get columns() {
+      return screen.columns
+    },
+    write: (text) => screen.write(text),
+    writeError: (text) => screen.writeError(text),
+    clear: () => screen.clear?.(),
+    readFile: (name) => manifests().find(({ title }) => title === name.replace(/^\.\//, ''))?.text,
+    fileNames: () => manifests().map(({ title }) => title),
+    openEditor(title, text) {
+      useEditors.getState().open({ title, language: 'yaml', text })
+      useView.getState().set({ pane: 'editor' })
+      return Promise.resolve(undefined)
+    },
+  }
+  return new Session({ transport: transport('action'), background: transport('page'), host, clock, contexts: pageContexts })
+}

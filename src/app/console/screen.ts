@@ -1,0 +1,77 @@
+/** How a line under its prompt lies on the rows of a terminal, and what is written to draw it. */
+
+export interface Prompt {
+  /** As it is read. */
+  text: string
+  /** With its colours. */
+  drawn: string
+}
+
+/** Stands before the second and later lines of a text. */
+const CONTINUED = '> '
+
+interface Place {
+  row: number
+  column: number
+}
+
+export class Screen {
+  /** On which row of the drawing the cursor stands. */
+  private row = 0
+
+  constructor(
+    private readonly write: (text: string) => void,
+    private readonly columns: () => number,
+  ) {}
+
+  /** Draws the line anew, over the last drawing. */
+  draw(prompt: Prompt, text: string, cursor: number): void {
+    const up = this.row > 0 ? `\x1b[${this.row}A` : ''
+    const shown = text.replaceAll('\n', `\r\n${CONTINUED}`)
+    const end = this.place(prompt, text, text.length)
+    const target = this.place(prompt, text, cursor)
+    // A row that is full keeps the cursor at its end until something is written behind it.
+    const wrap = end.column === 0 && end.row > 0 ? ' \r' : ''
+    const back = end.row > target.row ? `\x1b[${end.row - target.row}A` : ''
+    const column = target.column > 0 ? `\r\x1b[${target.column}C` : '\r'
+    this.write(`${up}\r\x1b[J${prompt.drawn}${shown}${wrap}${back}${column}`)
+    this.row = target.row
+  }
+
+  /** What comes next begins on a row of its own, behind the whole line. */
+  leave(prompt: Prompt, text: string, cursor: number): void {
+    const down = this.place(prompt, text, text.length).row - this.place(prompt, text, cursor).row
+    this.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
+    this.row = 0
+  }
+
+  /** The drawing is gone: the next one begins where the cursor is. */
+  forget(): void {
+    this.row = 0
+  }
+
+  private place(prompt: Prompt, text: string, cursor: number): Place {
+    const columns = Math.max(1, this.columns())
+    const lines = text.slice(0, cursor).split('\n')
+    const lengths = lines.map((line, at) => [...line].length + (at === 0 ? [...prompt.text].length : CONTINUED.length))
+    const last = lengths.pop() ?? 0
+    const before = lengths.reduce((rows, length) => rows + Math.max(1, Math.ceil(length / columns)), 0)
+    return { row: before + Math.floor(last / columns), column: last % columns }
+  }
+}
+
+/** `␛` instead of what an Escape would do. */
+function pictured(sign: string): string {
+  const code = sign.charCodeAt(0)
+  return code === 0x7f ? '\u2421' : code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd'
+}
+
+/** Output is text: what would command the terminal is taken out or shown, and lines end as terminals want it. */
+export function harmless(text: string): string {
+  return text
+    .replace(/\p{Cc}\[[\d;]*m/gu, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, pictured)
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .replaceAll('\n', '\r\n')
+}

@@ -1,0 +1,40 @@
+/** The terminal's colours, from the page's own. */
+import type { ITheme } from '@xterm/xterm'
+
+/** Which token stands for which colour of a terminal. */
+const TOKENS = {
+  background: 'panel',
+  foreground: 'text',
+  cursor: 'accent',
+  cursorAccent: 'panel',
+  selectionBackground: 'code-selection',
+  black: 'text',
+  red: 'bad',
+  green: 'good',
+  yellow: 'warn',
+  blue: 'accent',
+  magenta: 'code-word',
+  cyan: 'owner-teal',
+  white: 'soft',
+  brightBlack: 'faint',
+  brightRed: 'bad',
+  brightGreen: 'good',
+  brightYellow: 'warn',
+  brightBlue: 'accent',
+  brightMagenta: 'code-word',
+  brightCyan: 'owner-teal',
+  brightWhite: 'text',
+} satisfies Partial<Record<keyof ITheme, string>>
+
+/** As the page looks now. */
+export function terminalTheme(): ITheme {
+  const probe = document.createElement('span')
+  probe.hidden = true
+  document.body.append(probe)
+  const colours = Object.entries(TOKENS).map(([name, token]) => {
+    probe.style.color = `var(--${token})`
+    return [name, getComputedStyle(probe).color]
+  })
+  probe.remove()
+  return Object.fromEntries(colours) as ITheme
+}

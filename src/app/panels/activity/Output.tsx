@@ -1,0 +1,48 @@
+/** What a script prints. */
+import { useEffect, useRef } from 'react'
+import { runCommand } from '../../commands'
+import { Empty } from '../../components/Empty'
+import { useScripts } from '../../scripts/runner'
+import { SCRIPT_SAMPLES } from '../../scripts/samples'
+
+export function Output() {
+  const { lines, running, clear, stop } = useScripts()
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [lines.length])
+  if (lines.length === 0 && !running) {
+    return (
+      <Empty icon="console" title="No output yet">
+        Scripts are TypeScript with plain fetch, run in a worker of their own.
+        <button type="button" className="button" onClick={() => runCommand(`script-${SCRIPT_SAMPLES[0]?.title}`)}>
+          Open a sample script
+        </button>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div className="bar sub">
+        <span className={`chip ${running ? 'good' : 'mute'}`}>{running ? 'running' : 'finished'}</span>
+        <span className="grow" />
+        {running && (
+          <button type="button" className="button small" onClick={stop}>
+            Stop
+          </button>
+        )}
+        <button type="button" className="button quiet small" onClick={clear}>
+          Clear
+        </button>
+      </div>
+      <div className="scroll console" ref={box} role="log" aria-label="Script output">
+        {lines.map(({ id, level, text }) => (
+          <div key={id} className={`console-line ${level}`}>
+            {text}
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
