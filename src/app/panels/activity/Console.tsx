@@ -15,7 +15,7 @@ function theTerminal(): ConsoleTerminal {
 
 export default function Console() {
   const terminal = theTerminal()
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const touched = useMedia('(pointer: coarse), (max-width: 767px)')
   const [running, setRunning] = useState(false)
   const actor = useActors((state) => state.actor.name)
@@ -60,7 +60,7 @@ export default function Console() {
           Clear
         </button>
       </div>
-      <div className="console-screen" ref={box} role="region" aria-label="Console" />
+      <section className="console-screen" ref={box} aria-label="Console" />
       {touched && <TouchLine terminal={terminal} running={running} />}
     </div>
   )
