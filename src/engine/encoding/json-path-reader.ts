@@ -112,8 +112,9 @@ class ActionReader {
   }
 
   private number(): Step {
-    const [written = ''] = /^[+-]?[\d.]*/.exec(this.source.slice(this.at)) ?? []
-    this.at += written.length
+    const start = this.at++
+    while (/[\d.]/.test(this.source[this.at] ?? '')) this.at++
+    const written = this.source.slice(start, this.at)
     if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(written)) throw new JsonPathError(`cannot parse number ${written}`)
     return always(Number(written))
   }
@@ -130,9 +131,8 @@ class ActionReader {
 
   private bracket(): Step {
     const end = this.source.indexOf(']', this.at)
-    const newline = this.source.indexOf('\n', this.at)
-    if (end < 0 || (newline >= 0 && newline < end)) throw new JsonPathError('unterminated array')
-    const inside = this.source.slice(this.at, end)
+    const inside = this.source.slice(this.at, Math.max(this.at, end))
+    if (end < 0 || inside.includes('\n')) throw new JsonPathError('unterminated array')
     this.at = end + 1
     const parts = inside.split(',')
     return parts.length > 1 ? union(parts.map((part) => this.element(part.trim()))) : this.element(inside)

@@ -74,9 +74,7 @@ const nothingToEnd: Step = () => {
 
 function evaluated(blocks: readonly Block[], value: Json, budget: Budget): Json[][] {
   return blocks.flatMap((block) =>
-    'steps' in block
-      ? [block.steps([value], budget)]
-      : block.over([value], budget).flatMap((one) => evaluated(block.body, one, budget)),
+    'steps' in block ? [block.steps([value], budget)] : block.over([value], budget).flatMap((one) => evaluated(block.body, one, budget)),
   )
 }
 
