@@ -55,7 +55,8 @@ test.each([
   ['ipFamilies', 'IPFamilies'],
 ])('the member %s is %s in Go', (name, member) => expect(goMemberName(name)).toBe(member))
 
-test('maps of texts are sorted, and nil when empty', () => {
+test('maps of texts are sorted, and nil when absent', () => {
   expect(goStringMap({ b: '2', a: '1' })).toBe('map[string]string{"a":"1", "b":"2"}')
-  expect(goStringMap({})).toBe('map[string]string(nil)')
+  expect(goStringMap(undefined)).toBe('map[string]string(nil)')
+  expect(goStringMap({})).toBe('map[string]string{}')
 })

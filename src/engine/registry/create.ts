@@ -10,7 +10,7 @@ import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import type { Resource } from './resource'
-import { dnsSubdomain } from './rules/names'
+import { dnsSubdomain, pathSegment } from './rules/names'
 import { checkStoredSize } from './size'
 import { showable } from './stored'
 
@@ -105,9 +105,14 @@ async function prepareAndCheck(context: RequestContext, object: KubeObject): Pro
   const preparing = strategy.prepareForCreate?.(object, given)
   if (preparing) await preparing
   context.trace.enter('validation')
-  const errors = validateObjectMeta(object, metaRules(resource))
+  const rules = metaRules(resource)
+  const checksMetadata = strategy.checksMetadata?.(given) ?? true
+  const errors = checksMetadata ? validateObjectMeta(object, rules) : []
   const found = strategy.validate?.(object, given)
   errors.push(...((found instanceof Promise ? await found : found) ?? []), ...(strategy.validateNew?.(object, given) ?? []))
+  // Whatever a kind says of its names, they are segments of paths.
+  if (errors.length === 0 && (!checksMetadata || strategy.nameRule !== undefined))
+    errors.push(...validateObjectMeta(object, { ...rules, nameRule: pathSegment }))
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
@@ -125,7 +130,8 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const { engine, resource } = context
   const key = keyOf(context)
   if (resource.strategy.toStored) await resource.strategy.toStored(object)
-  object.metadata.resourceVersion = context.dryRun ? undefined : '0'
+  // A dry run shows a meaningless version as it was sent: only the store would have replaced it.
+  object.metadata.resourceVersion = context.dryRun ? object.metadata.resourceVersion || undefined : '0'
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined

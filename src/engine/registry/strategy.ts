@@ -45,6 +45,8 @@ export interface Strategy {
   defaults?(object: KubeObject): void
   /** Rule for metadata.name; DNS subdomain if absent. */
   nameRule?: NameRule
+  /** Whether the kind checks metadata itself. If not, it is only looked at behind all else, and any segment of a path is a name. */
+  checksMetadata?(context: StrategyContext): boolean
   /** Finalizers need no domain for this kind. */
   laxFinalizers?: boolean
   /** PUT to a missing object creates it. */

@@ -13,7 +13,7 @@ import { goQuote } from './go-text'
 import { type DocumentDetails, setMember } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
 import { MOST_NESTED, nestsDeeper } from './nesting'
-import { canonicalQuantity } from './quantity'
+import { canonicalQuantity, WRONG_FORMAT } from './quantity'
 import { canonicalMicroTime, canonicalTime } from './time'
 
 /** A value of the wrong kind: what it is (`number 1.5`) and the Go type that it should be. */
@@ -299,7 +299,8 @@ export class Decoder {
   private selfDecoding(type: ScalarType, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
     if (value === null) return undefined
     if (type.format === 'quantity') {
-      return canonicalQuantity(typeof value === 'number' ? this.literal(value, holder, place) : String(value))
+      if (typeof value !== 'string' && typeof value !== 'number') throw new FormatError(WRONG_FORMAT)
+      return canonicalQuantity(typeof value === 'number' ? this.literal(value, holder, place) : value)
     }
     if (type.format === 'intOrString') {
       if (typeof value === 'string') return value

@@ -16,7 +16,7 @@ export interface Quantity {
 }
 
 /** Messages of the real server (recorded: core-pods-invalid, "not-a-quantity", "unit-ki"). */
-const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+export const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const WRONG_SUFFIX = "unable to parse quantity's suffix"
 
 const DECIMAL_SUFFIXES: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }

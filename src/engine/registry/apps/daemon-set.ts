@@ -1,6 +1,8 @@
 /** Daemon sets (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { required } from '../field-errors'
 import { unsupportedStructure } from '../rules/go-literal'
@@ -47,8 +49,12 @@ export const daemonSetStrategy: Strategy = {
     // What clients say of it is nothing until it is stored; but whoever leaves it out comes to own it.
     setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
   },
-  prepareForCreate: (object) => setTemplateGeneration(object, '1'),
-  prepareForUpdate(object, old) {
+  prepareForCreate(object, { engine }) {
+    setTemplateGeneration(object, '1')
+    dropGatedTemplateMembers(engine, object)
+  },
+  prepareForUpdate(object, old, { engine }) {
+    dropGatedTemplateMembers(engine, object, old)
     const before = old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0'
     const same = equalJson(spec(object).template, spec(old).template)
     setTemplateGeneration(object, same ? before : String(Number(before) + 1))

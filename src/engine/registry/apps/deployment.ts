@@ -1,5 +1,7 @@
 /** Deployments (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { forbiddenField, invalidValue, required } from '../field-errors'
 import { unsupportedStructure } from '../rules/go-literal'
 import { amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
@@ -37,6 +39,8 @@ export const deploymentStrategy: Strategy = {
   statusKeeps: ['labels'],
   serverOwned: ['status'],
   defaults: defaultDeployment,
+  prepareForCreate: (object, { engine }) => dropGatedTemplateMembers(engine, object),
+  prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
   validate(object) {
     const deployment = spec(object)
     const { minReadySeconds = 0, progressDeadlineSeconds: deadline } = deployment

@@ -1,4 +1,5 @@
 /** Replica sets (rules and texts recorded). */
+import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultReplicaSet } from './defaults'
@@ -29,9 +30,11 @@ export const replicaSetStrategy: Strategy = {
   generationFields: ['spec'],
   serverOwned: ['status'],
   defaults: defaultReplicaSet,
-  prepareForCreate: (object) => {
+  prepareForCreate(object, { engine }) {
     object.status = {}
+    dropGatedTemplateMembers(engine, object)
   },
+  prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
   validate: (object) => [
     ...notNegative('spec.replicas', spec(object).replicas),
     ...notNegative('spec.minReadySeconds', spec(object).minReadySeconds),

@@ -1,7 +1,9 @@
 /** Stateful sets: their templates are hardly looked at, and most of their spec never changes (rules and texts recorded). */
 
+import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { templateMetaErrors } from '../core/pod-validation/template'
 import { claimWarnings, templateWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -49,8 +51,8 @@ export const statefulSetStrategy: Strategy = {
   generationFields: ['spec'],
   serverOwned: ['status'],
   defaults: defaultStatefulSet,
-  prepareForCreate: dropGatedMembers,
-  prepareForUpdate: dropGatedMembers,
+  prepareForCreate: (object, { engine }) => dropGatedMembers(engine, object),
+  prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
   validate: (object) => specErrors(spec(object)),
   validateUpdate(object, old) {
     const fixed = (whole: KubeObject) => Object.fromEntries(Object.entries(whole.spec ?? {}).filter(([name]) => !CHANGEABLE.includes(name)))
@@ -75,8 +77,9 @@ function ofClaims(object: KubeObject): string[] {
   )
 }
 
-/** `maxUnavailable` waits for its feature gate. */
-function dropGatedMembers(object: KubeObject): void {
+/** `maxUnavailable` waits for its feature gate, as members of pods do for theirs. */
+function dropGatedMembers(engine: Engine, object: KubeObject, old?: KubeObject): void {
+  dropGatedTemplateMembers(engine, object, old)
   const rolling = spec(object).updateStrategy?.rollingUpdate
   if (rolling) delete rolling.maxUnavailable
 }

@@ -10,6 +10,7 @@ import type { Strategy } from '../strategy'
 
 interface TokenReview extends KubeObject {
   spec?: { token?: string; audiences?: string[] }
+  status?: { user?: JsonObject }
 }
 
 const reviewOfToken: Strategy = {
@@ -25,7 +26,7 @@ const reviewOfToken: Strategy = {
     if (token === '') throw badRequest('token is required for TokenReview in authentication')
     await engine.admission.validate(attributes)
     const outcome = await authenticate(context, token, audiences.length > 0 ? audiences : engine.audiences)
-    return canonicalize(context.resource.storedType, { ...review, status: statusOf(outcome) })
+    return canonicalize(context.resource.storedType, { ...review, status: statusOf(outcome, review.status?.user) })
   },
 }
 
@@ -41,9 +42,10 @@ async function authenticate({ engine }: RequestContext, token: string, audiences
   return engine.authenticator.authenticate(request, { audiences, annotations: {}, warnings: [] })
 }
 
-function statusOf(outcome: Authentication): JsonObject {
-  if (outcome === undefined) return { user: {} }
-  if ('refused' in outcome) return { user: {}, error: aggregated(outcome.refused) }
+/** @param sent the user that the question itself named: it stays where there is no answer */
+function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
+  if (outcome === undefined) return { user: sent }
+  if ('refused' in outcome) return { user: sent, error: aggregated(outcome.refused) }
   const { name, uid, groups, extra } = outcome.user
   const user = { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
   return { authenticated: true, user, audiences: [...outcome.audiences] }

@@ -52,11 +52,14 @@ function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
   return [...errors, ...selectorProblems(resourceAttributes)]
 }
 
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
+
 /** A review is a question and no object: nothing but the namespace of a local one may be said about it. */
 function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
   const { managedFields: _, creationTimestamp: __, namespace: ___, ...said } = metadata
   if (Object.keys(said).length === 0) return []
-  return [invalidValue('metadata', said, namespace === '' ? 'must be empty' : 'must be empty except for namespace')]
+  const why = namespace === '' ? 'must be empty' : 'must be empty except for namespace'
+  return [invalidStructure('metadata', OBJECT_META, metadata, why)]
 }
 
 /** A question that names no version is about all. */

@@ -131,7 +131,8 @@ function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: J
 /** Pods of jobs come to an end. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? ''
-  if (policy !== 'OnFailure' && policy !== 'Never') return [required(field, 'valid values: "OnFailure", "Never"')]
+  if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')]
+  if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])]
   if (podFailurePolicy && policy !== 'Never')
     return [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')]
   return []

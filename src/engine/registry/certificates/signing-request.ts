@@ -53,6 +53,7 @@ const DECISIONS = [...APPROVAL, 'Failed']
 const CONDITION_STATUS = ['False', 'True', 'Unknown']
 
 export const signingRequestStrategy: Strategy = {
+  nameRule: () => [],
   prepareForCreate(object, { user }) {
     const request = object as SigningRequest
     request.spec = {

@@ -94,6 +94,7 @@ function changeErrors(event: Event, old: Event): FieldError[] {
 
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
+  checksMetadata: ({ apiVersion }) => apiVersion === NEW_FORM,
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
   validateNew: (object, { apiVersion }) => (apiVersion === NEW_FORM ? newFormErrors(object as Event) : []),
   validateUpdate: (object, old, { apiVersion }) => (apiVersion === NEW_FORM ? changeErrors(object as Event, old as Event) : []),

@@ -1,4 +1,5 @@
 /** Limit ranges: what one limit says of the others, and that they do not contradict each other (texts recorded). */
+import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type KubeObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
@@ -26,6 +27,10 @@ interface LimitRange extends KubeObject {
 
 export const limitRangeStrategy: Strategy = {
   allowCreateOnUpdate: true,
+  /** One without a name gets a random one. */
+  prepareForCreate({ metadata }, { random }) {
+    metadata.name ||= randomUuid(random)
+  },
   defaults(object) {
     const limits = (object as LimitRange).spec?.limits
     if (Array.isArray(limits))

@@ -13,11 +13,8 @@ import {
   volumeModeErrors,
 } from '../rules/volumes'
 import type { Strategy } from '../strategy'
-
-interface NodeSelectorTerm {
-  matchExpressions?: { key?: string }[]
-  matchFields?: unknown[]
-}
+import type { NodeSelectorTerm } from './pod-types'
+import { nodeTermErrors } from './pod-validation/affinity'
 
 interface Spec {
   capacity?: Record<string, string>
@@ -140,8 +137,10 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
 function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
   if (!nodeAffinity) return []
   if (!nodeAffinity.required) return [required('spec.nodeAffinity.required', 'must specify required node constraints')]
-  if (nodeAffinity.required.nodeSelectorTerms?.length) return []
-  return [required('spec.nodeAffinity.required.nodeSelectorTerms', 'must have at least one node selector term')]
+  const terms = nodeAffinity.required.nodeSelectorTerms ?? []
+  const at = 'spec.nodeAffinity.required.nodeSelectorTerms'
+  if (terms.length === 0) return [required(at, 'must have at least one node selector term')]
+  return terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`))
 }
 
 const given = (spec: Spec): string[] => SOURCES.filter((source) => spec[source])

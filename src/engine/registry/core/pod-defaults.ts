@@ -47,7 +47,8 @@ function defaultHostPorts(spec: Draft): void {
 }
 
 /** `host:port/path/name`, without tag and digest. */
-const REFERENCE = /^(?:[A-Za-z0-9.-]+(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
+const REFERENCE =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
 /** An untagged image, or `latest`, is pulled each time; any other only if it is missing. What is no reference is not looked into. */
 function pullPolicy(image: string): string {

@@ -3,8 +3,8 @@
  * already (recorded).
  */
 import type { Engine } from '../../engine'
-import { isJsonObject, type JsonObject } from '../../object'
-import { type Container, containersOf, type PodSpec } from './pod-types'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { type Container, containersOf, type PodSpec, type PodTemplate } from './pod-types'
 
 interface Gated {
   /** The gate that lets it stay; absent: one that is never on here. */
@@ -77,6 +77,13 @@ function trustBundles(spec: PodSpec): JsonObject[] {
     return Array.isArray(sources) ? sources.filter(isJsonObject).filter((source) => source.clusterTrustBundle !== undefined) : []
   })
 }
+
+/** The same for what makes its pods from `spec.template`. @param old the stored object, on update */
+export function dropGatedTemplateMembers(engine: Pick<Engine, 'featureGates'>, object: KubeObject, old?: KubeObject): void {
+  dropGatedPodMembers(engine, templateSpec(object), old && templateSpec(old))
+}
+
+const templateSpec = ({ spec }: KubeObject) => (spec as { template?: PodTemplate } | undefined)?.template?.spec
 
 /** @param old the stored object's spec, on update */
 export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates'>, spec: PodSpec | undefined, old?: PodSpec): void {

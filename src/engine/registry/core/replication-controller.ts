@@ -15,6 +15,7 @@ import {
 import { required } from '../field-errors'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
+import { dropGatedTemplateMembers } from './pod-gates'
 import type { PodTemplate } from './pod-types'
 import { podTemplateErrors } from './pod-validation/template'
 
@@ -27,9 +28,11 @@ export const replicationControllerStrategy: Strategy = {
   serverOwned: ['status'],
   defaultPropagation: 'Orphan',
   defaults: defaultReplicationController,
-  prepareForCreate: (object) => {
+  prepareForCreate(object, { engine }) {
     object.status = {}
+    dropGatedTemplateMembers(engine, object)
   },
+  prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
   validate(object) {
     const { replicas, minReadySeconds, selector = {}, template } = (object as ReplicationController).spec ?? {}
     const empty = Object.keys(selector).length === 0

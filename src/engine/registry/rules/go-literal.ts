@@ -56,7 +56,7 @@ export function typeNamed(name: string): TypeNode {
 /** `Invalid value` of a structure of that built-in type. */
 export function invalidStructure(field: string, typeName: string, value: unknown, why: string, packages?: GoPackages): FieldError {
   const shown = goLiteral(goValue(typeNamed(typeName), value as Json, packages))
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}${why && `: ${why}`}` }
 }
 
 /** `Invalid value` of a list of structures of that built-in type. */
@@ -74,9 +74,9 @@ export function invalidMap(field: string, map: Record<string, string> | undefine
 
 /** `map[string]string{"app":"web"}` */
 export function goStringMap(map: Record<string, string> | undefined): string {
-  const keys = Object.keys(map ?? {}).sort()
-  if (keys.length === 0) return 'map[string]string(nil)'
-  return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(map?.[key] ?? '')}`).join(', ')}}`
+  if (map === undefined) return 'map[string]string(nil)'
+  const keys = Object.keys(map).sort()
+  return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(map[key] ?? '')}`).join(', ')}}`
 }
 
 /** `[]string{"a", "b"}` */

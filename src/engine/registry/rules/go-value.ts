@@ -118,9 +118,9 @@ class Builder {
           items: Array.isArray(value) ? value.map((item) => this.value(type.items, item, false, home)) : undefined,
         }
       case 'map': {
-        const keys = isJsonObject(value) ? Object.keys(value).sort() : []
-        const entries = keys.map((key): [string, GoValue] => [key, this.value(type.values, (value as JsonObject)[key], false, home)])
-        return { kind: 'map', type: name, entries: entries.length > 0 ? entries : undefined }
+        if (!isJsonObject(value)) return { kind: 'map', type: name, entries: undefined }
+        const keys = Object.keys(value).sort()
+        return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(type.values, value[key], false, home)]) }
       }
       case 'scalar':
         if (type.format === 'intOrString') return intOrString(value)

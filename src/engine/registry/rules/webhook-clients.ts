@@ -52,7 +52,8 @@ function urlErrors(url: string, path: string): FieldError[] {
   ]
 }
 
-function serviceErrors({ name, namespace, port, path: servicePath }: Service, path: string): FieldError[] {
+/** The real server takes a service's name for its namespace and the other way round (recorded). */
+function serviceErrors({ name: namespace, namespace: name, port, path: servicePath }: Service, path: string): FieldError[] {
   return [
     ...(name ? [] : [required(`${path}.name`, 'service name is required')]),
     ...(namespace ? [] : [required(`${path}.namespace`, 'service namespace is required')]),

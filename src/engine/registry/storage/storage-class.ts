@@ -95,7 +95,8 @@ function parameterErrors(field: string, parameters: Parameters): FieldError[] {
 function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
   return terms.flatMap((term, i) => {
     const field = `${path}[${i}].matchLabelExpressions`
-    const isRepeated = terms.slice(0, i).some((earlier) => sameTopology(earlier, term))
+    // A term without expressions counts as a repeated one wherever it stands (recorded).
+    const isRepeated = !term.matchLabelExpressions?.length || terms.slice(0, i).some((earlier) => sameTopology(earlier, term))
     return [...expressionErrors(field, term), ...(isRepeated ? [duplicate(field, '')] : [])]
   })
 }

@@ -98,7 +98,7 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
 /** The stable version asks for more than the one before. */
 function driverErrors({ attacher, source }: Spec): FieldError[] {
   const name = source?.persistentVolumeName
-  const problems = name ? dnsSubdomainProblems(name) : []
+  const problems = name === undefined ? [] : dnsSubdomainProblems(name)
   return [
     ...driverNameErrors('spec.attacher', attacher),
     ...problems.map((problem) => invalidValue('spec.source.persistentVolumeName', name, problem)),

@@ -33,8 +33,6 @@ function strategyErrors(field: string, strategy: string): FieldError[] {
   return strategy === 'None' ? [] : [notSupported(field, strategy, ['None', 'Webhook'])]
 }
 
-/** The real server takes a service's name for its namespace and the other way round (recorded). */
 function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>[0] {
-  const swapped = isJsonObject(service) ? { ...service, name: service.namespace, namespace: service.name } : undefined
-  return { ...(typeof url === 'string' ? { url } : {}), ...(swapped ? { service: swapped as { name?: string } } : {}) }
+  return { ...(typeof url === 'string' ? { url } : {}), ...(isJsonObject(service) ? { service: service as { name?: string } } : {}) }
 }

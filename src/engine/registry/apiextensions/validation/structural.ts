@@ -25,7 +25,12 @@ const INCONVERTIBLE = ['id', '$schema', '$ref', 'additionalItems', 'patternPrope
 
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
   const word = inconvertibleWord(schema)
-  if (word === undefined) return new Schema(schema, path, 'root').errors()
+  if (word === undefined) {
+    const whole = new Schema(schema, path, 'root')
+    const errors = whole.errors()
+    // Values are compared with a schema only once it is right itself.
+    return errors.length > 0 ? errors : whole.defaultErrors()
+  }
   const errors = new Schema(schema, path, 'root', false).errors()
   return errors.length > 0 ? errors : [invalidValue(path, '', `OpenAPIV3Schema '${word.replace('$', '')}' is not supported`)]
 }
@@ -34,6 +39,7 @@ function inconvertibleWord(schema: JsonObject): string | undefined {
   const own =
     INCONVERTIBLE.find((word) => schema[word] !== undefined && schema[word] !== '') ?? (Array.isArray(schema.items) ? 'items' : undefined)
   if (own !== undefined) return own
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) return 'x-kubernetes-preserve-unknown-fields'
   const { properties, additionalProperties, items, not } = schema
   const inner: (Json | undefined)[] = [items, additionalProperties, not, ...(isJsonObject(properties) ? Object.values(properties) : [])]
   for (const word of ['allOf', 'anyOf', 'oneOf']) if (Array.isArray(schema[word])) inner.push(...(schema[word] as Json[]))
@@ -60,10 +66,33 @@ class Schema {
       ...this.unsupported(),
       ...this.extensions(),
       ...this.nested(),
-      ...(this.structural
-        ? [...this.combinations(), ...this.type(), ...(this.place === 'root' ? this.rootMembers() : []), ...this.defaults()]
-        : []),
+      ...(this.structural ? [...this.combinations(), ...this.type(), ...(this.place === 'root' ? this.rootMembers() : [])] : []),
     ]
+  }
+
+  /** What is wrong with the defaults in it and within, asked of a schema that is right otherwise. */
+  defaultErrors(): FieldError[] {
+    return [...[...this.members(), ...this.others()].flatMap((schema) => schema.defaultErrors()), ...this.defaults()]
+  }
+
+  /** The schemas of named members. The server itself sees to the object's own metadata. */
+  private members(): Schema[] {
+    const { properties } = this.schema
+    const members = isJsonObject(properties) ? properties : {}
+    return Object.keys(members)
+      .sort()
+      .filter((name) => this.place !== 'root' || !['apiVersion', 'kind', 'metadata'].includes(name))
+      .flatMap((name) => this.within(members[name], `properties[${name}]`, 'field'))
+  }
+
+  /** The schemas of members that are not named, and of items. */
+  private others(): Schema[] {
+    const { additionalProperties, items } = this.schema
+    return [...this.within(additionalProperties, 'additionalProperties', 'field'), ...this.within(items, 'items', 'item')]
+  }
+
+  private within(schema: Json | undefined, member: string, place: Place): Schema[] {
+    return isJsonObject(schema) ? [new Schema(schema, this.at(member), place, this.structural)] : []
   }
 
   private at(member: string): string {
@@ -133,7 +162,8 @@ class Schema {
       return keys.length > 0 ? [required(at, 'must be map if x-kubernetes-list-map-keys is non-empty')] : []
     }
     if (schema.type !== 'array') {
-      errors.push(invalidValue(this.at('type'), schema.type ?? '', 'must be array if x-kubernetes-list-type is specified'))
+      const why = 'must be array if x-kubernetes-list-type is specified'
+      errors.push(schema.type ? invalidValue(this.at('type'), schema.type, why) : required(this.at('type'), why))
     }
     if (listType !== 'atomic' && listType !== 'set' && listType !== 'map') errors.push(notSupported(at, listType, ['atomic', 'set', 'map']))
     if (keys.length > 0 && listType !== 'map')
@@ -181,22 +211,11 @@ class Schema {
 
   private nested(): FieldError[] {
     const { properties, additionalProperties, items, type } = this.schema
-    const errors: FieldError[] = []
-    if (isJsonObject(properties)) {
-      for (const name of Object.keys(properties).sort()) {
-        const property = properties[name]
-        // The server itself sees to the object's own metadata.
-        if (this.place === 'root' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue
-        if (isJsonObject(property)) errors.push(...new Schema(property, this.at(`properties[${name}]`), 'field', this.structural).errors())
-      }
-      if (isJsonObject(additionalProperties) && hasMembers(properties)) {
-        errors.push(forbiddenField(this.at('additionalProperties'), 'additionalProperties and properties are mutual exclusive'))
-      }
-    }
-    if (isJsonObject(additionalProperties))
-      errors.push(...new Schema(additionalProperties, this.at('additionalProperties'), 'field', this.structural).errors())
-    if (isJsonObject(items)) errors.push(...new Schema(items, this.at('items'), 'item', this.structural).errors())
-    else if (type === 'array' && items === undefined) errors.push(required(this.at('items'), 'must be specified'))
+    const errors = this.members().flatMap((schema) => schema.errors())
+    if (isJsonObject(additionalProperties) && hasMembers(properties))
+      errors.push(forbiddenField(this.at('additionalProperties'), 'additionalProperties and properties are mutual exclusive'))
+    errors.push(...this.others().flatMap((schema) => schema.errors()))
+    if (type === 'array' && items === undefined) errors.push(required(this.at('items'), 'must be specified'))
     return errors
   }
 
@@ -223,7 +242,7 @@ class Schema {
     const free = this.schema['x-kubernetes-int-or-string'] === true || this.schema['x-kubernetes-preserve-unknown-fields'] === true
     if (this.place === 'root') {
       if (type === undefined || type === '') return free ? [] : [required(this.at('type'), 'must not be empty at the root')]
-      if (type !== 'object') return [invalidValue(this.at('type'), type, 'must be object at the root')]
+      if (type !== 'object') return [invalidValue(this.at('type'), type, 'must be object at the root'), ...this.knownType(type)]
       return nullable === true ? [forbiddenField(this.at('nullable'), 'nullable cannot be true at the root')] : []
     }
     if (type === undefined || type === '') {
@@ -231,6 +250,10 @@ class Schema {
         ? []
         : [required(this.at('type'), `must not be empty for specified ${this.place === 'item' ? 'array items' : 'object fields'}`)]
     }
+    return this.knownType(type)
+  }
+
+  private knownType(type: Json): FieldError[] {
     if (TYPES.includes(String(type))) return []
     return [
       notSupported(this.at('type'), type, TYPES),

@@ -7,7 +7,6 @@ import {
   type LabelSelectorObject,
   labelKeyErrors,
   labelSelectorErrors,
-  labelValueErrors,
   VALUES_FORBIDDEN,
   VALUES_REQUIRED,
 } from '../../rules/label-selectors'
@@ -42,11 +41,11 @@ function nodeAffinityErrors(affinity: NodeAffinity | undefined, path: string): F
     const terms = selector.nodeSelectorTerms ?? []
     const at = `${path}.${REQUIRED}.nodeSelectorTerms`
     if (terms.length === 0) errors.push(required(at, 'must have at least one node selector term'))
-    errors.push(...terms.flatMap((term, i) => nodeTermErrors(term, true, `${at}[${i}]`)))
+    errors.push(...terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`)))
   }
   for (const [i, { weight, preference = {} }] of (affinity?.[PREFERRED] ?? []).entries()) {
     const at = `${path}.${PREFERRED}[${i}]`
-    errors.push(...weightErrors(weight, at), ...nodeTermErrors(preference, false, `${at}.preference`))
+    errors.push(...weightErrors(weight, at), ...nodeTermErrors(preference, `${at}.preference`))
   }
   return errors
 }
@@ -55,15 +54,15 @@ function weightErrors(weight = 0, path: string): FieldError[] {
   return weight <= 0 || weight > 100 ? [invalidValue(`${path}.weight`, weight, 'must be in the range 1-100')] : []
 }
 
-/** @param strict values have the form of labels' values */
-export function nodeTermErrors(term: NodeSelectorTerm, strict: boolean, path: string): FieldError[] {
+/** Of values this release asks nothing, though no label could have them. */
+export function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
   return [
-    ...(term.matchExpressions ?? []).flatMap((expression, i) => nodeExpressionErrors(expression, strict, `${path}.matchExpressions[${i}]`)),
+    ...(term.matchExpressions ?? []).flatMap((expression, i) => nodeExpressionErrors(expression, `${path}.matchExpressions[${i}]`)),
     ...(term.matchFields ?? []).flatMap((expression, i) => nodeFieldErrors(expression, `${path}.matchFields[${i}]`)),
   ]
 }
 
-function nodeExpressionErrors({ key = '', operator = '', values }: NodeSelectorRequirement, strict: boolean, path: string): FieldError[] {
+function nodeExpressionErrors({ key = '', operator = '', values }: NodeSelectorRequirement, path: string): FieldError[] {
   const given = values ?? []
   const errors: FieldError[] = []
   if (operator === 'In' || operator === 'NotIn') {
@@ -73,8 +72,7 @@ function nodeExpressionErrors({ key = '', operator = '', values }: NodeSelectorR
   } else if (operator === 'Gt' || operator === 'Lt') {
     if (given.length !== 1) errors.push(required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"))
   } else errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
-  errors.push(...labelKeyErrors(key, `${path}.key`))
-  return strict ? [...errors, ...given.flatMap((value, i) => labelValueErrors(value, `${path}.values[${i}]`))] : errors
+  return [...errors, ...labelKeyErrors(key, `${path}.key`)]
 }
 
 /** Of a node's fields only its name can be asked for. */

@@ -32,7 +32,7 @@ function regularErrors(containers: Container[], volumes: KnownVolumes, grace: nu
     const at = `${path}[${i}]`
     const found = [
       ...commonErrors(container, volumes, at),
-      ...unique(names, container.name, `${at}.name`),
+      ...unique(names, container.name ?? '', `${at}.name`),
       ...probeErrors(container, grace, at),
     ]
     if (container.restartPolicy !== undefined) found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
@@ -51,7 +51,7 @@ function initErrors(spec: PodSpec, volumes: KnownVolumes, grace: number, path: s
     const { restartPolicy } = container
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
-    errors.push(...unique(names, container.name, `${at}.name`), ...hostPortConflicts([container], path))
+    errors.push(...unique(names, container.name ?? '', `${at}.name`), ...hostPortConflicts([container], path))
     if (restartPolicy === 'Always') errors.push(...probeErrors(container, grace, at))
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
@@ -75,7 +75,7 @@ function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): Fi
     const errors = [
       ...commonErrors(container, volumes, at),
       ...imageSpaceErrors(container, at),
-      ...unique(names, container.name, `${at}.name`),
+      ...unique(names, container.name ?? '', `${at}.name`),
     ]
     const { targetContainerName: target } = container
     if (target && !others.has(target)) errors.push(notFoundField(`${at}.targetContainerName`, target))
@@ -128,9 +128,9 @@ function probeErrors(container: Container, grace: number, path: string): FieldEr
 }
 
 /** Notes the value among those seen; an error if it was there already. */
-function unique(seen: Set<string>, value = '', field: string): FieldError[] {
+function unique(seen: Set<string>, value: string, field: string): FieldError[] {
   if (seen.has(value)) return [duplicate(field, value)]
-  if (value !== '') seen.add(value)
+  seen.add(value)
   return []
 }
 
@@ -142,7 +142,7 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
     const errors: FieldError[] = []
     const problems = name === '' ? [] : portNameProblems(name)
     if (problems.length > 0) errors.push(...problems.map((problem) => invalidValue(`${at}.name`, name, problem)))
-    else errors.push(...unique(names, name, `${at}.name`))
+    else if (name !== '') errors.push(...unique(names, name, `${at}.name`))
     if (containerPort === 0) errors.push(required(`${at}.containerPort`))
     else errors.push(...portNumberErrors(`${at}.containerPort`, containerPort))
     if (hostPort !== 0) errors.push(...portNumberErrors(`${at}.hostPort`, hostPort))

@@ -1,0 +1,211 @@
+/** What the real server makes of objects that are seldom written so: each case was compared with it. */
+import { describe, expect, it, test } from 'vitest'
+import { ask, testServer } from '../support/server'
+
+const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] } as never)
+const dryRun = (path: string, body: unknown) => ask(server, { method: 'POST', path: `${path}?dryRun=All`, body })
+const causes = (json: { details?: { causes?: { field: string; message: string }[] } }) =>
+  (json.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
+
+const container = { name: 'app', image: 'nginx:1.27' }
+const withTemplate = (kind: string, spec: object) => ({
+  apiVersion: kind === 'ReplicationController' ? 'v1' : 'apps/v1',
+  kind,
+  metadata: { name: 'web' },
+  spec: {
+    ...(kind === 'StatefulSet' ? { serviceName: 'web' } : {}),
+    selector: kind === 'ReplicationController' ? { app: 'web' } : { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec },
+  },
+})
+
+describe('members whose feature gate is off', () => {
+  const spec = {
+    containers: [
+      { ...container, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }], securityContext: { procMount: 'Unmasked' } },
+    ],
+  }
+  test.each([
+    ['Deployment', '/apis/apps/v1/namespaces/default/deployments'],
+    ['ReplicaSet', '/apis/apps/v1/namespaces/default/replicasets'],
+    ['DaemonSet', '/apis/apps/v1/namespaces/default/daemonsets'],
+    ['StatefulSet', '/apis/apps/v1/namespaces/default/statefulsets'],
+    ['ReplicationController', '/api/v1/namespaces/default/replicationcontrollers'],
+  ])('go from the template of a %s', async (kind, path) => {
+    const { status, json } = await dryRun(path, withTemplate(kind, spec))
+    expect(status).toBe(201)
+    const [made] = json.spec.template.spec.containers
+    expect(made.resizePolicy).toBeUndefined()
+    expect(made.securityContext.procMount).toBe('Default')
+  })
+})
+
+describe('names', () => {
+  test('a limit range without one gets a random one', async () => {
+    const { status, json } = await dryRun('/api/v1/namespaces/default/limitranges', { apiVersion: 'v1', kind: 'LimitRange' })
+    expect(status).toBe(201)
+    expect(json.metadata.name).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  })
+
+  test('of an event are any segment of a path, looked at behind all else', async () => {
+    const event = (name: string, namespace: string) => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name },
+      involvedObject: { namespace },
+    })
+    const events = '/api/v1/namespaces/default/events'
+    expect((await dryRun(events, event('Any Name', 'default'))).status).toBe(201)
+    expect(causes((await dryRun(events, event('a/b', 'default'))).json)).toEqual([
+      `metadata.name: Invalid value: "a/b": may not contain '/'`,
+    ])
+    expect(causes((await dryRun(events, event('', 'other'))).json)).toEqual([
+      'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
+    ])
+  })
+
+  test('of a signing request are any segment of a path', async () => {
+    const request = {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'A:b' },
+      spec: { request: '' },
+    }
+    const { json } = await dryRun('/apis/certificates.k8s.io/v1/certificatesigningrequests', request)
+    expect(causes(json)).toEqual([
+      'spec.request: Invalid value: []byte{}: PEM block type must be CERTIFICATE REQUEST',
+      'spec.usages: Required value',
+      'spec.signerName: Required value',
+    ])
+  })
+})
+
+describe('a dry run', () => {
+  it.each(['0', 'x'])('shows the meaningless version %j as it was sent', async (resourceVersion) => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', resourceVersion } }
+    expect((await dryRun('/api/v1/namespaces/default/configmaps', body)).json.metadata.resourceVersion).toBe(resourceVersion)
+  })
+})
+
+describe('values', () => {
+  test('a list is no quantity, though its text would be one', async () => {
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: ['1'] } } }
+    const { status, json } = await dryRun('/api/v1/namespaces/default/resourcequotas', quota)
+    expect(status).toBe(400)
+    expect(json.message).toContain('quantities must match the regular expression')
+  })
+
+  test('that no label could have are taken by node affinity', async () => {
+    const expressions = [{ key: 'a', operator: 'In', values: ['-1'] }]
+    const affinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] } }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [container], affinity: { nodeAffinity: affinity } },
+    }
+    const { json } = await dryRun('/api/v1/namespaces/default/pods', pod)
+    expect(causes(json)).toEqual([])
+  })
+
+  test('volumes look at the keys of theirs', async () => {
+    const required = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a/b/c', operator: 'Exists' }] }] }
+    const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, nodeAffinity: { required } }
+    const volume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'v' }, spec }
+    const { json } = await dryRun('/api/v1/persistentvolumes', volume)
+    expect(causes(json)).toHaveLength(1)
+    expect(causes(json)[0]).toMatch(
+      /^spec\.nodeAffinity\.required\.nodeSelectorTerms\[0\]\.matchExpressions\[0\]\.key: Invalid value: "a\/b\/c"/,
+    )
+  })
+
+  test('an image that is no reference is pulled only if it is missing', async () => {
+    const template = { spec: { containers: [{ name: 'c', image: '../x' }] } }
+    const { json } = await dryRun('/api/v1/namespaces/default/podtemplates', {
+      apiVersion: 'v1',
+      kind: 'PodTemplate',
+      metadata: { name: 't' },
+      template,
+    })
+    expect(json.template.spec.containers[0].imagePullPolicy).toBe('IfNotPresent')
+  })
+
+  test('a policy that no job can have is told with those that it can', async () => {
+    const job = (restartPolicy: string) => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'j' },
+      spec: { template: { spec: { restartPolicy, containers: [container] } } },
+    })
+    const jobs = '/apis/batch/v1/namespaces/default/jobs'
+    const why = async (policy: string) => causes((await dryRun(jobs, job(policy))).json).filter((cause) => cause.includes('OnFailure'))
+    expect(await why('Always')).toEqual(['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'])
+    expect(await why('Perhaps')).toContain(
+      'spec.template.spec.restartPolicy: Unsupported value: "Perhaps": supported values: "OnFailure", "Never"',
+    )
+  })
+
+  test('a storage class cannot have a topology without expressions', async () => {
+    const storageClass = {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 's' },
+      provisioner: 'x.io/y',
+      allowedTopologies: [{}],
+    }
+    expect(causes((await dryRun('/apis/storage.k8s.io/v1/storageclasses', storageClass)).json)).toEqual([
+      'allowedTopologies[0].matchLabelExpressions: Duplicate value: ""',
+    ])
+  })
+})
+
+test("the service of an admission webhook: its missing name is told as its namespace, as the definition's is", async () => {
+  const webhook = {
+    name: 'a.example.com',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    clientConfig: { service: { namespace: 'default' } },
+  }
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'w' },
+    webhooks: [webhook],
+  }
+  const { json } = await dryRun('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', configuration)
+  expect(causes(json)).toEqual(['webhooks[0].clientConfig.service.namespace: Required value: service namespace is required'])
+})
+
+describe('a schema of a definition', () => {
+  const schemaCauses = async (schema: object) => {
+    const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }]
+    const spec = { group: 'example.com', scope: 'Namespaced', names, versions }
+    const body = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'things.example.com' }, spec }
+    return causes((await dryRun('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body)).json)
+  }
+  const at = 'spec.validation.openAPIV3Schema'
+  const wrongDefault = { type: 'string', default: 1 }
+
+  test('is right before its defaults are looked at', async () => {
+    expect(await schemaCauses({ type: 'object', properties: { a: {}, b: wrongDefault } })).toEqual([
+      `${at}.properties[a].type: Required value: must not be empty for specified object fields`,
+    ])
+    expect((await schemaCauses({ type: 'object', properties: { b: wrongDefault } }))[0]).toContain(
+      `${at}.properties[b].default: Invalid value`,
+    )
+  })
+
+  test('with a false marker is not looked at as a structural one', async () => {
+    expect(await schemaCauses({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false, properties: { a: {} } })).toEqual([
+      `${at}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined`,
+    ])
+  })
+
+  test('of an unknown type at the root is told both', async () => {
+    expect(await schemaCauses({ type: 'Thing' })).toEqual([
+      `${at}.type: Invalid value: "Thing": must be object at the root`,
+      `${at}.type: Unsupported value: "Thing": supported values: "array", "boolean", "integer", "number", "object", "string"`,
+    ])
+  })
+})
