@@ -21,13 +21,16 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ]
 
-/** @param profile folder that outlives the browser */
-export async function startBrowser(profile: string, flags: string[] = []): Promise<RunningBrowser> {
+/**
+ * @param profile folder that outlives the browser
+ * @param asIs without what makes driven tabs count as looked at for ever
+ */
+export async function startBrowser(profile: string, flags: string[] = [], asIs = false): Promise<RunningBrowser> {
   const program = spawn(requireChromium(), [...FLAGS, ...flags, `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })
-  const browser: Browser = await chromium.connectOverCDP(await debuggingAddress(program))
+  const browser: Browser = await chromium.connectOverCDP(await debuggingAddress(program), { noDefaults: asIs })
   const [context] = browser.contexts()
   if (context === undefined) throw new Error('the browser has no context')
   return {

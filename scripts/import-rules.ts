@@ -170,6 +170,7 @@ export const ROOMS: Room[] = [
   engine('console', ['console/'], ['foundation', 'vocabulary', 'schema', 'selectors', 'encoding', 'patch', 'authorization'], ['yaml']),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer('etcd', ['hosts/node/etcd/'], ['foundation', 'storage', 'encoding']),
+  outer('lessons', ['lessons/'], ['foundation', 'schema']),
   outer(
     'hosts',
     ['hosts/'],
@@ -186,9 +187,9 @@ export const ROOMS: Room[] = [
       'policy-test',
       'persistence',
       'etcd',
+      'lessons',
     ],
   ),
-  outer('lessons', ['lessons/'], ['foundation', 'schema']),
   // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
   // bytes on the wire mean, the token file's form, and how expressions and policies are tried out.
   outer(

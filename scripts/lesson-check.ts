@@ -1,27 +1,33 @@
 /**
  * Checks lessons as their authors hand them in: `npm run lesson-check FILE…` (YAML or JSON; without a file: those of the project).
- * Each has to begin undone, to be finished by its solution step by step, and not to be finished by its wrong one.
+ * Each has to begin undone, to be finished by its solution step by step, and not to be finished by its wrong one. The guide for
+ * authors is docs/lessons.md.
  */
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { problemsOf } from '../src/hosts/shared/lesson-rehearsal'
 import { LESSONS } from '../src/lessons/catalog'
 import type { Lesson } from '../src/lessons/lesson'
-import { readLesson } from '../src/lessons/read'
-import { problemsOf } from './classroom'
+import { readLessonText } from '../src/lessons/text'
+
+async function played(lesson: Lesson): Promise<string[]> {
+  try {
+    return await problemsOf(lesson, setImmediate)
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+async function problemsOfFile(file: string): Promise<string[]> {
+  const { lesson, problems } = readLessonText(readFileSync(file, 'utf8'))
+  return lesson === undefined ? problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`) : played(lesson)
+}
 
 const files = process.argv.slice(2)
-const lessons: [name: string, read: () => Lesson][] =
-  files.length === 0
-    ? LESSONS.map((lesson) => [lesson.id, () => lesson])
-    : files.map((file) => [file, () => readLesson(parse(readFileSync(file, 'utf8')))])
+const checks: [name: string, problems: () => Promise<string[]>][] =
+  files.length === 0 ? LESSONS.map((lesson) => [lesson.id, () => played(lesson)]) : files.map((file) => [file, () => problemsOfFile(file)])
 
-for (const [name, read] of lessons) {
-  let problems: string[]
-  try {
-    problems = await problemsOf(read())
-  } catch (error) {
-    problems = [error instanceof Error ? error.message : String(error)]
-  }
+for (const [name, find] of checks) {
+  const problems = await find()
   console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name}`)
   for (const problem of problems) console.log(problem.replace(/^/gm, '        '))
   if (problems.length > 0) process.exitCode = 1

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
 import { useExplain } from './explain/state'
 import { commandOf } from './keys'
-import { LESSON_HERE } from './lessons/progress'
+import { IN_LESSON } from './lessons/here'
 import { Banners } from './panels/frame/Banners'
 import { History } from './panels/frame/History'
 import { Rail, ShownPlace } from './panels/frame/Places'
@@ -28,7 +28,7 @@ export function App() {
       <Banners />
       <div className="middle">
         <Rail />
-        {LESSON_HERE !== undefined && (
+        {IN_LESSON && (
           <Suspense>
             <LessonPanel />
           </Suspense>
@@ -72,13 +72,15 @@ function useActorsView(): void {
   useEffect(() => useActors.subscribe((now, before) => (now.actor === before.actor ? undefined : useCluster.getState().follow())), [])
 }
 
-/** A shared scenario may come in the address, at the start or later. */
+/** A shared scenario or lesson may come in the address, at the start or later. */
 function useArrivals(): void {
   const connected = useConnection((state) => state.connection !== undefined)
   useEffect(() => {
     if (!connected) return
     const arrive = () => {
-      if (location.hash.length > 1) void import('./share/arrival').then(({ openScenario }) => openScenario(location.hash))
+      const { hash } = location
+      if (/^#l\d+=/.test(hash)) void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
+      else if (hash.length > 1) void import('./share/arrival').then(({ openScenario }) => openScenario(hash))
     }
     arrive()
     addEventListener('hashchange', arrive)

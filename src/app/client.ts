@@ -78,10 +78,11 @@ export async function get<Body>(path: string, origin: Origin = 'page'): Promise<
 
 /**
  * A streaming request: each line of the body as parsed JSON, until the stream ends.
+ * @param onOpen called when the server has agreed
  * @returns how it ended: the server closed it, or the signal aborted it
  * @throws ApiFailure if the server refuses
  */
-export async function stream(request: Ask, onLine: (line: unknown) => void): Promise<'ended' | 'aborted'> {
+export async function stream(request: Ask, onLine: (line: unknown) => void, onOpen?: () => void): Promise<'ended' | 'aborted'> {
   const exchange = await open(request)
   const { response } = exchange
   if (!response.ok || response.body === null) {
@@ -89,6 +90,7 @@ export async function stream(request: Ask, onLine: (line: unknown) => void): Pro
     exchange.log({ response: text, open: false })
     throw new ApiFailure(answerOf(response, text))
   }
+  onOpen?.()
   let lines = 0
   let told = 0
   try {

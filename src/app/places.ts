@@ -27,7 +27,7 @@ export const PLACES: readonly Place[] = [
   {
     id: 'lessons',
     title: 'Lessons',
-    about: 'Fifteen lessons, each with a cluster of its own',
+    about: 'Lessons, each with a cluster of its own',
     icon: 'learn',
     Body: lazy(() => import('./panels/lessons/Lessons')),
   },

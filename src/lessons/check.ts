@@ -48,7 +48,7 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
   switch (check.kind) {
     case 'object': {
       const object = await get(check.path)
-      return object !== undefined && isLike(object, check.is)
+      return object !== undefined && isLike(object, check.is) && !(check.isNot && isLike(object, check.isNot))
     }
     case 'absent':
       return (await get(check.path)) === undefined
@@ -61,8 +61,7 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 
 /**
  * A value has what the pattern has: every member of an object, for every item of a list some item; `null` stands for a member that
- * is not there, and a text between slashes is a regular expression,
- * which is followed in time that grows with the text and no more (RE2's way): lessons come from anywhere.
+ * is not there, and a text between slashes is a regular expression (RE2's: lessons come from anybody, and no pattern may take long).
  *
  *   { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
  */
@@ -72,7 +71,7 @@ export function isLike(value: Json | undefined, pattern: Json): boolean {
     return isJsonObject(value) && Object.entries(pattern).every(([name, part]) => isLike(value[name], part as Json))
   if (Array.isArray(pattern)) return Array.isArray(value) && pattern.every((part) => value.some((item) => isLike(item, part)))
   const [, expression] = typeof pattern === 'string' ? (/^\/(.*)\/$/s.exec(pattern) ?? []) : []
-  return expression === undefined ? value === pattern : typeof value === 'string' && fitsPattern(`(?s)${expression}`, value)
+  return expression === undefined ? value === pattern : typeof value === 'string' && fits(expression, value)
 }
 
 function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: SeenRequest, wanted: RequestLike): boolean {
@@ -87,13 +86,16 @@ function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: Se
     is(wanted.name, objectRef?.name) &&
     is(wanted.user, user?.username) &&
     is(wanted.code, responseStatus?.code) &&
-    (wanted.path === undefined || fitsPattern(String(wanted.path), path)) &&
+    (wanted.path === undefined || fits(wanted.path, path)) &&
     Object.entries(wanted.query ?? {}).every(([name, expression]) => hasParameter(query.get(name), expression))
   )
 }
 
+/** A point stands for the end of a line too. */
+const fits = (expression: string, text: string): boolean => fitsPattern(`(?s)${expression}`, text)
+
 const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean => wanted === undefined || wanted === value
 
 function hasParameter(value: string | null, expression: string | null): boolean {
-  return expression === null ? value === null : value !== null && fitsPattern(String(expression), value)
+  return expression === null ? value === null : value !== null && fits(expression, value)
 }

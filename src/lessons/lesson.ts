@@ -51,6 +51,8 @@ export type Check = { says: string } & (
       path: string
       /** What it has at least (`isLike`). */
       is: JsonObject
+      /** What it must not be like: an item that a list no longer has. */
+      isNot?: JsonObject
     }
   | { kind: 'absent'; path: string }
   | { kind: 'request'; is: RequestLike }

@@ -1,9 +1,11 @@
 /** Every lesson can be finished by its own solution, is not done before it begins, and is not finished by its wrong one. */
 import { describe, expect, it } from 'vitest'
-import { problemsOf } from '../../scripts/classroom'
+import { problemsOf as problemsIn } from '../../src/hosts/shared/lesson-rehearsal'
 import { LESSONS } from '../../src/lessons/catalog'
 import type { Lesson } from '../../src/lessons/lesson'
 import { LessonError, readLesson } from '../../src/lessons/read'
+
+const problemsOf = (lesson: Lesson) => problemsIn(lesson, setImmediate)
 
 describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_, lesson) => {
   it('begins undone, is finished by its solution step by step, and not by its wrong one', async () => {

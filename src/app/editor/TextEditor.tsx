@@ -1,4 +1,5 @@
 /** Monaco for one text that lives elsewhere, with problems and highlights at their places. */
+import './text-editor.css'
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { createEditor, NOTHING_OPEN } from './create-editor'

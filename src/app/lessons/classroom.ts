@@ -1,19 +1,21 @@
 /** A lesson in this tab's workspace: its start state, how far the learner is, and the solution shown when asked for. */
 import { create } from 'zustand'
-import { isJsonObject, type JsonObject, type KubeObject } from '../../engine/object'
-import { byPeople, checkStep, type Evidence, type SeenRequest } from '../../lessons/check'
-import { filled } from '../../lessons/fill'
-import type { Lesson, Move } from '../../lessons/lesson'
-import { ask, stream } from '../client'
-import { parseManifest } from '../manifests/documents'
+import type { JsonObject, KubeObject } from '../../engine/object'
+import type { AuditEvent } from '../../hosts/shared/channel'
+import { checkStep, type Evidence, isByPerson, type SeenRequest } from '../../lessons/check'
+import type { Lesson } from '../../lessons/lesson'
+import { startObjects } from '../../lessons/start'
+import { ask } from '../client'
 import { resetCluster } from '../share/cluster'
-import { type Actor, PAGE_ACTOR, useActors } from '../state/actors'
+import { PAGE_ACTOR } from '../state/actors'
 import { useConnection } from '../state/connection'
 import { pathOf, resourceOfKind, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
 import { recall, remember } from '../state/stored'
 import { useWatches } from '../state/watches'
 import { ownKey } from '../workspace'
+import { LESSON_HERE } from './here'
+import { endWatches, objectAt, play, settled, watchedEvents } from './play'
 import { noteProgress } from './progress'
 
 interface ClassroomState {
@@ -30,6 +32,10 @@ interface ClassroomState {
   look(): Promise<void>
   /** Sends what the solution of the present step sends. */
   show(): Promise<void>
+  /** From the beginning: every step's solution, or the wrong one. For teachers; it says how far that leads. */
+  playThrough(which: 'solution' | 'wrong'): Promise<void>
+  /** How far what was played led. */
+  played: string | undefined
   /** The cluster and the steps as at the beginning; files stay. */
   restart(): Promise<void>
 }
@@ -39,10 +45,15 @@ const DONE = ownKey('lesson-done')
 /** A namespace gets its service account a moment later, and Pods wait for it. */
 const ATTEMPTS = 30
 const PAUSE_MILLISECONDS = 150
+/** What a solution sets going may take 30 seconds. */
+const STEP_ATTEMPTS = 200
+const WRONG_ATTEMPTS = 5
 
-/** Events that the solution's own watches saw, beside those of the panel. */
-let shownEvents: JsonObject[] = []
-const streams: AbortController[] = []
+/** Requests of people since the lesson began, by their audit ids: the engine forgets them when its worker is put to sleep. */
+const requests = new Map<string, SeenRequest>()
+const MOST_REQUESTS = 5000
+/** When it was begun anew here: what watches told before is of another cluster. */
+let begunAt = 0
 /** A look asks for the whole audit trail: one at a time is enough. */
 let looking = false
 
@@ -64,6 +75,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     checks: [],
     busy: undefined,
     failure: undefined,
+    played: undefined,
     async enter(lesson) {
       set({ lesson, done: recall(DONE, 0) })
       if (recall(BEGUN, false)) return get().look()
@@ -79,8 +91,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       // Started anew meanwhile: what was seen is of before.
       if (get().busy !== undefined) return
       if (done !== get().done) {
-        remember(DONE, done)
-        noteProgress(lesson.id, done)
+        reached(lesson, done)
       }
       set({ done, checks })
     },
@@ -92,21 +103,77 @@ export const useClassroom = create<ClassroomState>((set, get) => {
         for (const move of step.solution) await play(move)
       })
     },
+    async playThrough(which) {
+      const { lesson } = get()
+      if (lesson === undefined) return
+      set({ played: undefined })
+      await working('Playing it from the beginning …', async () => {
+        await begin(lesson)
+        const playing = which === 'wrong' ? playWrong : playSolution
+        const done = await playing(lesson, (now) => set({ done: now }))
+        if (which === 'solution') reached(lesson, done)
+        const way = which === 'wrong' ? 'The wrong way' : 'The solution'
+        set({ done, played: `${way} was played: ${done} of ${lesson.steps.length} steps are done.` })
+      })
+    },
     async restart() {
       const { lesson } = get()
       if (lesson === undefined) return
-      remember(BEGUN, false)
-      remember(DONE, 0)
-      for (const control of streams.splice(0)) control.abort()
-      shownEvents = []
-      set({ done: 0, checks: [] })
-      await working('Starting anew …', async () => {
-        await resetCluster()
-        await prepare(lesson, false)
-      })
+      set({ played: undefined })
+      await working('Starting anew …', () => begin(lesson))
     },
   }
+
+  /** The cluster as the lesson finds it, and nothing done yet. */
+  async function begin(lesson: Lesson): Promise<void> {
+    remember(BEGUN, false)
+    remember(DONE, 0)
+    endWatches()
+    requests.clear()
+    set({ done: 0, checks: [] })
+    await resetCluster()
+    begunAt = Date.now()
+    await prepare(lesson, false)
+  }
 })
+
+function reached(lesson: Lesson, done: number): void {
+  remember(DONE, done)
+  // Whoever writes lessons has no progress in them.
+  if (lesson.id === LESSON_HERE) noteProgress(lesson.id, done)
+}
+
+/** @returns the steps that are done in the end */
+async function playSolution(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
+  let done = 0
+  for (const [index, step] of lesson.steps.entries()) {
+    for (const move of step.solution) await play(move)
+    for (let attempt = 0; attempt < STEP_ATTEMPTS && done <= index; attempt++) {
+      if (attempt > 0) await pause()
+      done = (await stepsReached(lesson, done)).done
+    }
+    onStep(done)
+    if (done <= index) return done
+  }
+  return done
+}
+
+async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
+  let done = 0
+  for (const move of lesson.wrong) {
+    await play(move)
+    done = (await stepsReached(lesson, done)).done
+    onStep(done)
+  }
+  // What takes its time may still come, and would count.
+  for (let attempt = 0; attempt < WRONG_ATTEMPTS; attempt++) {
+    await pause()
+    done = (await stepsReached(lesson, done)).done
+  }
+  return done
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
 
 /** The steps that are done by now, and the checks of the one that is next. */
 async function stepsReached(lesson: Lesson, begun: number): Promise<Pick<ClassroomState, 'done' | 'checks'>> {
@@ -121,7 +188,11 @@ async function stepsReached(lesson: Lesson, begun: number): Promise<Pick<Classro
 
 async function prepare({ start }: Lesson, files: boolean): Promise<void> {
   await useConnection.getState().ready
-  for (const { value } of parseManifest(start.objects).documents) await createStart(value as unknown as KubeObject)
+  for (const object of startObjects(start.objects)) {
+    await createStart(object)
+    // What comes next may depend on what the controllers make of it: a quota counts when its controller has seen it.
+    await settled()
+  }
   if (files && start.files.length > 0) {
     const { tabs, close, open } = useEditors.getState()
     for (const file of start.files) open(file)
@@ -139,52 +210,30 @@ async function createStart(object: KubeObject): Promise<void> {
     const answer = await ask({ method: 'POST', path, body: JSON.stringify(object), origin: 'page', actor: PAGE_ACTOR })
     if (answer.ok || answer.status === 409) return
     if (attempt === ATTEMPTS) throw new Error((answer.json as { message?: string } | undefined)?.message ?? `HTTP ${answer.status}`)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
+    await pause()
   }
-}
-
-async function objectAt(path: string): Promise<JsonObject | undefined> {
-  const answer = await ask({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
-  return answer.ok && isJsonObject(answer.json as JsonObject) ? (answer.json as JsonObject) : undefined
 }
 
 async function evidence(): Promise<Evidence> {
   const { connection } = useConnection.getState()
   const audit = await connection?.channel.request('audit', undefined)
-  const seen = useWatches.getState().watches.flatMap(({ events, held }) => [...events, ...held])
+  const watched = useWatches.getState().watches.flatMap(({ events, held }) => [...events, ...held])
+  const seen = watched.filter(({ at }) => at >= begunAt)
   return {
     get: objectAt,
-    requests: byPeople((audit?.events ?? []) as unknown as SeenRequest[]),
-    events: [...seen.map(({ type, object }) => ({ type, object }) as JsonObject), ...shownEvents],
+    requests: requestsWith(audit?.events ?? []),
+    events: [...seen.map(({ type, object }) => ({ type, object }) as JsonObject), ...watchedEvents()],
   }
 }
 
-async function play({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
-  const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
-  const target = await filled(path, objectAt)
-  const text = body && (await filled(JSON.stringify(body), objectAt))
-  if (compact) await forgetPast()
-  if (watch) return open(target, actor)
-  const answer = await ask({
-    method,
-    path: target,
-    actor,
-    ...(text === undefined ? {} : { body: text }),
-    ...(contentType === undefined ? {} : { contentType }),
-  })
-  if (status === undefined ? !answer.ok : answer.status !== status)
-    throw new Error(`${method} ${target} was answered ${answer.status}: the cluster is not as the lesson left it; start it anew`)
-}
-
-function open(path: string, actor: Actor): Promise<void> {
-  const control = new AbortController()
-  streams.push(control)
-  stream({ method: 'GET', path, actor, signal: control.signal }, (line) => shownEvents.push(line as JsonObject)).catch(() => undefined)
-  return Promise.resolve()
-}
-
-async function forgetPast(): Promise<void> {
-  const body = JSON.stringify({ metadata: { generateName: 'elsewhere-' } })
-  await ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body, origin: 'page', actor: PAGE_ACTOR })
-  await useWatches.getState().compact()
+function requestsWith(events: readonly AuditEvent[]): SeenRequest[] {
+  for (const event of events) {
+    const seen = event as unknown as SeenRequest
+    if (isByPerson(seen)) requests.set(`${event.auditID} ${event.stage}`, seen)
+  }
+  for (const id of requests.keys()) {
+    if (requests.size <= MOST_REQUESTS) break
+    requests.delete(id)
+  }
+  return [...requests.values()]
 }

@@ -1,9 +1,16 @@
-/** Goes to a lesson: to its workspace, or to where it is held already. */
+/** Goes to a lesson, wherever one is. */
 import { useView, WORKBENCH } from '../state/view'
 import { useWorkspaces } from '../state/workspaces'
-import { LESSON_HERE, workspaceOfLesson } from './progress'
+import { WORKSPACE } from '../workspace'
+import { workspaceOfLesson } from './here'
 
+/** To one of the project's: the page is loaded again with its workspace, unless this is it. */
 export function openLesson(id: string): void {
+  openHeld(workspaceOfLesson(id))
+}
+
+/** To the workspace in which a lesson is held. */
+export function openHeld(workspace: string): void {
   useView.getState().set({ place: WORKBENCH })
-  if (id !== LESSON_HERE) useWorkspaces.getState().open(workspaceOfLesson(id))
+  if (workspace !== WORKSPACE) useWorkspaces.getState().open(workspace)
 }

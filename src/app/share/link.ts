@@ -38,7 +38,8 @@ export function decodeScenario(hash: string): Scenario | undefined {
   }
 }
 
-function inflated(bytes: Uint8Array): string {
+/** @throws Error when there is more than the longest text, or less than there should be */
+export function inflated(bytes: Uint8Array, longest: number = LONGEST_TEXT): string {
   const chunks: Uint8Array[] = []
   let length = 0
   let ended = false
@@ -46,7 +47,7 @@ function inflated(bytes: Uint8Array): string {
     chunks.push(chunk)
     length += chunk.length
     ended = final
-    if (length > LONGEST_TEXT) throw new Error('it is far too large')
+    if (length > longest) throw new Error('it is far too large')
   })
   for (let at = 0; at < bytes.length; at += PIECE) stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
   if (!ended) throw new Error('its end is missing')
@@ -74,12 +75,12 @@ function checked(value: unknown): Scenario {
   return { objects, tabs: tabs.map(({ title, language, text, manager }) => ({ title, language, text, ...(manager ? { manager } : {}) })) }
 }
 
-function toBase64Url(bytes: Uint8Array): string {
+export function toBase64Url(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-function fromBase64Url(text: string): Uint8Array {
+export function fromBase64Url(text: string): Uint8Array {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
 }

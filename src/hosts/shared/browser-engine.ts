@@ -265,6 +265,7 @@ export class BrowserEngine {
     return this.restart(async (store) => {
       await store.replace(rows)
       await store.keepClock(time && keptFrom(time))
+      this.recent.clear()
     })
   }
 

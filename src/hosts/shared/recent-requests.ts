@@ -31,11 +31,20 @@ export class RecentRequests {
   readonly events: AuditEvent[] = []
   /** Text of the policy in force. */
   policy = FIRST_POLICY
+  private followed: ApiServer | undefined
   private parsed: AuditPolicy | undefined = parseAuditPolicy(FIRST_POLICY)
 
-  /** Looks on from now on. */
+  /** Another cluster begins: what was asked of the one before is no part of its story. */
+  clear(): void {
+    this.traces.splice(0)
+    this.events.splice(0)
+    this.followed = undefined
+  }
+
+  /** Looks on from now on. What a server before still says when it ends is not listened to. */
   follow(server: ApiServer): void {
-    server.onTrace((trace) => push(this.traces, asData(trace), MOST_TRACES))
+    this.followed = server
+    server.onTrace((trace) => this.followed === server && push(this.traces, asData(trace), MOST_TRACES))
     this.audit(server)
   }
 
@@ -48,7 +57,8 @@ export class RecentRequests {
 
   private audit(server: ApiServer): void {
     const policy = this.parsed
-    server.setAudit(policy && { policy, sink: (event) => push(this.events, event, MOST_EVENTS) })
+    const sink = (event: AuditEvent) => void (this.followed === server && push(this.events, event, MOST_EVENTS))
+    server.setAudit(policy && { policy, sink })
   }
 }
 

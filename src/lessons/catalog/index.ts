@@ -7,10 +7,14 @@ import { everythingIsAPath } from './everything-is-a-path'
 import { fourPatches } from './four-patches'
 import { leastPrivilege } from './least-privilege'
 import { listThenWatch } from './list-then-watch'
+import { listsWithKeys } from './lists-with-keys'
 import { lostUpdate } from './lost-update'
+import { namespacesDieSlowly } from './namespaces-die-slowly'
 import { noLadderUp } from './no-ladder-up'
 import { policyWithParams } from './policy-with-params'
 import { priceOfExpressions } from './price-of-cel'
+import { quotaAndLimits } from './quota-and-limits'
+import { specAndStatus } from './spec-and-status'
 import { timePasses } from './time-passes'
 import { undeletable } from './undeletable'
 import { verbsAreNotMethods } from './verbs-are-not-methods'
@@ -23,13 +27,17 @@ export const LESSONS: readonly Lesson[] = [
   listThenWatch,
   bookmarksAndGone,
   chunkedList,
+  specAndStatus,
   undeletable,
+  namespacesDieSlowly,
   fourPatches,
   whoOwnsReplicas,
+  listsWithKeys,
   dryRunAndStrict,
   leastPrivilege,
   noLadderUp,
   policyWithParams,
   priceOfExpressions,
+  quotaAndLimits,
   timePasses,
 ]

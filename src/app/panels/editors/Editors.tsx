@@ -3,7 +3,7 @@
 import { lazy, Suspense } from 'react'
 import { Icon } from '../../components/Icon'
 import { PlainEditor } from '../../editor/PlainEditor'
-import { LESSON_HERE } from '../../lessons/progress'
+import { IN_LESSON } from '../../lessons/here'
 import { type EditorTab, shownTabs, useEditors } from '../../state/editors'
 import { useView } from '../../state/view'
 import { EditorTabs } from './EditorTabs'
@@ -20,7 +20,7 @@ export function Editors() {
   const [only, second] = shown
   return (
     <section className="panel" aria-label="Editor" data-pane="editor">
-      {welcome && LESSON_HERE === undefined && <Welcome />}
+      {welcome && !IN_LESSON && <Welcome />}
       <div className="bar editor-bar">
         <EditorTabs />
         <div className="bar-actions">

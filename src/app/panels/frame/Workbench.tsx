@@ -1,7 +1,7 @@
 /** How the panels share the window: three columns where there is room, two where there is less, one pane on a phone. */
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { Icon, type IconName } from '../../components/Icon'
-import { LESSON_HERE } from '../../lessons/progress'
+import { IN_LESSON } from '../../lessons/here'
 import { textStorage } from '../../state/stored'
 import { type Pane, useView } from '../../state/view'
 import { Activity } from '../activity/Activity'
@@ -11,7 +11,7 @@ import { ObjectView } from '../object/ObjectView'
 import { useMedia } from './media'
 
 /** Three columns need so much room; a lesson takes some of it. */
-const ROOM_FOR_THREE = LESSON_HERE === undefined ? 1100 : 1440
+const ROOM_FOR_THREE = IN_LESSON ? 1440 : 1100
 
 export function Workbench() {
   const narrow = useMedia('(max-width: 767px)')

@@ -3,12 +3,15 @@ import './lessons.css'
 import { useEffect, useState } from 'react'
 import { LESSONS } from '../../../lessons/catalog'
 import type { Lesson, Step } from '../../../lessons/lesson'
+import { lessonText, readLessonText } from '../../../lessons/text'
 import { Icon } from '../../components/Icon'
+import { useAuthor } from '../../lessons/author'
 import { useClassroom } from '../../lessons/classroom'
-import { LESSON_HERE, workspaceOfLesson } from '../../lessons/progress'
+import { LESSON_HERE, OWN_LESSON_HERE, workspaceOfLesson } from '../../lessons/here'
 import { useConnection } from '../../state/connection'
 import { useView } from '../../state/view'
 import { useWorkspaces } from '../../state/workspaces'
+import { Paragraphs } from './Paragraphs'
 
 const LOOK_MILLISECONDS = 1000
 
@@ -17,7 +20,7 @@ export default function LessonPanel() {
   const { lesson, done, checks, busy, failure, enter, look, show, restart } = useClassroom()
   const [open, setOpen] = useState(true)
   useEffect(() => {
-    const here = LESSONS.find(({ id }) => id === LESSON_HERE)
+    const here = lessonHere()
     if (!connected || here === undefined) return
     void enter(here)
     const timer = setInterval(() => {
@@ -71,11 +74,12 @@ export default function LessonPanel() {
             </p>
           )}
           {finished && <Finished lesson={lesson} />}
+          <ForTeachers lesson={lesson} busy={busy !== undefined} />
           <div className="button-row">
             <button type="button" className="button quiet small" disabled={busy !== undefined} onClick={() => askToRestart(restart)}>
               Start anew
             </button>
-            <button type="button" className="button quiet small" onClick={() => useView.getState().set({ place: 'lessons' })}>
+            <button type="button" className="button quiet small" onClick={showAll}>
               All lessons
             </button>
             <button type="button" className="button quiet small" onClick={() => useWorkspaces.getState().open('')}>
@@ -86,6 +90,12 @@ export default function LessonPanel() {
       )}
     </aside>
   )
+}
+
+/** One that somebody wrote is read again whenever it is opened: it may come from anywhere. */
+function lessonHere(): Lesson | undefined {
+  if (OWN_LESSON_HERE !== undefined) return readLessonText(OWN_LESSON_HERE).lesson
+  return LESSONS.find(({ id }) => id === LESSON_HERE)
 }
 
 interface PresentStepProps {
@@ -128,8 +138,41 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
   )
 }
 
+/** Both solutions, played from the beginning, and the lesson's text to go on with. */
+function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
+  const { played, playThrough } = useClassroom()
+  const play = (which: 'solution' | 'wrong', title: string) => (
+    <button type="button" className="button small" disabled={busy} onClick={() => askToPlay(title, () => void playThrough(which))}>
+      <Icon name="play" size={14} /> {title}
+    </button>
+  )
+  return (
+    <details className="lesson-teachers" open={OWN_LESSON_HERE !== undefined}>
+      <summary>For teachers</summary>
+      <div className="button-row">
+        {play('solution', 'Play the solution')}
+        {play('wrong', 'Play the wrong way')}
+        <button type="button" className="button small" onClick={() => useAuthor.getState().begin(OWN_LESSON_HERE ?? lessonText(lesson))}>
+          <Icon name="edit" size={14} /> {OWN_LESSON_HERE === undefined ? 'Write one from it' : 'Edit it'}
+        </button>
+      </div>
+      {played !== undefined && <p role="status">{played}</p>}
+    </details>
+  )
+}
+
+function askToPlay(title: string, run: () => void): void {
+  useView.getState().set({
+    question: {
+      title: `${title}?`,
+      text: 'The cluster of this workspace goes back to where the lesson begins, and the requests of this way are sent one after the other. Your files stay.',
+      choices: [{ title: 'Play it', danger: true, run }],
+    },
+  })
+}
+
 function Finished({ lesson }: { lesson: Lesson }) {
-  const next = LESSONS[LESSONS.findIndex(({ id }) => id === lesson.id) + 1]
+  const next = LESSON_HERE === undefined ? undefined : LESSONS[LESSONS.findIndex(({ id }) => id === lesson.id) + 1]
   return (
     <div className="lesson-finished" role="status">
       <p>
@@ -145,8 +188,9 @@ function Finished({ lesson }: { lesson: Lesson }) {
   )
 }
 
-function Paragraphs({ text }: { text: string }) {
-  return text.split(/\n{2,}/).map((paragraph) => <p key={paragraph}>{paragraph}</p>)
+function showAll(): void {
+  useAuthor.getState().close()
+  useView.getState().set({ place: 'lessons' })
 }
 
 function askToRestart(restart: () => Promise<void>): void {

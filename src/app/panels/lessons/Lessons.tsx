@@ -1,11 +1,29 @@
 /** All lessons: what each teaches, how long it takes, how far one is. */
 import './lessons.css'
+import { lazy, Suspense } from 'react'
 import { LESSONS } from '../../../lessons/catalog'
 import { Icon } from '../../components/Icon'
-import { openLesson } from '../../lessons/open'
-import { LESSON_HERE, useProgress } from '../../lessons/progress'
+import { useAuthor } from '../../lessons/author'
+import { LESSON_HERE, ownLessons } from '../../lessons/here'
+import { openHeld, openLesson } from '../../lessons/open'
+import { useProgress } from '../../lessons/progress'
+import { useWorkspaces } from '../../state/workspaces'
+import { WORKSPACE } from '../../workspace'
+
+const Author = lazy(() => import('./Author'))
 
 export default function Lessons() {
+  const writing = useAuthor((state) => state.open)
+  return writing ? (
+    <Suspense fallback={<p className="arriving">Loading the lesson's editor …</p>}>
+      <Author />
+    </Suspense>
+  ) : (
+    <AllLessons />
+  )
+}
+
+function AllLessons() {
   const steps = useProgress((state) => state.steps)
   const finished = LESSONS.filter((lesson) => (steps[lesson.id] ?? 0) >= lesson.steps.length).length
   return (
@@ -15,6 +33,10 @@ export default function Lessons() {
         <span className="soft">
           {finished} of {LESSONS.length} finished
         </span>
+        <span className="grow" />
+        <button type="button" className="button small" onClick={() => useAuthor.getState().begin()}>
+          <Icon name="edit" size={14} /> Write a lesson
+        </button>
       </header>
       <div className="scroll">
         <p className="lessons-about">
@@ -44,7 +66,38 @@ export default function Lessons() {
             )
           })}
         </ol>
+        <OwnLessons />
       </div>
     </section>
+  )
+}
+
+/** Those that somebody wrote and that were begun in this browser. */
+function OwnLessons() {
+  const names = useWorkspaces((state) => state.names)
+  const own = ownLessons(names)
+  if (own.length === 0) return null
+  return (
+    <>
+      <h3 className="lessons-heading">Lessons of others, and your own</h3>
+      <ol className="lesson-list">
+        {own.map(({ workspace, title }) => (
+          <li key={workspace}>
+            <button type="button" className="lesson-card" onClick={() => openHeld(workspace)}>
+              <span className="lesson-number" aria-hidden="true">
+                <Icon name="edit" size={14} />
+              </span>
+              <span className="lesson-words">
+                <strong>{title}</strong>
+                <span className="soft small">
+                  Workspace {workspace}
+                  {workspace === WORKSPACE ? ' · open here' : ''}
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

@@ -1,20 +1,23 @@
-/** A cluster for a lesson, as the page gives it to a learner, and somebody who sends moves and looks what came of them. */
-
-import { parseManifest } from '../src/app/manifests/documents'
-import { parseTokenFile } from '../src/engine/authentication/static-tokens'
-import { SimulatedClock, seededRandom } from '../src/engine/environment'
-import { isStream } from '../src/engine/http/messages'
-import type { JsonObject, KubeObject } from '../src/engine/object'
-import type { AuditEvent } from '../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../src/engine/observation/audit/policy'
-import { type ApiServer, createApiServer } from '../src/engine/server'
-import { createMemoryStorage } from '../src/engine/storage/memory'
-import { FIRST_SETTINGS, optionsOf } from '../src/hosts/shared/engine-settings'
-import { FIRST_POLICY } from '../src/hosts/shared/recent-requests'
-import { PAGE_TOKENS } from '../src/hosts/shared/tokens'
-import { byPeople, checkStep, type Evidence, isDone, type SeenRequest } from '../src/lessons/check'
-import { filled } from '../src/lessons/fill'
-import type { Lesson, Move } from '../src/lessons/lesson'
+/**
+ * A lesson played through without a learner: a cluster of its own in memory, in the cluster's own time, with somebody who sends the
+ * moves of its solutions and looks what came of them. It knows nothing of any other cluster, and asks nobody outside.
+ */
+import { parseTokenFile } from '../../engine/authentication/static-tokens'
+import { SimulatedClock, seededRandom } from '../../engine/environment'
+import { isStream } from '../../engine/http/messages'
+import type { JsonObject, KubeObject } from '../../engine/object'
+import type { AuditEvent } from '../../engine/observation/audit/event'
+import { parseAuditPolicy } from '../../engine/observation/audit/policy'
+import { type ApiServer, createApiServer } from '../../engine/server'
+import { createMemoryStorage } from '../../engine/storage/memory'
+import { byPeople, checkStep, type Evidence, isDone, type SeenRequest } from '../../lessons/check'
+import { filled } from '../../lessons/fill'
+import type { Lesson, Move } from '../../lessons/lesson'
+import { startObjects } from '../../lessons/start'
+import { FIRST_SETTINGS, optionsOf } from './engine-settings'
+import { nextTurn } from './environment'
+import { FIRST_POLICY } from './recent-requests'
+import { PAGE_TOKENS } from './tokens'
 
 const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) => [name, token]))
 /** So long the cluster's own parts have to react to a move. */
@@ -22,14 +25,17 @@ const SECONDS_PER_MOVE = 5
 const TURNS_PER_SECOND = 20
 const CHECKER = 'lesson-check'
 
-export class Classroom {
+/** Calls back in the event loop's next turn. */
+type Turn = (run: () => void) => void
+
+class Classroom {
   private readonly clock = new SimulatedClock()
   private readonly audit: AuditEvent[] = []
   private readonly events: JsonObject[] = []
   private readonly failures: string[] = []
   private readonly api: ApiServer
 
-  private constructor() {
+  private constructor(private readonly turn: Turn) {
     this.api = createApiServer({
       ...optionsOf(FIRST_SETTINGS),
       clock: this.clock,
@@ -41,11 +47,9 @@ export class Classroom {
   }
 
   /** The lesson's start state, with nothing in the audit trail yet. */
-  static async at({ start }: Lesson): Promise<Classroom> {
-    const room = new Classroom()
-    const { documents, problems } = parseManifest(start.objects)
-    if (problems.length > 0) throw new Error(`the start state cannot be read: ${problems.map(({ message }) => message).join('; ')}`)
-    for (const { value } of documents) await room.create(value as unknown as KubeObject)
+  static async at({ start }: Lesson, turn: Turn): Promise<Classroom> {
+    const room = new Classroom(turn)
+    for (const object of startObjects(start.objects)) await room.create(object)
     await room.wait()
     room.api.setAudit({ policy: parseAuditPolicy(FIRST_POLICY), sink: (event) => room.audit.push(event) })
     return room
@@ -68,7 +72,7 @@ export class Classroom {
     for (let second = 0; second < SECONDS_PER_MOVE; second++) {
       this.clock.advance(1000)
       // What fell due asks the API, and is answered in later turns.
-      for (let turn = 0; turn < TURNS_PER_SECOND; turn++) await new Promise((resolve) => setImmediate(resolve))
+      for (let turn = 0; turn < TURNS_PER_SECOND; turn++) await new Promise<void>(this.turn)
     }
   }
 
@@ -147,7 +151,7 @@ export class Classroom {
 }
 
 /** How many steps are done, one after the other, from some step on. */
-export async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<number> {
+async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<number> {
   let done = begun
   for (const step of lesson.steps.slice(begun)) {
     if (!(await isDone(step, room.evidence()))) break
@@ -157,30 +161,48 @@ export async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Pro
 }
 
 /** The steps that are done when moves are sent one after the other: a step that was done stays so. */
-export async function stepsPlayed(lesson: Lesson, moves: readonly Move[]): Promise<number> {
-  const room = await Classroom.at(lesson)
-  let done = await stepsDone(lesson, room)
-  for (const move of moves) {
-    await room.move(move)
-    done = await stepsDone(lesson, room, done)
+async function stepsPlayed(lesson: Lesson, moves: readonly Move[], turn: Turn): Promise<number> {
+  const room = await Classroom.at(lesson, turn)
+  try {
+    let done = await stepsDone(lesson, room)
+    for (const move of moves) {
+      await room.move(move)
+      done = await stepsDone(lesson, room, done)
+    }
+    return done
+  } finally {
+    await room.close()
   }
-  await room.close()
-  return done
 }
 
-/** What is wrong with a lesson, a sentence each; none for a good one. @throws Error when its start state or a move is refused */
-export async function problemsOf(lesson: Lesson): Promise<string[]> {
+/**
+ * What is wrong with a lesson, a sentence each; none for a good one: it begins undone, each step is reached by its own solution and
+ * not before, and the wrong solution does not finish it.
+ *
+ * @param turn how to wait for the event loop's next turn
+ * @throws Error when its start state or a move is refused
+ */
+export async function problemsOf(lesson: Lesson, turn: Turn = nextTurn): Promise<string[]> {
   const problems: string[] = []
-  const atStart = await stepsPlayed(lesson, [])
+  const atStart = await stepsPlayed(lesson, [], turn)
   if (atStart > 0) problems.push(`${atStart} of its steps are done before it begins`)
-  const room = await Classroom.at(lesson)
-  for (const [index, step] of lesson.steps.entries()) {
-    if ((await stepsDone(lesson, room, index)) > index) problems.push(`"${step.title}" is done before its solution was sent`)
-    for (const move of step.solution) await room.move(move)
-    for (const { check, holds } of await checkStep(step, room.evidence()))
-      if (!holds) problems.push(`"${step.title}": its solution does not reach "${check.says}"`)
-  }
-  await room.close()
-  if ((await stepsPlayed(lesson, lesson.wrong)) === lesson.steps.length) problems.push('its wrong solution finishes it')
+  problems.push(...(await problemsOfSolution(lesson, turn)))
+  if ((await stepsPlayed(lesson, lesson.wrong, turn)) === lesson.steps.length) problems.push('its wrong solution finishes it')
   return problems
+}
+
+async function problemsOfSolution(lesson: Lesson, turn: Turn): Promise<string[]> {
+  const problems: string[] = []
+  const room = await Classroom.at(lesson, turn)
+  try {
+    for (const [index, step] of lesson.steps.entries()) {
+      if ((await stepsDone(lesson, room, index)) > index) problems.push(`"${step.title}" is done before its solution was sent`)
+      for (const move of step.solution) await room.move(move)
+      for (const { check, holds } of await checkStep(step, room.evidence()))
+        if (!holds) problems.push(`"${step.title}": its solution does not reach "${check.says}"`)
+    }
+    return problems
+  } finally {
+    await room.close()
+  }
 }

@@ -1,0 +1,62 @@
+/** Every lesson in the page itself: its wrong way, played from the beginning, does not finish it; its solution does. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { LESSONS } from '../src/lessons/catalog'
+import { type Story, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+/** So many pages play side by side: while one waits for its controllers another sends. */
+const PAGES = 2
+
+/** Nothing here asserts a time: later than this something hangs. */
+const HANGS = 600_000
+
+async function play(page: Page, title: 'Play the wrong way' | 'Play the solution'): Promise<number> {
+  const lesson = page.getByRole('complementary')
+  await lesson.getByRole('button', { name: title }).click()
+  await page.getByRole('button', { name: 'Play it' }).click()
+  const way = title === 'Play the solution' ? 'The solution' : 'The wrong way'
+  const told = lesson.getByText(new RegExp(`^${way} was played`))
+  await told.or(lesson.getByRole('alert')).waitFor()
+  const text = (await told.or(lesson.getByRole('alert')).textContent()) ?? ''
+  const [, done] = /: (\d+) of \d+ steps are done/.exec(text) ?? []
+  if (done === undefined) throw new Error(text)
+  return Number(done)
+}
+
+async function playBoth({ page, url }: Pick<Story, 'page' | 'url'>, id: string): Promise<{ wrong: number; solution: number }> {
+  await page.goto(`${url}?workspace=lesson-${id}`)
+  await page.getByText('For teachers').click()
+  return { wrong: await play(page, 'Play the wrong way'), solution: await play(page, 'Play the solution') }
+}
+
+it(`plays both ways of all ${LESSONS.length} lessons`, { timeout: HANGS }, async () => {
+  const story = await open({ width: 1280, height: 900 })
+  story.context.setDefaultTimeout(HANGS / 4)
+  // Where one is is remembered for all workspaces: here nobody needs the editor.
+  await story.page.getByRole('button', { name: 'Lessons' }).click()
+  await story.page.getByRole('heading', { name: 'Lessons' }).waitFor()
+  const waiting = [...LESSONS]
+  const played: Record<string, { wrong: number; solution: number }> = {}
+  const failed: string[] = []
+  await Promise.all(
+    Array.from({ length: PAGES }, async () => {
+      const page = await story.context.newPage()
+      for (let lesson = waiting.shift(); lesson; lesson = waiting.shift()) {
+        const { id } = lesson
+        await playBoth({ page, url: story.url }, id).then(
+          (result) => {
+            played[id] = result
+          },
+          (error: unknown) => failed.push(`${id}: ${error instanceof Error ? error.message : String(error)}`),
+        )
+      }
+    }),
+  )
+  expect(failed).toEqual([])
+  for (const { id, steps } of LESSONS) {
+    expect(played[id]?.solution, `the solution of ${id}`).toBe(steps.length)
+    expect(played[id]?.wrong, `the wrong way of ${id}`).toBeLessThan(steps.length)
+  }
+})

@@ -1,0 +1,54 @@
+/** A lesson that comes in the address: what it is called is told, and nothing of it runs until a person begins it. */
+import { readLessonText } from '../../lessons/text'
+import { notify, useView } from '../state/view'
+import { startOwnLesson, useAuthor } from './author'
+import { decodeLesson } from './link'
+
+/** @param hash the address's hash; anything that is no lesson's link is left alone */
+export function openSharedLesson(hash: string): void {
+  try {
+    const text = decodeLesson(hash)
+    if (text !== undefined) askFor(text)
+  } catch (error) {
+    notify(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+function askFor(text: string): void {
+  const { lesson, problems } = readLessonText(text)
+  const look = { title: 'Look at its text', run: () => open(text) }
+  if (lesson === undefined) {
+    const [problem] = problems
+    const question = {
+      title: 'The shared lesson cannot be begun',
+      text: `Line ${problem?.line ?? 1}: ${problem?.message ?? 'it is empty'}`,
+      choices: [look],
+      onCancel: forgetLink,
+    }
+    useView.getState().set({ question })
+    return
+  }
+  const begin = () => {
+    forgetLink()
+    void startOwnLesson(text)
+  }
+  const steps = `${lesson.steps.length} step${lesson.steps.length === 1 ? '' : 's'}`
+  useView.getState().set({
+    question: {
+      title: `Begin the lesson “${lesson.title}”?`,
+      text: `${lesson.about} It has ${steps} and says it takes ${lesson.minutes} minutes. It gets a workspace of its own and touches nothing of yours; what was done there before in a lesson of the same name is forgotten.`,
+      choices: [look, { title: 'Begin', run: begin }],
+      onCancel: forgetLink,
+    },
+  })
+}
+
+function open(text: string): void {
+  forgetLink()
+  useAuthor.getState().begin(text)
+}
+
+/** A reload must not ask again. */
+function forgetLink(): void {
+  history.replaceState(null, '', location.pathname + location.search)
+}

@@ -1,0 +1,110 @@
+/** The lesson that is being written: its text, what is wrong with it, and the ways it goes out. Nothing of it runs by itself. */
+import { create } from 'zustand'
+import { BOUNDS } from '../../lessons/bounds'
+import type { Lesson } from '../../lessons/lesson'
+import { readLessonText, type TextualProblem } from '../../lessons/text'
+import { useConnection } from '../state/connection'
+import { recall, remember } from '../state/stored'
+import { notify, useView, WORKBENCH } from '../state/view'
+import { useWorkspaces } from '../state/workspaces'
+import { keepOwnLesson, workspaceOfOwn } from './here'
+import { TEMPLATE } from './template'
+
+/** What playing both solutions found; undefined: not played since the text changed. */
+type Played = { state: 'playing' } | { state: 'played'; problems: readonly string[] }
+
+interface AuthorState {
+  open: boolean
+  text: string
+  /** What the text says, as long as it can be read; else what it said last. */
+  lesson: Lesson | undefined
+  problems: readonly TextualProblem[]
+  played: Played | undefined
+  /** The draft that another text took the place of. */
+  earlier: string | undefined
+  /** Goes on with a text in the place of lessons; without one, with the draft. The draft before is not lost. */
+  begin(text?: string): void
+  close(): void
+  edit(text: string): void
+  /** Both solutions in a cluster in memory, as `npm run lesson-check` plays them. */
+  check(): Promise<void>
+  /** Starts it from the beginning in a workspace of its own. */
+  tryIt(): Promise<void>
+}
+
+const DRAFT = 'lesson-draft'
+const EARLIER = 'lesson-draft-before'
+
+function kept(name: string): string | undefined {
+  const text = recall<unknown>(name, undefined)
+  return typeof text === 'string' ? text : undefined
+}
+
+export const useAuthor = create<AuthorState>((set, get) => {
+  const read = (text: string) => {
+    const { lesson = get()?.lesson, problems } = readLessonText(text)
+    return { text, lesson, problems, played: undefined }
+  }
+  return {
+    open: false,
+    text: '',
+    lesson: undefined,
+    problems: [],
+    played: undefined,
+    earlier: kept(EARLIER),
+    begin(text) {
+      const draft = kept(DRAFT)
+      const begun = text ?? draft ?? TEMPLATE
+      if (draft !== undefined && draft !== begun && draft !== TEMPLATE) {
+        remember(EARLIER, draft)
+        set({ earlier: draft })
+      }
+      set({ lesson: undefined })
+      get().edit(begun)
+      set({ open: true })
+      useView.getState().set({ place: 'lessons' })
+    },
+    close: () => set({ open: false }),
+    edit(text) {
+      set(read(text))
+      if (text.length <= BOUNDS.text) remember(DRAFT, text)
+    },
+    async check() {
+      const { lesson, problems, text } = get()
+      if (lesson === undefined || problems.length > 0) return
+      set({ played: { state: 'playing' } })
+      const found = await playedBoth(lesson)
+      if (get().text === text) set({ played: { state: 'played', problems: found } })
+    },
+    async tryIt() {
+      const { text, problems } = get()
+      if (problems.length === 0) await startOwnLesson(text)
+    },
+  }
+})
+
+/** Starts a lesson from the beginning in a workspace of its own; the page is loaded there. */
+export async function startOwnLesson(text: string): Promise<void> {
+  const { lesson } = readLessonText(text)
+  const { connection } = useConnection.getState()
+  if (lesson === undefined || connection === undefined) return
+  const workspace = workspaceOfOwn(lesson.id)
+  try {
+    await connection.channelTo(workspace).request('reset', undefined)
+    if (!keepOwnLesson(lesson.id, text)) throw new Error('the browser has no room to keep it')
+    useView.getState().set({ place: WORKBENCH })
+    useWorkspaces.getState().open(workspace)
+  } catch (error) {
+    notify(`The lesson could not be started: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+  }
+}
+
+async function playedBoth(lesson: Lesson): Promise<readonly string[]> {
+  try {
+    // An engine beside the one that serves the page: no part of it until somebody checks a lesson.
+    const { problemsOf } = await import('../../hosts/shared/lesson-rehearsal')
+    return await problemsOf(lesson)
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}

@@ -1,0 +1,50 @@
+/** The lesson that this tab's workspace was made for: one of the project's, or one that somebody wrote. */
+import { readLessonText } from '../../lessons/text'
+import { forget, recall, remember } from '../state/stored'
+import { ownKey, WORKSPACE } from '../workspace'
+
+const MARK = 'lesson-'
+const OWN_MARK = 'try-'
+const TEXT = 'own-lesson'
+
+/** The workspace in which a lesson is held. */
+export const workspaceOfLesson = (id: string): string => MARK + id
+
+/** The workspace in which a lesson is tried that is none of the project's. */
+export const workspaceOfOwn = (id: string): string => OWN_MARK + id
+
+/** Id of the project's lesson that is held here; undefined for any other workspace. */
+export const LESSON_HERE: string | undefined = WORKSPACE.startsWith(MARK) ? WORKSPACE.slice(MARK.length) : undefined
+
+/** Text of the lesson that somebody wrote and that is tried here. */
+export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK) ? keptText(ownKey(TEXT)) : undefined
+
+/** Whether this workspace is a lesson's. */
+export const IN_LESSON = LESSON_HERE !== undefined || OWN_LESSON_HERE !== undefined
+
+function keptText(name: string): string | undefined {
+  const text = recall<unknown>(name, undefined)
+  return typeof text === 'string' ? text : undefined
+}
+
+/** Goes with the workspace when that is removed. What the workspace remembered of an earlier text is forgotten. @returns whether it is kept */
+export function keepOwnLesson(id: string, text: string): boolean {
+  const beginning = `~${workspaceOfOwn(id)}.`
+  forget(beginning)
+  return remember(beginning + TEXT, text)
+}
+
+export interface OwnLesson {
+  workspace: string
+  title: string
+  text: string
+}
+
+/** Those of the given workspaces in which a lesson of somebody's own is tried. */
+export function ownLessons(workspaces: readonly string[]): OwnLesson[] {
+  return workspaces.flatMap((workspace) => {
+    const text = workspace.startsWith(OWN_MARK) ? keptText(`~${workspace}.${TEXT}`) : undefined
+    const title = text === undefined ? undefined : readLessonText(text).lesson?.title
+    return text === undefined || title === undefined ? [] : [{ workspace, title, text }]
+  })
+}

@@ -1,0 +1,82 @@
+/** The requests of a solution, sent as a learner would send them. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { filled } from '../../lessons/fill'
+import type { Move } from '../../lessons/lesson'
+import { ask, stream } from '../client'
+import { type Actor, PAGE_ACTOR, useActors } from '../state/actors'
+import { useConnection } from '../state/connection'
+import { useWatches } from '../state/watches'
+
+/** Nothing has been written for so long: the controllers have done their part. */
+const QUIET_MILLISECONDS = 60
+const MOST_WAITS = 50
+
+/** Waits until the cluster's own parts have reacted to what was written; where they never rest, a few seconds. */
+export async function settled(): Promise<void> {
+  const { connection } = useConnection.getState()
+  let before = -1
+  for (let waits = 0; connection && waits < MOST_WAITS; waits++) {
+    const { revision } = await connection.channel.request('status', undefined)
+    if (revision === before) return
+    before = revision
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MILLISECONDS))
+  }
+}
+
+/** What a move needs may come a moment later: the account of a new namespace, the definition of a kind. */
+const ATTEMPTS = 20
+const PAUSE_MILLISECONDS = 150
+
+let events: JsonObject[] = []
+let streams: AbortController[] = []
+
+/** What the watches of solutions have been told. */
+export const watchedEvents = (): readonly JsonObject[] => events
+
+/** Ends the watches of solutions, and forgets what they were told. */
+export function endWatches(): void {
+  for (const control of streams) control.abort()
+  streams = []
+  events = []
+}
+
+/** @returns undefined if there is none, or what is there is no object */
+export async function objectAt(path: string): Promise<JsonObject | undefined> {
+  const answer = await ask({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
+  return answer.ok && isJsonObject(answer.json as JsonObject) ? (answer.json as JsonObject) : undefined
+}
+
+/** @throws Error when the answer is not the one that the move expects, for as long as one may wait */
+export async function play({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
+  const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
+  const target = await filled(path, objectAt)
+  const text = body && (await filled(JSON.stringify(body), objectAt))
+  if (compact) await forgetPast()
+  if (watch) return open(target, actor)
+  const request = { ...(text === undefined ? {} : { body: text }), ...(contentType === undefined ? {} : { contentType }) }
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask({ method, path: target, actor, ...request })
+    if (status === undefined ? answer.ok : answer.status === status) return
+    // What was done although it should not have been is not done again.
+    if (answer.ok || attempt === ATTEMPTS)
+      throw new Error(`${method} ${target} was answered ${answer.status}: the cluster is not as the lesson left it; start it anew`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
+  }
+}
+
+/** @returns when the watch has begun: what is sent next must not be missed. A refusal is seen by what the step checks. */
+function open(path: string, actor: Actor): Promise<void> {
+  const control = new AbortController()
+  streams.push(control)
+  const told = events
+  return new Promise((resolve) => {
+    const request = { method: 'GET', path, actor, signal: control.signal }
+    stream(request, (line) => told.push(line as JsonObject), resolve).catch(() => resolve())
+  })
+}
+
+async function forgetPast(): Promise<void> {
+  const body = JSON.stringify({ metadata: { generateName: 'elsewhere-' } })
+  await ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body, origin: 'page', actor: PAGE_ACTOR })
+  await useWatches.getState().compact()
+}

@@ -1,0 +1,189 @@
+import type { JsonObject } from '../../engine/object'
+import type { Lesson, Move } from '../lesson'
+
+const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'
+const identity = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' } }
+
+/** An apply that says nothing of the Deployment but these containers. */
+const containers = (manager: string, list: JsonObject[], rest: Pick<Move, 'status'> = {}, force = ''): Move => ({
+  method: 'PATCH',
+  path: `${WEB}?fieldManager=${manager}${force}`,
+  contentType: 'application/apply-patch+yaml',
+  body: list.length === 0 ? identity : { ...identity, spec: { template: { spec: { containers: list } } } },
+  ...rest,
+})
+
+const teamApplies: Move = {
+  method: 'PATCH',
+  path: `${WEB}?fieldManager=team`,
+  contentType: 'application/apply-patch+yaml',
+  body: {
+    ...identity,
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'web', image: 'nginx:1.27', args: ['serve', '--quiet'] }] },
+      },
+    },
+  },
+}
+
+const LOUD_WEB = { name: 'web', args: ['serve', '--verbose'] }
+
+const having = (...list: JsonObject[]): JsonObject => ({ spec: { template: { spec: { containers: list } } } })
+
+export const listsWithKeys: Lesson = {
+  id: 'lists-with-keys',
+  title: 'Lists with keys',
+  minutes: 9,
+  about: 'Share a list: know which lists are merged item by item, which are one value, and how an item leaves.',
+  rules: 'Document 1, "Server-side apply"; "Field ownership"',
+  story: `The team applies the Deployment web, with one container. The people of operations want a second one beside it that ships the logs, without touching the team's manifest.
+
+Server-side apply merges some lists by a key: containers by their name. Others it takes as one value: the args of a container. Whoever does not know which is which overwrites what is not theirs, or wonders at a conflict.`,
+  start: {
+    objects: `apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+`,
+    files: [
+      {
+        title: 'web.yaml',
+        language: 'yaml',
+        text: `# The team's: apply it server-side under the name team.
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+spec:
+  selector:
+    matchLabels: { app: web }
+  template:
+    metadata:
+      labels: { app: web }
+    spec:
+      containers:
+        - name: web
+          image: nginx:1.27
+          args: [serve, --quiet]
+`,
+      },
+      {
+        title: 'log.yaml',
+        language: 'yaml',
+        text: `# Of operations: apply it server-side under the name operations.
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+spec:
+  template:
+    spec:
+      containers:
+        - name: log
+          image: busybox:1.36
+`,
+      },
+    ],
+  },
+  steps: [
+    {
+      title: 'The team applies',
+      text: 'Apply web.yaml server-side as the field manager team.',
+      hints: [
+        'The name of the field manager stands beside the button Apply.',
+        'Choose server-side apply and the name team, then apply web.yaml.',
+        'kubectl apply --server-side --field-manager=team -f web.yaml',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: WEB,
+          is: {
+            metadata: { managedFields: [{ manager: 'team', operation: 'Apply' }] },
+            ...having({ name: 'web', args: ['serve', '--quiet'] }),
+          },
+          says: 'web is there, and team applied it.',
+        },
+      ],
+      solution: [teamApplies],
+    },
+    {
+      title: 'Add an item that is yours',
+      text: 'Add the container log as operations, by a list that has nothing but log in it. The container web stays: this list is merged by name, and each item has owners of its own. The tab Ownership of the object shows them.',
+      hints: [
+        'log.yaml says only what operations wants.',
+        'Apply log.yaml server-side under the name operations.',
+        'kubectl apply --server-side --field-manager=operations -f log.yaml',
+      ],
+      checks: [
+        { kind: 'object', path: WEB, is: having({ name: 'web' }, { name: 'log' }), says: 'web and log stand beside each other.' },
+        {
+          kind: 'object',
+          path: WEB,
+          is: {
+            metadata: {
+              managedFields: [
+                {
+                  manager: 'operations',
+                  operation: 'Apply',
+                  fieldsV1: { 'f:spec': { 'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"log"}': { 'f:image': {} } } } } } },
+                },
+              ],
+            },
+          },
+          says: 'operations owns the item log by its key.',
+        },
+      ],
+      solution: [containers('operations', [{ name: 'log', image: 'busybox:1.36' }])],
+    },
+    {
+      title: 'Run into a list that is one value',
+      text: 'operations wants web to say more: its args are to be serve and --verbose. Try it as operations, without force. This list has no key, so it belongs to its owner as a whole: the server answers 409 and names team.',
+      hints: [
+        'Name the container web with other args, and keep log: what you leave out you give up.',
+        'In log.yaml, add an item with name: web and args: [serve, --verbose]; apply it as operations and read the answer.',
+        'kubectl apply --server-side --field-manager=operations -f log.yaml, where containers has {name: web, args: [serve, --verbose]} beside log.',
+      ],
+      checks: [
+        {
+          kind: 'request',
+          is: { verb: 'patch', resource: 'deployments', name: 'web', code: 409, query: { fieldManager: '^operations$' } },
+          says: 'The server refused the apply of operations with a conflict.',
+        },
+        { kind: 'object', path: WEB, is: having({ name: 'web', args: ['--quiet'] }), says: 'web is as quiet as before.' },
+      ],
+      solution: [containers('operations', [{ name: 'log', image: 'busybox:1.36' }, LOUD_WEB], { status: 409 })],
+    },
+    {
+      title: 'Leave by saying nothing',
+      text: 'The logs are shipped by the nodes now: log has to go. operations owns it alone, so it is enough that operations applies once more and does not mention it. Do not delete it in any other way.',
+      hints: [
+        'An apply without an item that only you own removes the item.',
+        'Apply a manifest as operations that has apiVersion, kind and metadata, and no spec.',
+        'kubectl apply --server-side --field-manager=operations, with a manifest of nothing but apiVersion, kind, and metadata with name and namespace.',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: WEB,
+          is: having({ name: 'web', image: 'nginx:1.27' }),
+          isNot: having({ name: 'log' }),
+          says: 'log is gone, and web is there.',
+        },
+      ],
+      solution: [containers('operations', [])],
+    },
+  ],
+  wrong: [
+    teamApplies,
+    // With force there is no conflict to be met: the args of the team are simply taken.
+    containers('operations', [{ name: 'log', image: 'busybox:1.36' }, LOUD_WEB], {}, '&force=true'),
+    containers('operations', []),
+  ],
+  after: 'Who may change the image of web now? Apply another image as operations with force, then look who owns it.',
+}

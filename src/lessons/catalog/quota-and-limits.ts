@@ -1,0 +1,206 @@
+import type { Lesson } from '../lesson'
+
+const SHOP = '/api/v1/namespaces/shop'
+const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'
+const MERGE = 'application/merge-patch+json'
+const resources = (cpu: string) => ({
+  spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27', resources: { requests: { cpu } } }] } } },
+})
+
+export const quotaAndLimits: Lesson = {
+  id: 'quota-and-limits',
+  title: 'Why are there no Pods?',
+  minutes: 10,
+  about: 'Find out why a Deployment has fewer Pods than it wants, when nobody was told that anything was refused.',
+  rules: 'Document 3, "Deployment"; Document 1, "Errors"',
+  story: `The Deployment web of the shop wants three Pods. It was created without a complaint; but no Pod comes.
+
+Somebody has set a quota for the namespace: Pods in it must say how much processor they want, and all together must not want more than one core. The Deployment was never against the rules. It is its Pods that are refused, and they are created by a controller, which cannot complain to you. It leaves word where you have to look for it.`,
+  start: {
+    objects: `apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata: { name: budget, namespace: shop }
+spec:
+  hard: { requests.cpu: "1", pods: "10" }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - { name: web, image: "nginx:1.27" }
+`,
+    files: [
+      {
+        title: 'manners.yaml',
+        language: 'yaml',
+        text: `# What containers get that do not say what they want.
+apiVersion: v1
+kind: LimitRange
+metadata:
+  name: manners
+  namespace: shop
+spec:
+  limits:
+    - type: Container
+      defaultRequest: { cpu: 200m }
+`,
+      },
+    ],
+  },
+  steps: [
+    {
+      title: 'Find the refusal',
+      text: 'The ReplicaSet is the one who tries to create Pods. Read the ReplicaSets of shop (or its Events): a condition says ReplicaFailure, with the words of the server.',
+      hints: [
+        'The Deployment only makes a ReplicaSet; Pods are made by that one.',
+        'Look at status.conditions of the ReplicaSet, or at the Events of the namespace.',
+        'kubectl get replicasets -n shop -o yaml',
+      ],
+      checks: [
+        {
+          kind: 'request',
+          is: { verb: 'list', resource: 'replicasets', namespace: 'shop', code: 200 },
+          says: 'You looked at the ReplicaSets of shop.',
+        },
+        {
+          kind: 'object',
+          path: WEB,
+          is: { status: { conditions: [{ type: 'ReplicaFailure', status: 'True', message: '/must specify requests.cpu/' }] } },
+          says: 'The Deployment has heard of it too: Pods must specify requests.cpu.',
+        },
+      ],
+      solution: [{ method: 'GET', path: '/apis/apps/v1/namespaces/shop/replicasets' }],
+    },
+    {
+      title: 'Give everybody manners',
+      text: 'Containers that say nothing can get a default: by a LimitRange. Create one in shop whose defaultRequest for Containers is 200m of cpu. Three Pods then want 600m, which the budget has.',
+      hints: [
+        'A LimitRange fills in what a Pod leaves out, before the quota counts it.',
+        'Apply manners.yaml. The controller tries again by itself, with longer and longer pauses.',
+        'kubectl apply -f manners.yaml; to hurry it, kubectl rollout restart deployment/web -n shop.',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: `${SHOP}/limitranges/manners`,
+          is: { spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } },
+          says: 'Containers get 200m by default.',
+        },
+        {
+          kind: 'object',
+          path: `${SHOP}/resourcequotas/budget`,
+          is: { status: { used: { 'requests.cpu': '600m' } } },
+          says: 'The budget counts 600m.',
+        },
+        { kind: 'object', path: WEB, is: { status: { replicas: 3 } }, says: 'web has its three Pods.' },
+      ],
+      solution: [
+        {
+          method: 'POST',
+          path: `${SHOP}/limitranges`,
+          body: { metadata: { name: 'manners' }, spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } },
+        },
+        {
+          method: 'PATCH',
+          path: WEB,
+          contentType: MERGE,
+          body: { spec: { template: { metadata: { annotations: { hurried: 'once' } } } } },
+        },
+      ],
+    },
+    {
+      title: 'Run into the wall',
+      text: 'Scale web to eight. That would be 1600m, and the budget is one core: five Pods come, and the others are refused with 403, quietly, again.',
+      hints: [
+        'Only spec.replicas has to change.',
+        'Set the replicas of web to 8, by a patch, an edit, or the subresource scale.',
+        'kubectl scale deployment/web -n shop --replicas=8',
+      ],
+      checks: [
+        { kind: 'object', path: WEB, is: { spec: { replicas: 8 }, status: { replicas: 5 } }, says: 'web wants eight and has five.' },
+        {
+          kind: 'object',
+          path: `${SHOP}/resourcequotas/budget`,
+          is: { status: { used: { 'requests.cpu': '1' } } },
+          says: 'The budget is used up.',
+        },
+        {
+          kind: 'object',
+          path: WEB,
+          is: { status: { conditions: [{ type: 'ReplicaFailure', message: '/exceeded quota/' }] } },
+          says: 'And the Deployment says why.',
+        },
+      ],
+      solution: [{ method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 8 } } }],
+    },
+    {
+      title: 'Make room, and want less',
+      text: 'All eight would fit if each wanted less: 100m of cpu, said by the Deployment itself, which stands above the default. But a rollout needs room for new Pods beside the old ones, and there is none. Take web to 4, and give its container the request.',
+      hints: [
+        'Fewer replicas make room; then resources.requests.cpu of the container web, in the Deployment, not in the LimitRange.',
+        'Scale web to 4, set the request to 100m, and wait until the new Pods have taken the place of the old ones.',
+        'kubectl scale deployment/web -n shop --replicas=4; kubectl set resources deployment/web -n shop --requests=cpu=100m',
+      ],
+      checks: [
+        {
+          kind: 'object',
+          path: WEB,
+          is: { spec: { replicas: 4 }, status: { replicas: 4, updatedReplicas: 4 } },
+          says: 'web has four Pods, all of the new kind.',
+        },
+        {
+          kind: 'object',
+          path: `${SHOP}/resourcequotas/budget`,
+          is: { status: { used: { 'requests.cpu': '400m' } } },
+          says: 'The budget counts 400m.',
+        },
+      ],
+      solution: [
+        { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 4 } } },
+        { method: 'PATCH', path: WEB, contentType: 'application/strategic-merge-patch+json', body: resources('100m') },
+      ],
+    },
+    {
+      title: 'Eight after all',
+      text: 'Scale web to eight again. Now all of them come.',
+      hints: [
+        'As before.',
+        'The replicas of web become 8; the budget has room for ten of these.',
+        'kubectl scale deployment/web -n shop --replicas=8',
+      ],
+      checks: [
+        { kind: 'object', path: WEB, is: { spec: { replicas: 8 }, status: { replicas: 8 } }, says: 'web has its eight Pods.' },
+        {
+          kind: 'object',
+          path: `${SHOP}/resourcequotas/budget`,
+          is: { status: { used: { 'requests.cpu': '800m' } } },
+          says: 'The budget counts 800m.',
+        },
+      ],
+      solution: [{ method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 8 } } }],
+    },
+  ],
+  wrong: [
+    { method: 'GET', path: '/apis/apps/v1/namespaces/shop/replicasets' },
+    // Fewer Pods that say nothing are refused just as well.
+    { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 1 } } },
+    {
+      method: 'POST',
+      path: `${SHOP}/pods`,
+      body: { metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+      status: 403,
+    },
+  ],
+  after: 'Create a Pod with a limit of cpu and no request. What does it ask for, and who filled that in?',
+}

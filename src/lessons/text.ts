@@ -1,0 +1,79 @@
+/** A lesson as the text that its author writes: YAML or JSON. What is wrong is told with its place in the text. */
+import { type Document, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
+import { readYaml, YamlSyntaxError } from '../engine/schema/yaml-reader'
+import { BOUNDS } from './bounds'
+import type { Lesson } from './lesson'
+import { LessonError, type LessonProblem, readLesson } from './read'
+
+export interface TextualProblem {
+  message: string
+  /** In UTF-16 units of the text. */
+  start: number
+  end: number
+  /** Both begin at 1. */
+  line: number
+  column: number
+}
+
+export interface ReadLessonText {
+  /** undefined: there are problems. */
+  lesson: Lesson | undefined
+  problems: TextualProblem[]
+}
+
+/** Reads whatever the text is: it never throws, and takes no longer than the bounds allow. */
+export function readLessonText(text: string): ReadLessonText {
+  const lines = new LineCounter()
+  const at = (message: string, start: number, end: number): TextualProblem => {
+    // Of a text that was not read no line is counted.
+    const { line, col } = lines.lineStarts.length === 0 ? { line: 1, col: 1 } : lines.linePos(start)
+    return { message, start, end: Math.max(end, start + 1), line, column: col }
+  }
+  const failed = (...problems: TextualProblem[]): ReadLessonText => ({ lesson: undefined, problems })
+  if (text.length > BOUNDS.text) return failed(at(`a lesson of more than ${BOUNDS.text} signs is not read`, 0, 1))
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    if (document.errors.length > 0) return failed(...document.errors.map(({ message, pos }) => at(message, pos[0], pos[1])))
+    return checked(document, text, at)
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) return failed(at(error.message, 0, 1))
+    // Readers of YAML call themselves for each level, and the stack has an end.
+    if (error instanceof RangeError) return failed(at(`nested deeper than ${BOUNDS.depth} levels`, 0, 1))
+    throw error
+  }
+}
+
+function checked(
+  document: Document.Parsed,
+  text: string,
+  at: (message: string, start: number, end: number) => TextualProblem,
+): ReadLessonText {
+  try {
+    return { lesson: readLesson(readYaml(text).value), problems: [] }
+  } catch (error) {
+    if (!(error instanceof LessonError)) throw error
+    return { lesson: undefined, problems: error.problems.map((problem) => at(toldOf(problem), ...placeOf(document, problem.place, text))) }
+  }
+}
+
+/** A lesson as its author may go on with it. */
+export function lessonText(lesson: Lesson): string {
+  return stringify(lesson, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' })
+}
+
+function toldOf({ place, says }: LessonProblem): string {
+  return place === '' ? says : `${place}: ${says}`
+}
+
+/** The deepest member of a path that is there; to the end of its first line. */
+function placeOf(document: Document.Parsed, place: string, text: string): [start: number, end: number] {
+  const path = [...place.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
+  for (let length = path.length; length > 0; length--) {
+    const found = document.getIn(path.slice(0, length), true)
+    const range = isNode(found) ? (found as Node).range : undefined
+    if (!range) continue
+    const lineEnd = text.indexOf('\n', range[0])
+    return [range[0], Math.min(range[1], lineEnd === -1 ? text.length : lineEnd)]
+  }
+  return [0, 1]
+}
