@@ -5,6 +5,8 @@ export interface Case {
   name: string
   /** Flags of the server, besides those that make its answers repeat. */
   flags: string[]
+  /** No line needs another to run before it, or changes what another prints. */
+  independent?: boolean
   /** Objects that are there when the case begins, as a manifest. */
   given?: string
   /** Manifests by name. */
@@ -35,6 +37,8 @@ export function comparable({ code, stdout, stderr }: Outcome): Omit<Outcome, 'li
 const CHANGING: [pattern: RegExp, instead: string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'],
   [/("?resourceVersion"?: ?)"\d+"/g, '$1"VERSION"'],
+  // How a wrong line is begun depends on how kubectl was built.
+  [/^Error: /gm, 'error: '],
   [/https:\/\/127\.0\.0\.1:\d+/g, 'https://SERVER'],
 ]
 

@@ -69,6 +69,7 @@ spec: {schedule: "0 0 * * *", runs: 3}
 
 export const CLUSTER: Case = {
   name: 'cluster',
+  independent: true,
   flags: ['--controllers=off'],
   given: GIVEN,
   files: { 'cron.yaml': CRON },

@@ -82,6 +82,7 @@ metadata: {name: default}
 
 export const READING: Case = {
   name: 'reading',
+  independent: true,
   flags: ['--controllers=off'],
   given: `${ACCOUNT}${PODS}---\n${OTHERS}`,
   files: { 'pods.yaml': PODS, 'others.yaml': OTHERS },
@@ -179,6 +180,7 @@ export const READING: Case = {
 /** Lines that cannot be obeyed, and in which words. */
 export const MISTAKES: Case = {
   name: 'mistakes',
+  independent: true,
   flags: ['--controllers=off'],
   files: {},
   steps: [
