@@ -9,7 +9,7 @@ it('lists, applies an open manifest, watches what comes of it and stops', async 
   await running(page)
   await page.keyboard.press('Control+Shift+5')
   const screen = page.getByRole('region', { name: 'Console' })
-  await screen.getByText('kubectl for the cluster of this page.').first().waitFor()
+  await screen.getByText('kubectl for the cluster of this page').first().waitFor()
   const rows = screen.locator('.xterm-rows')
   const type = (text: string) => page.keyboard.type(text)
 

@@ -4,6 +4,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { complete } from '../../console/completion'
 import { isUnfinished } from '../../console/line'
+import { wrapped } from '../../console/output/wrap'
 import type { Session } from '../../console/session'
 import { commandOf } from '../keys'
 import { history } from './history'
@@ -19,11 +20,14 @@ const RED = '\x1b[31m'
 const YELLOW = '\x1b[33m'
 const PLAIN = '\x1b[0m'
 
-const WELCOME = [
-  `${BOLD}kubectl for the cluster of this page.${PLAIN} It acts as the chosen actor, and what it asks stands in the request log.`,
-  `Try ${BLUE}kubectl get pods -A${PLAIN}, ${BLUE}kubectl explain deployment.spec${PLAIN} or ${BLUE}kubectl get events -w${PLAIN} (Ctrl-C ends it).`,
-  `${DIM}Tab completes, ↑ and Ctrl-R find earlier lines, Esc leaves the console, help lists everything.${PLAIN}`,
-]
+/** Narrower terminals get short words. */
+const NARROW = 60
+
+/** What it is, three lines to try, and the keys; what is between backquotes is to be typed. */
+const WELCOME = 'kubectl for the cluster of this page, as the chosen actor; the request log shows what it asks.'
+const TRY = 'Try `kubectl get pods -A`, `kubectl explain deployment.spec` or `kubectl get events -w` (Ctrl-C ends it).'
+const TRY_BRIEFLY = 'Try `get pods -A`, `explain deployment.spec` or `get events -w`.'
+const KEYS = 'Tab completes, ↑ and Ctrl-R find earlier lines, Esc leaves the console, `help` lists everything.'
 
 export class ConsoleTerminal {
   private readonly terminal: Terminal
@@ -73,9 +77,9 @@ export class ConsoleTerminal {
   attach(parent: HTMLElement): void {
     if (!this.opened) {
       this.terminal.open(parent)
-      this.opened = true
       this.fit.fit()
-      this.terminal.write(`${WELCOME.join('\r\n')}\r\n`)
+      this.welcome()
+      this.opened = true
       this.prompt()
     } else if (this.terminal.element) parent.append(this.terminal.element)
     this.resize()
@@ -125,6 +129,15 @@ export class ConsoleTerminal {
     this.listeners.add(listener)
     listener(this.running !== undefined)
     return () => this.listeners.delete(listener)
+  }
+
+  private welcome(): void {
+    const { cols } = this.terminal
+    const shown = (text: string, look: string) =>
+      `${look}${wrapped(text, cols)
+        .replaceAll('\n', '\r\n')
+        .replace(/`([^`]*)`/g, `${PLAIN}${BLUE}$1${PLAIN}${look}`)}${PLAIN}\r\n`
+    this.terminal.write(shown(WELCOME, BOLD) + shown(cols < NARROW ? TRY_BRIEFLY : TRY, '') + (cols < NARROW ? '' : shown(KEYS, DIM)))
   }
 
   /** @returns false for keys that are the page's or the browser's */
@@ -248,7 +261,7 @@ export class ConsoleTerminal {
       const text = `(search)'${search}': `
       return { text, drawn: `${DIM}${text}${PLAIN}` }
     }
-    if (this.terminal.cols < 60) return { text: '$ ', drawn: `${BLUE}$${PLAIN} ` }
+    if (this.terminal.cols < NARROW) return { text: '$ ', drawn: `${BLUE}$${PLAIN} ` }
     const name = pageContexts.current()
     const namespace = pageContexts.list().find((one) => one.name === name)?.namespace ?? ''
     return { text: `${name}@${namespace} $ `, drawn: `${DIM}${name}@${namespace}${PLAIN} ${BLUE}$${PLAIN} ` }
