@@ -1,7 +1,7 @@
 /** Asks the API server for a command: impersonation, warnings, verbosity and the server's errors are the same for all of them. */
 import { isJsonObject, type JsonObject } from '../engine/object'
 import type { ConsoleClock, Transport } from './environment'
-import { CommandError, StatusError } from './errors'
+import { PlainError, StatusError } from './errors'
 import { RequestReport } from './request-report'
 
 export interface Call {
@@ -45,6 +45,11 @@ export class ApiClient {
   private readonly warned = new Set<string>()
 
   constructor(private readonly options: ClientOptions) {}
+
+  /** How many different warnings the server gave. */
+  get warnings(): number {
+    return this.warned.size
+  }
 
   /**
    * Sends and reads the whole answer; its warnings are printed.
@@ -115,6 +120,9 @@ export class ApiClient {
       signal: aborted,
       ...(body === undefined ? {} : { body }),
       ...(context === undefined ? {} : { context }),
+    }).catch((error: unknown) => {
+      // What fetch throws when nobody answers.
+      throw error instanceof TypeError ? new PlainError(`Unable to connect to the server: ${error.message}`) : error
     })
     report.response(response)
     this.printWarnings(response.headers.get('warning') ?? '')
@@ -126,7 +134,11 @@ export class ApiClient {
     signal.addEventListener('abort', () => limit.abort(), { once: true })
     void this.options.clock
       .sleep(milliseconds, signal)
-      .then(() => limit.abort(new CommandError('net/http: request canceled (Client.Timeout exceeded while awaiting headers)')))
+      .then(() =>
+        limit.abort(
+          new PlainError('Unable to connect to the server: context deadline exceeded (Client.Timeout exceeded while awaiting headers)'),
+        ),
+      )
     return limit.signal
   }
 

@@ -10,7 +10,7 @@ export function overview(commands: readonly Command[]): string {
     'Commands of this console, as kubectl has them; "kubectl" or "k" before them may be left out:',
     ...lines,
     '',
-    'Output goes through pipes to grep, head, tail, sort, uniq, cut, wc and cat.',
+    'Output goes through pipes to grep, head, tail, sort, uniq, cut, tr, wc and cat.',
     'More about one: COMMAND --help',
     '',
   ].join('\n')
@@ -19,11 +19,14 @@ export function overview(commands: readonly Command[]): string {
 /** @param path `kubectl auth can-i` */
 export function helpOf(command: Command, path: string): string {
   const { summary, usage, examples, flags, commands = [], aliases = [] } = command
+  const taken = flags.filter(({ refused: why }) => why === undefined)
+  const refused = flags.filter(({ refused: why }) => why !== undefined)
   const sections = [
     [summary],
     examples.length === 0 ? [] : ['Examples:', ...examples.flatMap(({ about, line }) => [`  # ${about}`, `  ${line}`, '']).slice(0, -1)],
     commands.length === 0 ? [] : ['Commands:', ...rows(commands.map((one) => [one.name, one.summary]))],
-    flags.length === 0 ? [] : ['Options:', ...flags.flatMap(flagLines)],
+    taken.length === 0 ? [] : ['Options:', ...rows(taken.map((flag) => [flagName(flag), flag.about]))],
+    refused.map((flag) => `Not taken: ${flag.refused}`),
     aliases.length === 0 ? [] : ['Aliases:', `  ${[command.name, ...aliases].join(', ')}`],
     ['Usage:', `  kubectl ${usage}`],
     commands.length === 0 ? [] : [`More about one: ${path} COMMAND --help`],
@@ -46,9 +49,10 @@ function rows(pairs: [string, string][]): string[] {
 
 const shownFlag = ({ name, short }: Flag): string => (short === undefined || short === name ? `--${name}` : `-${short}, --${name}`)
 
-function flagLines(flag: Flag): string[] {
-  const { name, short, type, default: byDefault, about } = flag
-  const value = byDefault ?? { on: 'false', list: '[]', texts: '[]', number: '0', duration: '0s', text: '' }[type]
-  const shownValue = type === 'text' ? `'${value}'` : value
-  return [`    ${short === undefined ? '' : `-${short}, `}--${name}=${shownValue}:`, `\t${about}`, '']
+/** With the value that it has by itself, if that says something. */
+function flagName(flag: Flag): string {
+  const { type, default: byDefault, short } = flag
+  const value = byDefault === undefined || byDefault === '' ? '' : `=${byDefault}`
+  const named = `${short === undefined ? '    ' : ''}${shownFlag(flag)}`
+  return `${named}${type === 'on' && value === '' ? '' : value || '='}`
 }

@@ -141,7 +141,11 @@ export class Session {
         streams.out(helpOf(command, path))
         return 0
       }
-      return await command.run(this.contextOf(flags, streams), { command, path, args, beforeDashes, flags } satisfies Invocation)
+      const context = this.contextOf(flags, streams)
+      const code = await command.run(context, { command, path, args, beforeDashes, flags } satisfies Invocation)
+      const { warnings } = context.client
+      if (warnings > 0 && flags.on('warnings-as-errors')) throw new CommandError(`${warnings} warning${warnings === 1 ? '' : 's'} received`)
+      return code
     } catch (error) {
       if (streams.signal.aborted) return INTERRUPTED
       if (!(error instanceof Exit)) streams.err(errorText(error))

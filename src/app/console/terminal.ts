@@ -70,7 +70,7 @@ export class ConsoleTerminal {
     this.terminal.onData((data) => this.type(data))
     this.terminal.attachCustomKeyEventHandler((event) => this.takes(event))
     this.terminal.onResize(() => {
-      if (this.running === undefined && this.opened) this.prompt()
+      this.refresh()
     })
   }
 
@@ -101,6 +101,12 @@ export class ConsoleTerminal {
   clear(): void {
     this.terminal.clear()
     this.screen.forget()
+    this.refresh()
+  }
+
+  /** The prompt is drawn anew: as whom and where lines act has changed. */
+  refresh(): void {
+    if (this.opened && this.running === undefined) this.prompt()
   }
 
   /** Runs a line as if it were typed. */
@@ -185,9 +191,7 @@ export class ConsoleTerminal {
         this.prompt()
         break
       case 'clear':
-        this.terminal.clear()
-        this.screen.forget()
-        this.prompt()
+        this.clear()
     }
   }
 

@@ -36,7 +36,7 @@ export const EVENTS: Command = {
     const wanted = (event: JsonObject) => types.length === 0 || types.includes(String(event.type).toLowerCase())
     const print = printing(context, flags)
     if (flags.on('watch')) return watch(context, pathWith(path, { fieldSelector, watch: 'true' }), wanted, print)
-    const events = (await list(context, path, fieldSelector)).filter(wanted)
+    const events = (await list(context, path, fieldSelector, flags.text('chunk-size'))).filter(wanted)
     if (events.length === 0) {
       context.err(everywhere ? 'No events found.\n' : `No events found in ${context.namespace} namespace.\n`)
       return 0
@@ -56,11 +56,11 @@ async function selectorFor({ discovery }: Context, word: string): Promise<string
   return `involvedObject.kind=${resource.kind},involvedObject.apiVersion=${apiVersionOf(resource)},involvedObject.name=${name}`
 }
 
-async function list({ client }: Context, path: string, fieldSelector: string): Promise<JsonObject[]> {
+async function list({ client }: Context, path: string, fieldSelector: string, limit: string): Promise<JsonObject[]> {
   const events: JsonObject[] = []
   let token: string | undefined
   do {
-    const page = await client.get(pathWith(path, { fieldSelector, limit: '500', continue: token }))
+    const page = await client.get(pathWith(path, { fieldSelector, limit, continue: token }))
     for (const item of Array.isArray(page.items) ? page.items.filter(isJsonObject) : [])
       events.push({ apiVersion: 'v1', kind: 'Event', ...item })
     token = isJsonObject(page.metadata) && typeof page.metadata.continue === 'string' ? page.metadata.continue : ''

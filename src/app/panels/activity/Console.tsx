@@ -26,12 +26,14 @@ export default function Console() {
     const parent = box.current
     if (parent === null) return
     terminal.attach(parent)
-    if (!touched) terminal.focus()
+    if (!touched && isWanted()) terminal.focus()
     const observer = new ResizeObserver(() => terminal.resize())
     observer.observe(parent)
     return () => observer.disconnect()
   }, [terminal, touched])
   useEffect(() => terminal.onRunning(setRunning), [terminal])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the prompt says is the reason
+  useEffect(() => terminal.refresh(), [terminal, actor, namespace])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to look at the colours again
   useEffect(() => {
     const recolour = () => terminal.recolour()
@@ -56,7 +58,7 @@ export default function Console() {
         <button type="button" className="button quiet small" onClick={() => useView.getState().set({ activity: 'requests' })}>
           Its requests
         </button>
-        <button type="button" className="button quiet small" onClick={() => terminal.submit('clear')} disabled={running}>
+        <button type="button" className="button quiet small" onClick={() => terminal.clear()} disabled={running}>
           Clear
         </button>
       </div>
@@ -64,6 +66,12 @@ export default function Console() {
       {touched && <TouchLine terminal={terminal} running={running} />}
     </div>
   )
+}
+
+/** Whoever walks along the tabs by keyboard stays there; and a page that is only opened leaves the focus alone. */
+function isWanted(): boolean {
+  const { activeElement } = document
+  return navigator.userActivation?.hasBeenActive !== false && !activeElement?.matches('[role=tab]:focus-visible')
 }
 
 /** A line that opens the keyboard of a phone, with Tab as a button. */
