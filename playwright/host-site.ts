@@ -43,7 +43,8 @@ async function bundlePage(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-export async function startHostSite(): Promise<HostSite> {
+/** @param beside more files, by their paths */
+export async function startHostSite(beside: Record<string, [type: string, text: string]> = {}): Promise<HostSite> {
   const [page, worker] = await Promise.all([bundlePage(), serviceWorkerFiles()])
   let releases = 0
   const built = Object.entries(worker).map(([name, text]): [string, () => [string, string]] => [
@@ -52,6 +53,7 @@ export async function startHostSite(): Promise<HostSite> {
   ])
   const files: Record<string, () => [type: string, text: string]> = {
     ...Object.fromEntries(built),
+    ...Object.fromEntries(Object.entries(beside).map(([name, file]) => [name, () => file])),
     '': () => ['text/html', '<!doctype html><title>host</title><script src="page.js"></script>'],
     'page.js': () => ['text/javascript', page],
     'service-worker.js': () => ['text/javascript', `${worker['service-worker.js']}\n// ${releases}`],

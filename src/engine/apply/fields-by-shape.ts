@@ -2,7 +2,7 @@
  * What a creator or an applier comes to own, remembered by the shape of what it sends: programs write many objects that differ
  * only in their values, and ownership is about paths.
  */
-import { isJsonObject, type Json } from '../object'
+import { equalJson, isJsonObject, type Json } from '../object'
 import type { StructType, TypeNode } from '../schema/model'
 import type { FieldSet } from './field-set'
 import { elementsOf, memberOf, shapeOf } from './typed-value'
@@ -62,10 +62,10 @@ function shapesOf(all: Remembered, type: StructType, reset: FieldSet): Shapes {
 
 /**
  * All that ownership can depend on: the names of members, the elements of list items, and values only where the zero value has
- * one to compare with. Names stand behind their length, so no two shapes read alike.
+ * one to compare with: whether they are that one. Names stand behind their length, so no two shapes read alike.
  */
 function shapeText(value: Json, type: TypeNode | undefined, zero: Json | undefined): string {
-  if (typeof value !== 'object' || value === null) return zero === undefined ? ',' : `=${JSON.stringify(value)},`
+  if (typeof value !== 'object' || value === null) return comparison(value, zero)
   const shape = shapeOf(type, value)
   if (shape.kind === 'map' && !Array.isArray(value)) {
     const zeros = isJsonObject(zero) ? zero : undefined
@@ -86,5 +86,8 @@ function shapeText(value: Json, type: TypeNode | undefined, zero: Json | undefin
     }
     return `${text}]`
   }
-  return zero === undefined ? ',' : `=${JSON.stringify(value)},`
+  return comparison(value, zero)
 }
+
+/** Of a value that is owned as a whole it only matters whether it is the zero value's. */
+const comparison = (value: Json, zero: Json | undefined): string => (zero === undefined ? ',' : equalJson(value, zero) ? '=,' : '!,')

@@ -92,14 +92,15 @@ export class Versions {
 
   private append(chain: Chain | undefined, key: string, version: KeptVersion): void {
     const existed = chain !== undefined && newest(chain) !== undefined
-    const kept = chain ?? this.begin(key)
-    kept.versions.push(version)
+    const kept = chain ?? this.begin(key, version)
+    if (chain) chain.versions.push(version)
     if (version.stored === undefined) this.live.delete(key)
     else if (!existed) this.live.add(key, kept)
   }
 
-  private begin(key: string): Chain {
-    const chain: Chain = { versions: [] }
+  private begin(key: string, version: KeptVersion): Chain {
+    // Not filled by a push: that makes room for seventeen, and most objects are written once.
+    const chain: Chain = { versions: [version] }
     this.chains.set(key, chain)
     this.known.add(key, chain)
     return chain

@@ -1,0 +1,16 @@
+/** The document of measurements: what is measured stands between markers, what people wrote around them stays. */
+
+const begin = (name: string): string => `<!-- measured: ${name} -->`
+const end = (name: string): string => `<!-- end of ${name} -->`
+
+/**
+ * @param title of the section that is added where the document has none of that name
+ * @returns the document with the text in the place of what was measured before
+ */
+export function spliced(document: string, name: string, title: string, text: string): string {
+  const measured = `${begin(name)}\n\n${text.trim()}\n\n${end(name)}`
+  const from = document.indexOf(begin(name))
+  const to = document.indexOf(end(name), from)
+  if (from < 0 || to < 0) return `${document.trimEnd()}\n\n## ${title}\n\n${measured}\n`
+  return document.slice(0, from) + measured + document.slice(to + end(name).length)
+}
