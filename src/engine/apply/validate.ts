@@ -1,6 +1,6 @@
 /** Does an applied body fit its type? The real server answers what does not with 500 and these words (recorded). */
 import { badRequest, serverError } from '../http/status'
-import { apiVersionOf, isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat, goValue } from '../schema/go-text'
 import type { ListType, ScalarFormat, StructType, TypeNode } from '../schema/model'
 import { pathText } from './path-elements'
@@ -16,8 +16,8 @@ export interface Kind {
 export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
   const apiVersion = textOf(applied.apiVersion)
   const kind = textOf(applied.kind)
-  if (apiVersion !== apiVersionOf(expected.group, expected.version) || kind !== expected.kind) {
-    const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+  const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+  if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
     throw badRequest(`invalid object type: ${shown}, Kind=${kind}`)
   }
   if (isJsonObject(applied.metadata) && Array.isArray(applied.metadata.managedFields))
@@ -33,7 +33,15 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType): void 
 function refuse(which: 'patch' | 'live', object: JsonObject, kind: Kind, problems: string[]): void {
   if (problems.length === 0) return
   const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
-  throw serverError(`failed to create typed ${which} object (${objectText(object, kind)}): ${list}`)
+  throw serverError(usedAsFormat(`failed to create typed ${which} object (${objectText(object, kind)}): ${list}`))
+}
+
+/** The real server takes the text for a format of Go's: `100%}` comes out as `100%!}(MISSING)` (recorded). */
+function usedAsFormat(text: string): string {
+  return text.replace(/%[-+# 0]*[\d.]*(.?)/gsu, (_, verb: string) => {
+    if (verb === '') return '%!(NOVERB)'
+    return verb === '%' ? '%' : `%!${verb}(MISSING)`
+  })
 }
 
 /** Objects of built-in kinds fit their types once they are decoded; those of custom kinds have lists and types of their own. */
@@ -81,20 +89,31 @@ class Check {
     this.problems.push(`${pathText(this.path)}: ${what}`)
   }
 
+  /** The real server looks at members in no certain order, and at none behind one that it does not know; here they are sorted. */
   private members(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
-    for (const name in object) {
+    for (const name of Object.keys(object).sort()) {
       this.path.push(memberElement(name))
-      if (type.type === 'map') this.value(object[name] as Json, type.values)
-      else this.member(object[name] as Json, name, type)
+      const known = type.type === 'struct' ? this.member(object[name] as Json, name, type) : this.entry(object[name] as Json, type)
       this.path.pop()
+      if (!known) return
     }
   }
 
-  private member(value: Json, name: string, type: StructType): void {
+  private entry(value: Json, type: Extract<TypeNode, { type: 'map' }>): boolean {
+    this.value(value, type.values)
+    return true
+  }
+
+  /** @returns whether the type knows such a member */
+  private member(value: Json, name: string, type: StructType): boolean {
     const field = type.byName.get(name)
     if (field !== undefined) this.value(value, field.type)
     else if (type.additional !== undefined) this.value(value, type.additional)
-    else if (!type.preserveUnknown) this.problem('field not declared in schema')
+    else if (!type.preserveUnknown) {
+      this.problem('field not declared in schema')
+      return false
+    }
+    return true
   }
 
   private items(items: Json[], list: ListType): void {

@@ -31,6 +31,8 @@ interface Patched {
   problems: string[]
   /** The patch's number literals that are not written as numbers print. */
   details?: DocumentDetails
+  /** It is converted as a structure and never was a text. */
+  converts?: boolean
   /** What errors show of it. */
   shown(): string
   decode(type: StructType, value: Json, details: DocumentDetails | undefined): Decoded
@@ -68,7 +70,7 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, ty
 function jsonPatched(before: JsonObject, text: string, level: Level): Patched {
   const { value: patch, duplicates, details } = read(text, (problem) => `error decoding patch: ${problem}`)
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore')
-  const value = touchedSorted(before, applyJsonPatch(before, operations, details))
+  const value = applyJsonPatch(before, operations, details)
   return {
     value,
     problems: [...duplicates.map((problem) => `json patch ${problem}`), ...problems],
@@ -104,6 +106,7 @@ function strategicPatched(before: JsonObject, text: string, type: StructType): P
   return {
     value: applyStrategicMergePatch(before, patch, type),
     problems: duplicates,
+    converts: true,
     shown: () => goFormat(patch),
     decode: (structure, document) => convertObject(structure, document),
   }
@@ -155,8 +158,19 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
   }
+  for (const name of ['apiVersion', 'kind'] as const) {
+    const given = value[name]
+    if (given === undefined || given === null || typeof given === 'string' || expected.custom || patched.converts) continue
+    throw refused(
+      patched,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${name} of type string`,
+    )
+  }
   // Without apiVersion it is read as if it were of the server's own version.
   if (!value.apiVersion && !expected.custom) return decodeInternal(value)
+  // A text is read once its kind is known; a structure is converted first.
+  const unknown = patched.converts || expected.custom ? undefined : unregistered(kindIn(value, expected), expected)
+  if (unknown !== undefined) throw refused(patched, unknown)
   try {
     const decoded = patched.decode(typeOfPatched(value, expected), value, details)
     const misfit = kindProblem(value, expected)
@@ -174,11 +188,15 @@ function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): St
   return apiVersion === apiVersionOf(expected.group, expected.version) && other !== undefined ? other : expected.type
 }
 
+function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expected: Expected) {
+  return { ...parseApiVersion(String(apiVersion)), kind: kind ? String(kind) : expected.kind }
+}
+
 /** Why a document is not of the kind that the path asks for; other versions of the kind are. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   if (expected.custom) return undefined
   if (kind === expected.kind && apiVersion === apiVersionOf(expected.group, expected.version)) return undefined
-  const found = { ...parseApiVersion(String(apiVersion)), kind: kind ? String(kind) : expected.kind }
+  const found = kindIn({ apiVersion, kind }, expected)
   return unregistered(found, expected) ?? unconvertible(found, expected)
 }
 

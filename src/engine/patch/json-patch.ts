@@ -75,20 +75,46 @@ function undecodable(value: Json, target: string): ApiError {
 }
 
 /**
- * Applies the operations one after another. The target is not changed; what no operation touches is shared with the result.
+ * Applies the operations one after another. The target is not changed; what no operation touches is shared with the result. Objects
+ * on the way to what an operation names have their members sorted in the result, all others keep the order they were written in:
+ * that is how the real server shows them in errors and orders its warnings (recorded).
  * @param details how the patch's numbers are written: a test compares the texts, `4` is not `4.0`
  * @throws ApiError 422 an operation fails
  */
 export function applyJsonPatch(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
+  const opened: Opened = new Set([target])
   try {
-    return applyOperations(target, operations, details)
+    return sorted(applyOperations(target, operations, details, opened), opened)
   } catch (error) {
     throw error instanceof JsonPatchFailure ? rejected() : error
   }
 }
 
+/** Objects and lists that an operation looked into. */
+type Opened = Set<Json>
+
+function sorted(value: Json, opened: Opened): Json {
+  if (typeof value !== 'object' || value === null || !opened.has(value)) return value
+  if (Array.isArray(value)) return value.map((item) => sorted(item, opened))
+  const result: JsonObject = {}
+  for (const name of Object.keys(value).sort()) setMember(result, name, sorted(value[name] as Json, opened))
+  return result
+}
+
+/** A comparison looks into all of what it compares. */
+function openWhole(value: Json, opened: Opened): void {
+  if (typeof value !== 'object' || value === null) return
+  opened.add(value)
+  for (const member of Object.values(value)) openWhole(member, opened)
+}
+
 /** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
-export function applyOperations(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
+export function applyOperations(
+  target: JsonObject,
+  operations: readonly JsonObject[],
+  details?: DocumentDetails,
+  opened: Opened = new Set(),
+): Json {
   let document: Json = target
   let copied = 0
   for (const operation of operations) {
@@ -97,7 +123,7 @@ export function applyOperations(target: JsonObject, operations: readonly JsonObj
       throw new JsonPatchFailure(
         `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
       )
-    document = applyInContext(document, operation, details)
+    document = applyInContext(document, operation, { details, opened })
   }
   return document
 }
@@ -112,11 +138,17 @@ function sizeToCopy(document: Json, { from }: JsonObject): number {
   }
 }
 
+/** What operations need besides the document. */
+interface About {
+  details: DocumentDetails | undefined
+  opened: Opened
+}
+
 /** Says of which operation and path a failure is. */
-function applyInContext(document: Json, operation: JsonObject, details: DocumentDetails | undefined): Json {
+function applyInContext(document: Json, operation: JsonObject, about: About): Json {
   const { op, path } = operation
   try {
-    return applyOperation(document, operation, details)
+    return applyOperation(document, operation, about)
   } catch (error) {
     if (!(error instanceof JsonPatchFailure) || error instanceof FailedTest) throw error
     if (error instanceof MissingPath)
@@ -127,25 +159,26 @@ function applyInContext(document: Json, operation: JsonObject, details: Document
 
 class FailedTest extends JsonPatchFailure {}
 
-function applyOperation(document: Json, operation: JsonObject, details: DocumentDetails | undefined): Json {
+function applyOperation(document: Json, operation: JsonObject, { details, opened }: About): Json {
   const path = textOf(operation.path)
   const value = operation.value ?? null
   switch (operation.op) {
     case 'add':
-      return add(document, path, value)
+      return add(document, path, value, opened)
     case 'remove':
-      return remove(document, path)
+      return remove(document, path, opened)
     case 'replace':
-      return replace(document, path, value)
+      return replace(document, path, value, opened)
     case 'move': {
       const from = textOf(operation.from)
-      const moved = lookup(document, pointer(from)) ?? null
-      return add(remove(document, from), path, moved)
+      const moved = lookup(document, pointer(from), opened) ?? null
+      return add(remove(document, from, opened), path, moved, opened)
     }
     case 'copy':
-      return add(document, path, lookup(document, pointer(textOf(operation.from))) ?? null)
+      return add(document, path, lookup(document, pointer(textOf(operation.from)), opened) ?? null, opened)
     case 'test': {
-      const found = path === '' ? document : lookup(document, pointer(path))
+      const found = path === '' ? document : lookup(document, pointer(path), opened)
+      openWhole(found ?? null, opened)
       const literal = details?.literals.get(operation)?.get('value')
       if (literal !== undefined ? String(found) !== literal : !equalJson(found ?? null, value))
         throw new FailedTest(`testing value ${path} failed: test failed`)
@@ -185,24 +218,42 @@ function memberOf(container: Json, part: string): Json | undefined {
 }
 
 /** What stands at the path; undefined where the last part is an absent member. */
-function lookup(document: Json, path: readonly [string, ...string[]]): Json | undefined {
+function lookup(document: Json, path: readonly [string, ...string[]], opened?: Opened): Json | undefined {
   let at = document
   for (const part of path.slice(0, -1)) {
+    opened?.add(at)
     const next = memberOf(at, part)
     if (next === undefined || next === null) throw missingPath()
     at = next
   }
+  opened?.add(at)
   return memberOf(at, path[path.length - 1] as string)
 }
 
 /** Rebuilds the containers on the way to the last part. */
-function change(document: Json, path: readonly string[], edit: (container: Json[] | JsonObject, last: string) => Json): Json {
+function change(
+  document: Json,
+  path: readonly string[],
+  opened: Opened,
+  edit: (container: Json[] | JsonObject, last: string) => Json,
+): Json {
+  const changed = rebuilt(document, path, opened, edit)
+  opened.add(changed)
+  return changed
+}
+
+function rebuilt(
+  document: Json,
+  path: readonly string[],
+  opened: Opened,
+  edit: (container: Json[] | JsonObject, last: string) => Json,
+): Json {
   const [part, ...rest] = path as [string, ...string[]]
   if (typeof document !== 'object' || document === null) throw missingPath()
   if (rest.length === 0) return edit(document, part)
   const child = memberOf(document, part)
   if (child === undefined || child === null) throw missingPath()
-  const changed = change(child, rest, edit)
+  const changed = change(child, rest, opened, edit)
   if (Array.isArray(document)) return document.with(indexOf(part, document.length), changed)
   return withMember(document, part, changed)
 }
@@ -218,10 +269,10 @@ function checkDepth(path: readonly string[], value: Json): void {
   if (nestsDeeper(value, MOST_NESTED - path.length)) throw new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
 }
 
-function add(document: Json, path: string, value: Json): Json {
+function add(document: Json, path: string, value: Json, opened: Opened): Json {
   const parts = pointer(path)
   checkDepth(parts, value)
-  return change(document, parts, (container, last) => {
+  return change(document, parts, opened, (container, last) => {
     if (!Array.isArray(container)) return withMember(container, last, value)
     return container.toSpliced(last === '-' ? container.length : insertionIndex(last, container.length), 0, value)
   })
@@ -235,8 +286,8 @@ function insertionIndex(part: string, length: number): number {
   return index
 }
 
-function remove(document: Json, path: string): Json {
-  return change(document, pointer(path), (container, last) => {
+function remove(document: Json, path: string, opened: Opened): Json {
+  return change(document, pointer(path), opened, (container, last) => {
     if (Array.isArray(container)) return container.toSpliced(indexOf(last, container.length), 1)
     if (!Object.hasOwn(container, last)) throw new JsonPatchFailure(`Unable to remove nonexistent key: ${last}: ${MISSING}`)
     const { [last]: _removed, ...rest } = container
@@ -244,14 +295,14 @@ function remove(document: Json, path: string): Json {
   })
 }
 
-function replace(document: Json, path: string, value: Json): Json {
+function replace(document: Json, path: string, value: Json, opened: Opened): Json {
   if (path === '') {
     if (typeof value !== 'object' || value === null) throw missingPath()
     return value
   }
   const parts = pointer(path)
   checkDepth(parts, value)
-  return change(document, parts, (container, last) =>
+  return change(document, parts, opened, (container, last) =>
     Array.isArray(container) ? container.with(indexOf(last, container.length), value) : withMember(container, last, value),
   )
 }

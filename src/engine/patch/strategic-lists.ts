@@ -56,7 +56,7 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' {
   let kind: string | undefined
   for (const item of lists.flat()) {
     const here = item === null ? 'null' : isJsonObject(item) ? 'map' : Array.isArray(item) ? 'list' : typeof item
-    if (here === 'list') throw serverError('lists of lists are not supported')
+    if (kind === undefined && here === 'list') throw serverError('lists of lists are not supported')
     kind ??= here
     if (kind !== here) throw serverError(`list element types are not identical: ${goFormat(lists)}`)
   }

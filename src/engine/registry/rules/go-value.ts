@@ -80,6 +80,7 @@ const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespac
 const INITIALISM =
   /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|rbd|se|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
 const IRREGULAR: Record<string, string> = {
+  metadata: 'ObjectMeta',
   cephfs: 'CephFS',
   cidrs: 'CIDRs',
   storageos: 'StorageOS',
