@@ -120,34 +120,34 @@ export async function respond(request: Ask): Promise<Response> {
     exchange.log({ response: '', open: false })
     return exchange.response
   }
-  return new Response(logged(body, exchange), { status, statusText, headers })
+  return new Response(logged(body, exchange, request.signal), { status, statusText, headers })
 }
 
 /** Longer answers are not kept in the log. */
 const KEPT_SIGNS = 1_000_000
 
-/** The same bytes, while the log hears of them. */
-function logged(body: ReadableStream<Uint8Array<ArrayBuffer>>, exchange: Exchange): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** The same bytes, while the log hears of them. Whoever gives the signal has heard enough: that is no failure. */
+function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined): Bytes {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let told = 0
-  const end = () => exchange.log({ response: text, open: false })
+  const end = (failure: { failure?: string } = {}) => exchange.log({ response: text, open: false, ...failure })
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await exchange
-        .read(() => reader.read())
-        .catch((error: unknown) => {
+      try {
+        const { done, value } = await reader.read()
+        if (done) {
           end()
-          throw error
-        })
-      if (done) {
-        end()
-        controller.close()
-        return
+          controller.close()
+          return
+        }
+        if (text.length < KEPT_SIGNS) text += decoder.decode(value, { stream: true })
+        controller.enqueue(value)
+      } catch (error) {
+        end(signal?.aborted ? {} : { failure: error instanceof Error ? error.message : String(error) })
+        throw error
       }
-      if (text.length < KEPT_SIGNS) text += decoder.decode(value, { stream: true })
-      controller.enqueue(value)
       if (performance.now() - told < TELL_MILLISECONDS) return
       told = performance.now()
       exchange.log({ response: text })
@@ -158,6 +158,8 @@ function logged(body: ReadableStream<Uint8Array<ArrayBuffer>>, exchange: Exchang
     },
   })
 }
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** How often the log hears of a stream's progress. */
 const TELL_MILLISECONDS = 250

@@ -14,7 +14,8 @@ import { harmless, type Prompt, Screen } from './screen'
 import { terminalTheme } from './terminal-theme'
 
 const BOLD = '\x1b[1m'
-const DIM = '\x1b[2m'
+/** Of the faint text, which is still easy to read. */
+const DIM = '\x1b[90m'
 const BLUE = '\x1b[34m'
 const RED = '\x1b[31m'
 const YELLOW = '\x1b[33m'
