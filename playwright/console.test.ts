@@ -5,10 +5,10 @@ import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-/** What the terminal shows comes to look like this. */
+/** What the terminal shows, row after row, comes to look like this. */
 async function shows(page: Page, pattern: RegExp): Promise<void> {
   const rows = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
-  await expect.poll(() => rows.innerText({ timeout: 20_000 }), { timeout: 20_000 }).toMatch(pattern)
+  await expect.poll(() => rows.textContent({ timeout: 20_000 }), { timeout: 20_000 }).toMatch(pattern)
 }
 
 it('completes, applies an open manifest, watches what comes of it and stops', { timeout: 120_000 }, async () => {
@@ -22,17 +22,17 @@ it('completes, applies an open manifest, watches what comes of it and stops', { 
   await page.keyboard.press('Tab')
   await shows(page, /\$ get pod\s*$/)
   await page.keyboard.press('Tab')
-  await shows(page, /poddisruptionbudgets\s+pods\s+podtemplates\s+\S+ \$ get pod\s*$/)
+  await shows(page, /poddisruptionbudgets\s+pods\s+podtemplates\s*\S+ \$ get pod\s*$/)
   await type('s\n')
   await shows(page, /No resources found in default namespace\./)
 
   await type('apply -f web.yaml && get pods -w --no-headers\n')
-  await shows(page, /deployment\.apps\/web created\s+service\/web created/)
+  await shows(page, /deployment\.apps\/web created\s*service\/web created/)
   await shows(page, /web-\w+-\w+ +1\/1 +Running/)
   await screenshot('console watching pods')
   await page.keyboard.press('Control+c')
   await type('get deployment web -o name | wc -l\n')
-  await shows(page, /\^C\s+\S+ \$ get deployment web -o name \| wc -l\s+1\s/)
+  await shows(page, /\^C\s*\S+ \$ get deployment web -o name \| wc -l\s*1\s*admin/)
 
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-console')
