@@ -1,25 +1,56 @@
-/** A link carries objects and files; opening it asks first, and loses nothing. */
+/** A link carries what one chooses; opening it asks first, happens in a workspace of its own, and loses nothing. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-it('brings the cluster and the files to another browser', async () => {
-  const sender = await open({ width: 1440, height: 900 })
-  await sender.page.getByRole('button', { name: /Run the sample/ }).click()
-  await sender.page.getByText('service/web').waitFor()
-  await sender.page.getByRole('button', { name: 'Share' }).click()
-  const link = await sender.page.getByRole('textbox', { name: 'Link' }).inputValue()
-  expect(link).toContain('#k1=')
-  await sender.screenshot('share dialog')
+const SIZE = { width: 1440, height: 900 }
 
-  const reader = await open({ width: 1440, height: 900, at: `#${link.split('#')[1]}` })
-  const question = reader.page.getByRole('dialog', { name: 'Open the shared scenario?' })
+async function runSample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+}
+
+async function linkOf(page: Page): Promise<string> {
+  return page.getByRole('textbox', { name: 'Link' }).inputValue()
+}
+
+async function openBeside(page: Page): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
   await question.waitFor()
   await question.getByRole('button', { name: 'Open in a new workspace' }).click()
+  await page.waitForURL(/\?workspace=shared/)
+  await page.getByText('The shared scenario is open').waitFor()
+}
+
+const send = (page: Page, method: string, path: string, body?: object, type = 'application/json') =>
+  page.evaluate(
+    async ([method, path, body, type]) =>
+      (await fetch(path, { method, headers: { Authorization: 'Bearer admin-token', 'Content-Type': type }, ...(body ? { body } : {}) }))
+        .status,
+    [method, path, body && JSON.stringify(body), type] as const,
+  )
+
+it('brings the cluster and the files to another browser', async () => {
+  const sender = await open(SIZE)
+  await runSample(sender.page)
+  await sender.page.getByRole('button', { name: 'Share' }).click()
+  const link = await linkOf(sender.page)
+  expect(link).toContain('#k2=')
+  expect(link.length).toBeLessThan(2000)
+  await sender.screenshot('share dialog')
+
+  const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
+  await openBeside(reader.page)
   await reader.page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+  // Controllers make the rest anew.
+  await reader.page.getByRole('treeitem', { name: /^Pods \d/ }).waitFor()
   expect(reader.page.url()).toContain('?workspace=shared')
-  expect(reader.page.url()).not.toContain('#k1=')
+  expect(reader.page.url()).not.toContain('#')
   await reader.screenshot('shared in a workspace')
 
   // What was there before is as it was.
@@ -37,16 +68,187 @@ it('brings the cluster and the files to another browser', async () => {
   expect(await reader.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
 })
 
-it('leaves everything as it is when one declines', async () => {
-  const { page } = await open({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: /Run the sample/ }).click()
-  await page.getByText('service/web').waitFor()
+it('carries log, clock, actors, place and chosen object, and replays the log from where it began', async () => {
+  const sender = await open(SIZE)
+  const { page } = sender
+  await runSample(page)
+  // What a scenario may depend on: stopped time, somebody else who acts, custom resources.
+  await page.evaluate(() => {
+    localStorage.setItem(
+      'kubetab.added-actors',
+      JSON.stringify([{ name: 'eve', groups: ['devs'], token: 'not-to-be-shared', from: 'bearer token' }]),
+    )
+  })
+  const group = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const definition = {
+    metadata: { name: 'ships.example.org' },
+    spec: {
+      group: 'example.org',
+      scope: 'Namespaced',
+      names: { plural: 'ships', kind: 'Ship' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  }
+  expect(await send(page, 'POST', group, definition)).toBe(201)
+  const ships = '/apis/example.org/v1/namespaces/default/ships'
+  const ship = { apiVersion: 'example.org/v1', kind: 'Ship', metadata: { name: 'argo' }, spec: { oars: 50 } }
+  await expect.poll(() => send(page, 'POST', ships, ship)).toBe(201)
+  await page.reload()
+  await running(page)
+
+  // Eve is nobody's friend here: her token is unknown. The administrator changes something, she cannot.
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  await page.getByText('deployment.apps/web').waitFor()
+  await page.getByRole('button', { name: 'Acting as admin' }).click()
+  await page.getByRole('radio', { name: /^eve/ }).click()
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  await page
+    .getByText(/Unauthorized/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Acting as eve' }).click()
+  await page.getByRole('radio', { name: /^admin/ }).click()
+  await page.getByRole('searchbox', { name: 'Find objects by name or kind' }).fill('argo')
+  await page.getByRole('treeitem', { name: /argo/ }).click()
+
   await page.getByRole('button', { name: 'Share' }).click()
-  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+  await page.getByLabel('From').fill('Ada')
+  const link = await linkOf(page)
+  expect(await page.getByRole('checkbox', { name: /The log: \d+ requests/ }).isChecked()).toBe(true)
+  await sender.screenshot('share dialog with a log')
+
+  const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
+  expect(await reader.page.getByRole('dialog', { name: 'Open the shared scenario?' }).textContent()).toContain('says that it is from Ada')
+  await openBeside(reader.page)
+  // The chosen object, which is of a kind of the scenario's own.
+  await reader.page.getByRole('complementary', { name: 'Object' }).getByText('oars').first().waitFor()
+  expect(await reader.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('not-to-be-shared')
+
+  await reader.page.getByRole('tab', { name: /Requests/ }).click()
+  await reader.page.getByRole('button', { name: 'Recorded' }).click()
+  await reader.page.getByRole('button', { name: 'Replay the log' }).click()
+  // The administrator's requests go as they went; eve is known here, and allowed nothing, rather than unknown.
+  await reader.page.getByText(/of \d+ answered as recorded/).waitFor()
+  await reader.page
+    .getByText(/403 here/)
+    .first()
+    .waitFor()
+  await reader.page.getByText('the same').first().waitFor()
+  await reader.screenshot('log replayed')
+})
+
+it('begins where the log begins, and replays it to the same end', async () => {
+  const { page, ...sender } = await open(SIZE)
+  await runSample(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'before the requests' }).click()
+  const link = await linkOf(page)
+  const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
+  await openBeside(reader.page)
+  expect(await reader.page.getByRole('treeitem', { name: 'web default' }).count()).toBe(0)
+  await reader.page.getByRole('tab', { name: /Requests/ }).click()
+  await reader.page.getByRole('button', { name: 'Recorded' }).click()
+  await reader.page.getByRole('button', { name: 'Replay the log' }).click()
+  await reader.page.getByText(/All \d+ requests were answered as recorded/).waitFor()
+  await reader.page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+  expect(sender.errors).toEqual([])
+})
+
+it('shows a script with who sent it, and runs it only when told to', async () => {
+  const { page } = await open(SIZE)
+  await page.getByRole('button', { name: 'New file' }).click()
+  await page.getByRole('menuitem', { name: 'List namespaces with plain fetch' }).click()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByLabel('From').fill('Mallory')
+  const link = await linkOf(page)
+
+  const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
+  await openBeside(reader.page)
+  await reader.page.getByText('came with a shared link, which says that it is from Mallory').waitFor()
+  await reader.screenshot('a script of a link')
+  await reader.page.keyboard.press('ControlOrMeta+Enter')
+  const question = reader.page.getByRole('dialog', { name: /Run a script that came/ })
+  await question.waitFor()
+  expect(await reader.page.getByText(/^kube-system \d/).count()).toBe(0)
+  await question.getByRole('button', { name: 'Run it' }).click()
+  await reader.page.getByText(/^kube-system \d/).waitFor()
+  expect(await reader.page.getByText('came with a shared link').count()).toBe(0)
+})
+
+it('leaves everything as it is when one declines, opens beside it when one agrees, and tells of a damaged link', async () => {
+  const { page } = await open(SIZE)
+  await runSample(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const hash = (await linkOf(page)).split('#')[1] ?? ''
   await page.keyboard.press('Escape')
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, link.split('#')[1] ?? '')
+  const follow = (to: string) => page.evaluate((hash) => location.assign(`#${hash}`), to)
+  await follow(hash)
   await page.getByRole('dialog', { name: 'Open the shared scenario?' }).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+  expect(page.url()).not.toContain('#')
+
+  await follow(hash.slice(0, -20))
+  await page.getByText(/damaged or was cut short/).waitFor()
+
+  expect(await send(page, 'POST', '/api/v1/namespaces', { metadata: { name: 'mine' } })).toBe(201)
+  await follow(hash)
+  await openBeside(page)
+  expect(await send(page, 'GET', '/api/v1/namespaces/mine')).toBe(200)
+  expect(await send(page, 'GET', '/~shared/api/v1/namespaces/mine')).toBe(404)
+})
+
+it('offers a file where the link is long, and opens one that is dropped', async () => {
+  const { page } = await open(SIZE)
+  await running(page)
+  const data = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`key-${at}`, Math.sin(at).toString(36)]))
+  expect(await send(page, 'POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'large' }, data })).toBe(201)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByText(/some programs .* cut links beyond 2,000/).waitFor()
+  expect((await linkOf(page)).length).toBeGreaterThan(2000)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
+  const folder = mkdtempSync(join(tmpdir(), 'kubetab-file-'))
+  try {
+    const path = join(folder, 'scenario.kubetab')
+    await download.saveAs(path)
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, `${text}\n`)
+    const reader = await open(SIZE)
+    await running(reader.page)
+    await reader.page.evaluate((text) => {
+      const files = new DataTransfer()
+      files.items.add(new File([text], 'scenario.kubetab'))
+      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
+    }, text)
+    await openBeside(reader.page)
+    expect(await send(reader.page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/large')).toBe(200)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+it('opens a link that was made by the first version', async () => {
+  const link = readFileSync(new URL('../tests/app/stored-links/k1-cluster.txt', import.meta.url), 'utf8').trim()
+  const { page } = await open({ ...SIZE, at: link })
+  await openBeside(page)
+  await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+  await page.getByRole('tab', { name: 'ops.yaml' }).waitFor()
+})
+
+it('copies the last requests as an issue', async () => {
+  const { page, context, url } = await open(SIZE)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin })
+  await runSample(page)
+  await page.getByRole('tab', { name: /Requests/ }).click()
+  await page.getByRole('button', { name: 'Copy as issue' }).click()
+  await page.getByText('The issue copied').waitFor()
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  for (const part of [
+    'Kubernetes API 1.31',
+    '`PATCH /apis/apps/v1/namespaces/default/deployments/web` → 201',
+    'curl -X PATCH',
+    `${url}#k2=`,
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('admin-token')
 })

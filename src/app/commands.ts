@@ -37,8 +37,24 @@ function runPrimary(): void {
     void results().run('apply')
     return
   }
-  view().set({ activity: 'output', pane: 'activity' })
-  void useScripts.getState().run(tab.text)
+  const start = () => {
+    useEditors.getState().trust(tab.id)
+    view().set({ activity: 'output', pane: 'activity' })
+    void useScripts.getState().run(tab.text)
+  }
+  if (tab.from === undefined) start()
+  else askToRun(tab.from, start)
+}
+
+/** A script from elsewhere may do whatever this page may. */
+function askToRun(from: string, run: () => void): void {
+  view().set({
+    question: {
+      title: 'Run a script that came with a shared link?',
+      text: `The link says that it is from ${from}. Read it first: a script can read and change all clusters and files that this page keeps in this browser.`,
+      choices: [{ title: 'Run it', run }],
+    },
+  })
 }
 
 /** The active file and the one after it; or one file again. */
@@ -141,6 +157,12 @@ const CLUSTER: Command[] = [
     run: () => view().set({ dialog: 'workspaces' }),
   },
   { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
+  {
+    id: 'copy-issue',
+    title: 'Copy as issue: the last requests, with a link to all this',
+    group: 'Cluster',
+    run: () => void import('./share/copy-issue').then(({ copyAsIssue }) => copyAsIssue()),
+  },
   {
     id: 'export',
     title: 'Export the cluster as YAML',

@@ -1,9 +1,15 @@
 /** How an actor's credential goes with a request. */
 import { CERTIFICATE_HEADER } from '../engine/names'
-import type { Actor } from './state/actors'
+import { type Actor, PAGE_ACTOR } from './state/actors'
 
 /** The headers by which the server recognizes an actor. */
-export function credentialHeaders({ token, certificate }: Actor): Record<string, string> {
+export function credentialHeaders({ name, groups, token, certificate, impersonated }: Actor): Record<string, string> {
+  if (impersonated)
+    return {
+      ...credentialHeaders(PAGE_ACTOR),
+      'Impersonate-User': name,
+      ...(groups.length > 0 ? { 'Impersonate-Group': groups.join(', ') } : {}),
+    }
   if (certificate !== undefined) return { [CERTIFICATE_HEADER]: encodeURIComponent(certificate) }
   return token === undefined ? {} : { Authorization: `Bearer ${token}` }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storable } from '../../src/engine/registry/keys'
+import { storable, storables } from '../../src/engine/registry/keys'
 
 it('an imported object is stored as a request would have left it: members in order, its identity kept', () => {
   const { key, object } = storable({
@@ -16,4 +16,18 @@ it('an imported object is stored as a request would have left it: members in ord
 
 it('an object of a kind that is not served is refused by name', () => {
   expect(() => storable({ kind: 'Spaceship', apiVersion: 'v1', metadata: { name: 'x' } })).toThrow('v1 Spaceship is not served here')
+})
+
+it('a custom resource is stored where its definition, which comes along, says', () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'ships.example.org' },
+    spec: { group: 'example.org', scope: 'Namespaced', names: { kind: 'Ship', plural: 'ships' }, versions: [] },
+  }
+  const ship = { apiVersion: 'example.org/v1', kind: 'Ship', metadata: { name: 'argo', namespace: 'default' }, spec: { oars: 50 } }
+  const [, stored] = storables([definition, ship])
+  expect(stored?.key).toBe('/registry/example.org/ships/default/argo')
+  expect(stored?.object.spec).toEqual({ oars: 50 })
+  expect(() => storables([ship])).toThrow('example.org/v1 Ship is not served here')
 })

@@ -1,60 +1,142 @@
-/** A link that carries the cluster's objects and the files; a file where it grows too long. */
+/** A link that carries what a person chooses of the cluster, the files and the log; a file where it grows too long. */
 import { useEffect, useMemo, useState } from 'react'
-import type { KubeObject } from '../../engine/object'
 import { copyText } from '../components/copy'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
+import { Segments } from '../components/Segments'
 import { download } from '../share/actions'
-import { exportObjects } from '../share/cluster'
-import { withoutBootstrap } from '../share/cluster-file'
 import { COMFORTABLE_LENGTH, encodeScenario } from '../share/link'
-import { holdsSecrets, withoutSecretTexts, withoutSecretValues } from '../share/secrets'
-import { type EditorTab, useEditors } from '../state/editors'
+import { type Choice, firstChoice, type Holdings, holdings, linkTo, scenarioFrom } from '../share/offer'
+import { holdsSecrets } from '../share/secrets'
+import { recall, remember } from '../state/stored'
+
+/** The name under which one shares, for the next time. */
+const NAME = 'sharing-as'
 
 export function Share({ onClose }: { onClose: () => void }) {
-  const tabs = useEditors((state) => state.tabs)
-  const [objects, setObjects] = useState<KubeObject[]>()
+  const [held, setHeld] = useState<Holdings>()
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
-    exportObjects().then(
-      (all) => setObjects(withoutBootstrap(all)),
-      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
-    )
+    holdings().then(setHeld, (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
   }, [])
   return (
     <Dialog label="Share what you have here" onClose={onClose}>
-      {objects ? (
-        <Offer objects={objects} tabs={tabs} />
-      ) : (
-        <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>
-      )}
+      {held ? <Offer held={held} /> : <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>}
     </Dialog>
   )
 }
 
-/** What of a file goes along. */
-const shared = ({ title, language, text, manager }: Omit<EditorTab, 'id'>) => ({
-  title,
-  language,
-  text,
-  ...(manager ? { manager } : {}),
-})
-
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
-function Offer({ objects, tabs }: { objects: KubeObject[]; tabs: EditorTab[] }) {
-  const [values, setValues] = useState(false)
-  const files = useMemo(() => tabs.filter(({ text }) => text.trim() !== ''), [tabs])
-  const secret = useMemo(() => holdsSecrets(objects, files), [objects, files])
-  const hash = useMemo(
-    () =>
-      encodeScenario({
-        objects: values ? objects : withoutSecretValues(objects),
-        tabs: (values ? files : withoutSecretTexts(files)).map(shared),
-      }),
-    [objects, files, values],
+function Offer({ held }: { held: Holdings }) {
+  const [choice, setChoice] = useState<Choice>(() => firstChoice(held, recall(NAME, '')))
+  const change = (part: Partial<Choice>) => setChoice({ ...choice, ...part })
+  const scenario = useMemo(() => scenarioFrom(held, choice), [held, choice])
+  const secret = useMemo(() => holdsSecrets(held.now, held.files), [held])
+  const hash = useMemo(() => encodeScenario(scenario), [scenario])
+  const scripts = held.files.filter(({ language }) => language === 'typescript').length
+  return (
+    <>
+      <p className="soft">
+        The link holds {count(scenario.objects.length, 'object')}, {count(scenario.tabs.length, 'file')} and{' '}
+        {count(scenario.requests?.length ?? 0, 'request')}, compressed, in the part of the address that no server sees. It opens in a
+        workspace of its own; scripts in it never run by themselves.
+      </p>
+      <Start held={held} choice={choice} change={change} />
+      <fieldset className="checks" aria-label="What goes along">
+        <Check checked={choice.everything} onChange={(everything) => change({ everything })} title="What controllers made, too">
+          Pods of Deployments, events, nodes … Without them the link is shorter, and they are made anew.
+        </Check>
+        {held.requests.length > 0 && (
+          <Check
+            checked={choice.requests}
+            onChange={(requests) => change({ requests })}
+            title={`The log: ${count(held.requests.length, 'request')}`}
+          >
+            Who sent what, and the status of the answer. It can be replayed; values of Secrets and credentials are not in it.
+          </Check>
+        )}
+        {held.files.length > 0 && (
+          <Check
+            checked={choice.files}
+            onChange={(files) => change({ files })}
+            title={`${count(held.files.length, 'file')}${scripts > 0 ? `, of which ${count(scripts, 'script')}` : ''}`}
+          />
+        )}
+        <Check checked={choice.view} onChange={(view) => change({ view })} title="What you look at: place, panels, chosen object" />
+        {secret && (
+          <Check checked={choice.values} onChange={(values) => change({ values })} title="The values of Secrets">
+            Whoever has the link can read them. Without this, Secrets keep their keys with empty values.
+          </Check>
+        )}
+      </fieldset>
+      <label className="form-line">
+        <span>From</span>
+        <input
+          className="field"
+          placeholder="Your name, if you like: shown to who opens it"
+          maxLength={80}
+          value={choice.from}
+          onChange={(event) => {
+            change({ from: event.target.value })
+            remember(NAME, event.target.value)
+          }}
+        />
+      </label>
+      <Ways hash={hash} />
+      <p className="soft small">Left out always: credentials of actors, access configuration, webhooks written in the page.</p>
+    </>
   )
-  const link = `${location.origin}${location.pathname}#${hash}`
+}
+
+interface CheckProps {
+  checked: boolean
+  title: string
+  children?: string
+  onChange: (checked: boolean) => void
+}
+
+function Check({ checked, title, children, onChange }: CheckProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <span>
+        {title}
+        {children && <small>{children}</small>}
+      </span>
+    </label>
+  )
+}
+
+interface StartProps {
+  held: Holdings
+  choice: Choice
+  change: (part: Partial<Choice>) => void
+}
+
+/** Whoever opens the link begins where things stand now, or where the log begins. */
+function Start({ held, choice, change }: StartProps) {
+  if (held.requests.length === 0) return null
+  const { before } = held
+  if ('missing' in before) return <p className="soft small">It begins with the cluster as it is now: {before.missing}.</p>
+  return (
+    <div className="form-line">
+      <span>Begins</span>
+      <Segments
+        label="Where it begins"
+        value={choice.start}
+        choices={[
+          { value: 'now', title: 'as it is now' },
+          { value: 'before', title: 'before the requests' },
+        ]}
+        onChoose={(start) => change({ start, ...(start === 'before' ? { requests: true } : {}) })}
+      />
+    </div>
+  )
+}
+
+function Ways({ hash }: { hash: string }) {
+  const link = linkTo(hash)
   const long = link.length > COMFORTABLE_LENGTH
   const copyLink = (
     <button
@@ -78,24 +160,11 @@ function Offer({ objects, tabs }: { objects: KubeObject[]; tabs: EditorTab[] }) 
   )
   return (
     <>
-      <p className="soft">
-        The link holds {count(objects.length, 'object')} and {count(files.length, 'file')}, compressed, in the part of the address that no
-        server sees. Whoever opens it is asked first; scripts in it never run by themselves.
-      </p>
-      {secret && (
-        <label className="check">
-          <input type="checkbox" checked={values} onChange={(event) => setValues(event.target.checked)} />
-          <span>
-            Include the values of Secrets
-            <small>Whoever has the link can read them. Without this, Secrets keep their keys with empty values.</small>
-          </span>
-        </label>
-      )}
       <input className="field mono" readOnly aria-label="Link" value={link} onFocus={(event) => event.target.select()} />
       {long && (
         <p className="note warn">
-          {link.length.toLocaleString()} characters: some programs cut links beyond {COMFORTABLE_LENGTH.toLocaleString()}. The file always
-          works: drop it onto the page, or open it with “Open files”.
+          {link.length.toLocaleString()} characters: some programs (chats, mail, trackers) cut links beyond{' '}
+          {COMFORTABLE_LENGTH.toLocaleString()}. The file always works: drop it onto the page, or open it with “Open files”.
         </p>
       )}
       <div className="dialog-actions">

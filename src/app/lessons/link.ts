@@ -2,9 +2,8 @@
  * A lesson in a link: its text, compressed, behind `#`, which no server ever sees. `#l1=` names the format; a later one gets
  * another number, and this one is still read.
  */
-import { deflateSync, strToU8 } from 'fflate'
 import { BOUNDS } from '../../lessons/bounds'
-import { fromBase64Url, inflated, toBase64Url } from '../share/link'
+import { compressed, inflated } from '../share/compression'
 
 const MARK = 'l1='
 /** UTF-16 units of the text may be three bytes each. */
@@ -12,7 +11,7 @@ const LONGEST = 3 * BOUNDS.text
 
 /** The address's hash without `#`. */
 export function encodeLesson(text: string): string {
-  return MARK + toBase64Url(deflateSync(strToU8(text), { level: 9 }))
+  return MARK + compressed(text)
 }
 
 /** @returns undefined if the hash is no lesson's @throws Error saying what is wrong with one that cannot be read */
@@ -21,7 +20,7 @@ export function decodeLesson(hash: string): string | undefined {
   if (!/^l\d+=/.test(text)) return undefined
   if (!text.startsWith(MARK)) throw new Error('this link was made by a newer version of the page: reload it to get that version')
   try {
-    return inflated(fromBase64Url(text.slice(MARK.length)), LONGEST)
+    return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {
     throw new Error(`this link is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ask for it again`)
   }

@@ -1,24 +1,30 @@
 /**
- * A shared link or file opens in a workspace of its own, so that it loses nothing; who wants it here instead is asked. Its scripts
- * open, and wait to be run by a person.
+ * A shared link or file opens in a workspace of its own, so that it loses nothing of what one has. Its scripts open, and wait to be
+ * run by a person; its requests wait to be replayed.
  */
 
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
+import { PLACES } from '../places'
+import { useActors } from '../state/actors'
+import { resourceAt, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
-import { notify, useView } from '../state/view'
+import { useScenario } from '../state/scenario'
+import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '../state/view'
 import { freeName, useWorkspaces } from '../state/workspaces'
 import { WORKSPACE } from '../workspace'
 import { importObjects } from './cluster'
-import { decodeScenario, type Scenario } from './link'
+import { decodeScenario } from './link'
+import type { Scenario, SharedView } from './scenario'
 
 /** @param hash the address's hash, or what a scenario file holds; anything else is left alone */
 export function openScenario(hash: string): void {
   try {
     const scenario = decodeScenario(hash)
     if (scenario === undefined) return
-    if (isExpected()) void accept(scenario)
+    if (isExpected()) void takeIn(scenario)
     else askFor(scenario, hash.replace(/^#?/, '#'))
   } catch (error) {
+    forgetLink()
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
 }
@@ -49,31 +55,76 @@ function openBeside(hash: string): void {
   useWorkspaces.getState().open(name, hash)
 }
 
+/** What a person should know before it is opened. */
+export function contentsOf({ objects, tabs, requests = [], from, clock }: Scenario): string {
+  const scripts = tabs.filter(({ language }) => language === 'typescript').length
+  const parts = [
+    count(objects.length, 'object'),
+    count(tabs.length, 'file') + (scripts > 0 ? ` (${count(scripts, 'script')})` : ''),
+    ...(requests.length > 0 ? [count(requests.length, 'recorded request')] : []),
+    ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'a clock of its own'] : []),
+  ]
+  const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+  return `It holds ${holds}${from ? `, and says that it is from ${from}` : ''}.`
+}
+
 function askFor(scenario: Scenario, hash: string): void {
-  const { objects, tabs } = scenario
   useView.getState().set({
     question: {
       title: 'Open the shared scenario?',
-      text: `It holds ${count(objects.length, 'object')} and ${count(tabs.length, 'file')}. In a workspace of its own it touches nothing of yours; opened here, its objects take the place of everything in the cluster now. Nothing of it runs by itself.`,
-      choices: [
-        { title: 'Replace this cluster', danger: true, run: () => void accept(scenario) },
-        { title: 'Open in a new workspace', run: () => openBeside(hash) },
-      ],
+      text: `${contentsOf(scenario)} It opens in a workspace of its own and touches nothing of yours. Nothing of it runs by itself.`,
+      choices: [{ title: 'Open in a new workspace', run: () => openBeside(hash) }],
       onCancel: forgetLink,
     },
   })
 }
 
-async function accept({ objects, tabs }: Scenario): Promise<void> {
+/** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. */
+export async function takeIn(scenario: Scenario): Promise<boolean> {
+  const { objects, tabs, from = '', requests = [], view, clock, settings, actors } = scenario
   try {
-    await importObjects(objects)
+    await importObjects(objects, { ...(clock && { clock }), ...(settings && { settings }) })
+    if (actors) useActors.getState().takeShared(actors)
     const editors = useEditors.getState()
-    for (const tab of tabs) if (!editors.tabs.some(({ text }) => text === tab.text)) editors.open(tab)
+    const first = editors.tabs
+    const opened = tabs.map((tab) => editors.open(tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
+    // The sample that every new workspace opens with is not of this scenario.
+    if (opened.length > 0) for (const { id } of first) editors.close(id)
+    const front = opened[view?.file ?? 0]
+    if (front !== undefined) editors.activate(front)
+    useScenario.getState().take(from, requests)
+    show(view)
     forgetLink()
     notify('The shared scenario is open')
+    return true
   } catch (error) {
     notify(`The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    return false
   }
+}
+
+const UNNAMED = 'somebody who gave no name'
+
+const ACTIVITIES: readonly ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console']
+const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
+const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
+
+/** What a later page may call otherwise, or has no more, is left as it is. */
+function show(view: SharedView | undefined): void {
+  const { set, ...now } = useView.getState()
+  const { selected } = view ?? {}
+  const resource = selected && resourceAt(useDiscovery.getState().resources, selected)
+  set({
+    welcome: false,
+    place: PLACES.find(({ id }) => id === view?.place)?.id ?? now.place,
+    activity: ACTIVITIES.find((tab) => tab === view?.activity) ?? now.activity,
+    objectTab: OBJECT_TABS.find((tab) => tab === view?.objectTab) ?? now.objectTab,
+    namespace: view?.namespace ?? now.namespace,
+    selected: selected && resource && { resource, namespace: selected.namespace, name: selected.name },
+  })
+  // A pane alone would lead back to the workbench.
+  const pane = PANES.find((one) => one === view?.pane)
+  if (pane !== undefined) useView.setState({ pane })
 }
 
 /** A reload must not ask again. */

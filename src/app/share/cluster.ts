@@ -1,8 +1,11 @@
 /** The cluster as a whole, through the host's channel: read, replaced, reset. */
 import type { KubeObject } from '../../engine/object'
+import type { Change, ChannelRequests, ClockState } from '../../hosts/shared/channel'
+import { type EngineSettings, settingsFrom } from '../../hosts/shared/engine-settings'
 import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'
 import { useDiscovery } from '../state/discovery'
+import { useSettings } from '../state/settings'
 
 function channel() {
   const { connection } = useConnection.getState()
@@ -15,9 +18,32 @@ export async function exportObjects(): Promise<KubeObject[]> {
   return (await channel().request('export', undefined)).objects
 }
 
+/** The objects as they were at a revision. @throws Error if it is forgotten */
+export async function objectsAt(revision: number): Promise<KubeObject[]> {
+  return (await channel().request('moment', { revision })).objects
+}
+
+export interface Circumstances {
+  changes: Change[]
+  clock: ClockState
+  settings: EngineSettings
+}
+
+/** What else there is to know of the cluster for whoever wants to bring it elsewhere. */
+export async function circumstances(): Promise<Circumstances> {
+  const host = channel()
+  const [timeline, clock, settings] = await Promise.all([
+    host.request('timeline', { after: 0 }),
+    host.request('clock', undefined),
+    host.request('settings', undefined),
+  ])
+  return { changes: timeline.changes, clock, settings: settingsFrom(settings) }
+}
+
 /** Replaces everything; what every server has by itself is made again if it is missing. */
-export async function importObjects(objects: KubeObject[]): Promise<void> {
-  await channel().request('import', { objects })
+export async function importObjects(objects: KubeObject[], rest: Omit<ChannelRequests['import']['ask'], 'objects'> = {}): Promise<void> {
+  await channel().request('import', { objects, ...rest })
+  if (rest.settings) await useSettings.getState().load()
   await followAnew()
 }
 

@@ -13,8 +13,10 @@ export interface Actor {
   token: string | undefined
   /** Certificate in PEM, as one shows it by TLS. */
   certificate?: string
+  /** Has no credential of its own: the page's administrator acts as this user. */
+  impersonated?: true
   /** One that a person added: how it came here. */
-  from?: 'bearer token' | 'service account' | 'client certificate'
+  from?: 'bearer token' | 'service account' | 'client certificate' | 'shared link'
 }
 
 export const ANONYMOUS: Actor = { name: 'anonymous', groups: ['system:unauthenticated'], token: undefined }
@@ -34,6 +36,8 @@ interface ActorState {
   setFieldManager(name: string): void
   /** Takes the place of an added one of this name. */
   add(actor: Actor): void
+  /** Whom a shared scenario names: they act by impersonation. Those who are known here stay who they are. */
+  takeShared(shared: { acting: string; fieldManager: string; added: readonly { name: string; groups: string[] }[] }): void
   /** Only of those that were added. */
   remove(name: string): void
 }
@@ -69,6 +73,16 @@ export const useActors = create<ActorState>((set, get) => {
     add(actor) {
       keepAdded([...added().filter(({ name }) => name !== actor.name), actor])
       if (get().actor.name === actor.name) get().actAs(actor.name)
+    },
+    takeShared({ acting, fieldManager, added: others }) {
+      const known = new Set(get().actors.map(({ name }) => name))
+      const unknown = others.filter(({ name }) => !known.has(name))
+      keepAdded([
+        ...added(),
+        ...unknown.map(({ name, groups }): Actor => ({ name, groups, token: undefined, impersonated: true, from: 'shared link' })),
+      ])
+      get().setFieldManager(fieldManager)
+      if (get().actors.some(({ name }) => name === acting)) get().actAs(acting)
     },
     remove(name) {
       keepAdded(added().filter((one) => one.name !== name))

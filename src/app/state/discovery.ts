@@ -97,6 +97,15 @@ export function resourceOfKind(resources: readonly ServedResource[], apiVersion:
   )
 }
 
+/** The resource of this name. The version may be another one where the cluster is of another release. */
+export function resourceAt(
+  resources: readonly ServedResource[],
+  { group, version, resource }: Pick<ServedResource, 'group' | 'version' | 'resource'>,
+): ServedResource | undefined {
+  const same = resources.filter((entry) => entry.group === group && entry.resource === resource)
+  return same.find((entry) => entry.version === version) ?? same[0]
+}
+
 /** `ConfigMaps`, `NetworkPolicies`: the kind's capitals with the resource's plural. */
 export function pluralOf({ kind, resource }: Pick<ServedResource, 'kind' | 'resource'>): string {
   let same = 0

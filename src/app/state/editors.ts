@@ -11,6 +11,8 @@ export interface EditorTab {
   text: string
   /** The name under which this file's applies own fields; without one, the actor's. */
   manager?: string
+  /** It came with a shared link and was not run yet: who sent it, as far as the link says. */
+  from?: string
 }
 
 interface EditorState {
@@ -27,6 +29,8 @@ interface EditorState {
   rename(id: string, title: string): void
   /** Empty: the actor's. */
   setManager(id: string, manager: string): void
+  /** From now on it is a file like any other. */
+  trust(id: string): void
   setPair(pair: EditorState['pair']): void
 }
 
@@ -72,6 +76,7 @@ export const useEditors = create<EditorState>((set, get) => {
     },
     rename: (id, title) => update(id, { title }),
     setManager: (id, manager) => update(id, { manager }),
+    trust: (id) => change({ tabs: get().tabs.map(({ from, ...tab }) => (tab.id === id || from === undefined ? tab : { ...tab, from })) }),
     setPair: (pair) => set({ pair }),
   }
 })

@@ -3,7 +3,7 @@
 import { compareVersions } from '../encoding/discovery'
 import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
 import { type Definition, type DefinitionVersion, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
-import { type Resource, type Subresource, uniform } from '../registry/resource'
+import { customStoragePrefix, type Resource, type Subresource, uniform } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import { modelOfCustomSchema } from '../schema/custom'
 import { DecodeError, decodeObject } from '../schema/decode'
@@ -68,7 +68,7 @@ function resourceOf(definition: Definition, version: DefinitionVersion, conversi
         ? { stored: () => {}, toStored: converting(conversion, apiVersionOf(group, storage.name)) }
         : { stored: storage ? storedForm(definition, storage) : () => {} }),
     }),
-    prefix: `/registry/${group}/${plural}/`,
+    prefix: customStoragePrefix(group, plural),
     listKind,
     fromHub: served,
     ...(conversion ? { conversion } : {}),

@@ -12,6 +12,7 @@ import {
   storageVersionOf,
   withCondition,
 } from '../registry/apiextensions/definition'
+import { customStoragePrefix } from '../registry/resource'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'
 import { registerVersions } from './api-services'
@@ -148,7 +149,7 @@ class Extensions {
   private async withoutObjects({ spec, metadata }: Definition): Promise<boolean> {
     const { engine } = this
     const { storage, clock } = engine
-    const prefix = `/registry/${spec.group}/${spec.names.plural}/`
+    const prefix = customStoragePrefix(spec.group, spec.names.plural)
     const name = metadata.name ?? ''
     // In the stored version: nobody has to convert what is only deleted.
     const served = engine.resources.anyVersion(spec.group, spec.names.plural)

@@ -3,7 +3,7 @@ import { DISCOVERY_ALL } from '../facts/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
 import { builtinModel } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
-import { storagePrefix } from './resource'
+import { customStoragePrefix, storagePrefix } from './resource'
 
 /** Where an object of any resource is stored. @param namespace empty for objects of the cluster */
 export function resourceKey(group: string, resource: string, namespace: string, name: string): string {
@@ -23,7 +23,38 @@ function builtinResourceKey(object: KubeObject): string {
   return resourceKey(group, resource.resource, resource.scope === 'Namespaced' ? namespace : '', name)
 }
 
-/** An object as the store keeps it, uid and times included. Its values are not checked. @throws Error for a kind that is not served */
+interface Definition extends KubeObject {
+  spec: { group: string; scope: string; names: { kind: string; plural: string } }
+}
+
+const isDefinition = (object: KubeObject): object is Definition => {
+  const { group, names } = (object.spec ?? {}) as Partial<Definition['spec']>
+  return object.kind === 'CustomResourceDefinition' && typeof group === 'string' && typeof names?.plural === 'string'
+}
+
+/**
+ * Objects as the store keeps them, uids and times included. Their values are not checked. Custom resources are kept as they come,
+ * below the names that a definition among the objects gives them.
+ *
+ * @throws Error for a kind that is neither served nor defined
+ */
+export function storables(objects: readonly KubeObject[]): { key: string; object: KubeObject }[] {
+  const definitions = objects.filter(isDefinition)
+  return objects.map((object) => {
+    const { group } = parseApiVersion(object.apiVersion)
+    const definition = definitions.find(({ spec }) => spec.group === group && spec.names.kind === object.kind)
+    if (definition === undefined) return storable(object)
+    const { plural } = definition.spec.names
+    const { name = '', namespace = '' } = object.metadata
+    const place = definition.spec.scope === 'Namespaced' ? `${namespace}/${name}` : name
+    return {
+      key: customStoragePrefix(group, plural) + place,
+      object: { ...object, metadata: { ...object.metadata, resourceVersion: '0' } },
+    }
+  })
+}
+
+/** One object of a kind that every server serves. @throws Error for any other */
 export function storable(object: KubeObject): { key: string; object: KubeObject } {
   const key = builtinResourceKey(object)
   const { group, version } = parseApiVersion(object.apiVersion)

@@ -121,6 +121,11 @@ export function storagePrefix(group: string, resource: string): string {
   return `/registry/${SHARED_PREFIX[qualified] ?? PREFIX_OF[qualified] ?? PREFIX_OF[resource] ?? resource}/`
 }
 
+/** Custom resources are kept below the name of their group. */
+export function customStoragePrefix(group: string, plural: string): string {
+  return `/registry/${group}/${plural}/`
+}
+
 export function storageKey(resource: Resource, namespace: string, name: string): string {
   return resource.namespaced ? `${resource.prefix}${namespace}/${name}` : resource.prefix + name
 }

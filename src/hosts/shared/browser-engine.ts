@@ -1,9 +1,9 @@
 /** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
-import type { Signatures } from '../../engine/environment'
+import { type Signatures, seededRandom } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { Outbound } from '../../engine/outbound'
-import { resourceKey, storable } from '../../engine/registry/keys'
+import { resourceKey, storables } from '../../engine/registry/keys'
 import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
@@ -34,6 +34,9 @@ const HISTORY_LIMIT = 5_000
 
 /** What works in a copy of the cluster: only who writes what is wrong with the types of a policy. */
 const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
+
+/** Sets the numbers that engines of one seed begin with far apart. */
+const GOLDEN = 0x9e3779b9
 
 /** A copy asks nobody outside: for them it would be as if it were in earnest. */
 const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
@@ -98,13 +101,17 @@ export class BrowserEngine {
 
   private async build(): Promise<Running> {
     const store = await openPersistentStore(this.databaseName)
-    const settings = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
+    const kept = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
+    const { seed, seedUses = 0 } = kept
+    const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
+    if (settings !== kept) await store.keepSettings(settings)
     this.handlers = settings.handlers
     const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
     const clock = new KeptClock(store, await store.clock())
     const server = this.serverOf(settings, storage, {
       outbound: this.outbound,
+      ...(seed === undefined ? {} : { random: seededRandom((seed + seedUses * GOLDEN) >>> 0) }),
       clock: clock.clock,
       working: (working) => (working ? clock.clock.hold() : clock.clock.release()),
       ...(this.campaign && { campaign: this.campaign }),
@@ -197,8 +204,10 @@ export class BrowserEngine {
       await removePersistentStore(this.databaseName)
       return undefined
     },
-    import: async ({ objects, clock }) => {
-      await this.restartWith(objects, clock)
+    import: async ({ objects, clock, settings }) => {
+      const next = settings && { ...(await this.start()).settings, seedUses: 0, ...settings }
+      if (next) await this.serverOf(next, createMemoryStorage()).close()
+      await this.restartWith(objects, clock, next)
       return { objects: objects.length }
     },
     settings: async () => (await this.start()).settings,
@@ -260,9 +269,10 @@ export class BrowserEngine {
   }
 
   /** @param time how the cluster's time goes on; as real time if absent */
-  private restartWith(objects: KubeObject[], time?: Pick<ClockState, 'time' | 'rate'>): Promise<void> {
-    const rows = objects.map(storable)
+  private restartWith(objects: KubeObject[], time?: Pick<ClockState, 'time' | 'rate'>, settings?: EngineSettings): Promise<void> {
+    const rows = storables(objects)
     return this.restart(async (store) => {
+      if (settings) await store.keepSettings(settings)
       await store.replace(rows)
       await store.keepClock(time && keptFrom(time))
       this.recent.clear()

@@ -69,8 +69,11 @@ export interface ChannelRequests extends AccessRequests {
   export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
   /** Removes the workspace: its database goes, and its engine with it. The next request would begin a new one. */
   remove: { ask: undefined; answer: undefined }
-  /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there. */
-  import: { ask: { objects: KubeObject[]; clock?: Pick<ClockState, 'time' | 'rate'> }; answer: { objects: number } }
+  /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there; with settings, the engine has them too. */
+  import: {
+    ask: { objects: KubeObject[]; clock?: Pick<ClockState, 'time' | 'rate'>; settings?: Partial<EngineSettings> }
+    answer: { objects: number }
+  }
   /** What is set of the engine. */
   settings: { ask: undefined; answer: EngineSettings }
   /** Sets some of it: the engine starts anew with the same data. Refused, with the reason, if no server can be made of it. */

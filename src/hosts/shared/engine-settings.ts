@@ -21,6 +21,10 @@ export interface EngineSettings {
   release: Release
   /** Minutes of the cluster's time after which history is forgotten; 0: only when there is too much of it. */
   historyMinutes: number
+  /** Makes names, uids and tokens repeat: whoever opens the same shared link gets the same. Absent: they are drawn by chance. */
+  seed?: number
+  /** Engines that began with the seed: each draws on from another place, or uids would come twice. */
+  seedUses?: number
   /** Who is let in, and who may do what. */
   access: AccessSettings
   /** Servers written in the page, which the engine calls. */

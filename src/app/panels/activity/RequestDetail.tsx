@@ -45,6 +45,14 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
           <button type="button" className="button small" onClick={() => void copyText(asFetch(entry), 'The fetch call')}>
             fetch
           </button>
+          <button
+            type="button"
+            className="button small"
+            title="Request and answer as Markdown for an issue tracker, with a link to all this"
+            onClick={() => void import('../../share/copy-issue').then(({ copyAsIssue }) => copyAsIssue(entry))}
+          >
+            issue
+          </button>
         </div>
       </header>
       <div className="scroll detail-body">

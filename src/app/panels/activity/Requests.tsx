@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
+import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
 import { durationText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
@@ -9,12 +10,14 @@ import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
 import { Explain } from '../../explain/Explain'
 import { type LoggedRequest, type Origin, useRequests } from '../../state/requests'
+import { useScenario } from '../../state/scenario'
 import { useFreshTraces } from '../../state/traces'
+import { Recorded } from './Recorded'
 import { RequestDetail } from './RequestDetail'
 import { VirtualRows } from './VirtualRows'
 import { Strip } from './Xray'
 
-type Whose = 'own' | 'script' | 'all'
+type Whose = 'own' | 'script' | 'all' | 'recorded'
 
 const WHOSE: { value: Whose; title: string }[] = [
   { value: 'own', title: 'Yours' },
@@ -22,7 +25,10 @@ const WHOSE: { value: Whose; title: string }[] = [
   { value: 'all', title: 'Everything' },
 ]
 
-const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['script'], all: ['action', 'script', 'page'] }
+/** Only where the workspace came with a log. */
+const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: 'Recorded' }
+
+const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['script'], all: ['action', 'script', 'page'], recorded: [] }
 
 export function Requests() {
   const { log, selected, select, clear } = useRequests()
@@ -35,6 +41,7 @@ export function Requests() {
     return log.filter((entry) => ORIGINS[whose].includes(entry.origin) && (!failed || hasFailed(entry)) && holds(entry, words)).reverse()
   }, [log, whose, failed, text])
   const entry = log.find(({ id }) => id === selected)
+  const hasRecorded = useScenario((state) => state.recorded.length > 0)
   return (
     <>
       <div className="bar sub">
@@ -48,16 +55,26 @@ export function Requests() {
             onChange={(event) => setText(event.target.value)}
           />
         </div>
-        <Segments label="Whose requests" value={whose} choices={WHOSE} onChoose={setWhose} />
+        <Segments label="Whose requests" value={whose} choices={hasRecorded ? [...WHOSE, RECORDED] : WHOSE} onChoose={setWhose} />
         <button type="button" className="button quiet small" aria-pressed={failed} onClick={() => setFailed(!failed)}>
           Failed
         </button>
         <span className="grow" />
+        <button
+          type="button"
+          className="button quiet small wide-only"
+          title="The last five requests as Markdown for an issue tracker, with a link to all this"
+          onClick={() => runCommand('copy-issue')}
+        >
+          Copy as issue
+        </button>
         <button type="button" className="button quiet small" onClick={clear}>
           Clear
         </button>
       </div>
-      {shown.length === 0 ? (
+      {whose === 'recorded' && hasRecorded ? (
+        <Recorded />
+      ) : shown.length === 0 ? (
         <Empty icon="requests" title={log.length === 0 || whose === 'own' ? 'No requests yet' : 'No such requests'}>
           Everything you do here is a request to the API. Each is told here and can be copied as kubectl, curl or fetch.
         </Empty>

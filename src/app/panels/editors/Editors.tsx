@@ -1,6 +1,7 @@
 /** Tabs of manifests and scripts, and the buttons that send or run them; one file, or two beside each other. */
 
 import { lazy, Suspense } from 'react'
+import { runCommand } from '../../commands'
 import { Icon } from '../../components/Icon'
 import { PlainEditor } from '../../editor/PlainEditor'
 import { IN_LESSON } from '../../lessons/here'
@@ -56,11 +57,21 @@ export function Editors() {
 
 function Host({ tab }: { tab: EditorTab }) {
   return (
-    <div className="editor-host">
-      <Suspense fallback={<PlainEditor tab={tab} />}>
-        <CodeEditor tab={tab} />
-      </Suspense>
-    </div>
+    <>
+      {tab.from !== undefined && (
+        <p className="note warn">
+          This script came with a shared link, which says that it is from {tab.from}. It runs only when you say so.{' '}
+          <button type="button" className="link" onClick={() => runCommand('run')}>
+            Run it
+          </button>
+        </p>
+      )}
+      <div className="editor-host">
+        <Suspense fallback={<PlainEditor tab={tab} />}>
+          <CodeEditor tab={tab} />
+        </Suspense>
+      </div>
+    </>
   )
 }
 

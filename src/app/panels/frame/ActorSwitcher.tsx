@@ -76,7 +76,8 @@ function Face({ actor }: { actor: Actor }) {
   )
 }
 
-const hasCredential = ({ token, certificate }: Actor): boolean => token !== undefined || certificate !== undefined
+const hasCredential = ({ token, certificate, impersonated }: Actor): boolean =>
+  token !== undefined || certificate !== undefined || impersonated === true
 
 /** `system:serviceaccount:default:builder` -> `default:builder` */
 const shortName = (name: string): string => name.replace(/^system:serviceaccount:/, '')

@@ -1,0 +1,51 @@
+/** A text as a part of an address: deflated, and written with the 64 signs that addresses leave alone (RFC 1951; RFC 4648, section 5). */
+import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate'
+
+/** A link from a stranger must not be able to fill the memory. */
+const LONGEST_TEXT = 32 * 1024 * 1024
+const PIECE = 16 * 1024
+
+/** @param dictionary what the reader knows already: it need not be in the text */
+export function compressed(text: string, dictionary?: Uint8Array): string {
+  return toBase64Url(deflateSync(strToU8(text), { level: 9, ...(dictionary && { dictionary }) }))
+}
+
+interface Reading {
+  /** What the writer leaned on. */
+  dictionary?: Uint8Array
+  /** In bytes of UTF-8. */
+  longest?: number
+}
+
+/** @throws Error when it was cut, damaged, or holds far too much */
+export function inflated(compressedText: string, { dictionary, longest = LONGEST_TEXT }: Reading = {}): string {
+  const bytes = fromBase64Url(compressedText)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let ended = false
+  const stream = new Inflate(dictionary ? { dictionary } : {}, (chunk, final) => {
+    chunks.push(chunk)
+    length += chunk.length
+    ended = final
+    if (length > longest) throw new Error('it is far too large')
+  })
+  for (let at = 0; at < bytes.length; at += PIECE) stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
+  if (!ended) throw new Error('its end is missing')
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return strFromU8(whole)
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64Url(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
+}

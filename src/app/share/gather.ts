@@ -1,0 +1,127 @@
+/** What there is to share here, in the form of a scenario: each part by itself, so that a person can leave it out. */
+import type { KubeObject } from '../../engine/object'
+import type { Change, ClockState } from '../../hosts/shared/channel'
+import { type EngineSettings, FIRST_SETTINGS } from '../../hosts/shared/engine-settings'
+import { targetOf } from '../kubectl/equivalents'
+import type { Actor } from '../state/actors'
+import type { EditorTab } from '../state/editors'
+import type { LoggedRequest } from '../state/requests'
+import type { RecordedRequest, Scenario, SharedFile, SharedSettings } from './scenario'
+
+export const sharedFile = ({ title, language, text, manager }: Omit<EditorTab, 'id'>): SharedFile => ({
+  title,
+  language,
+  text,
+  ...(manager ? { manager } : {}),
+})
+
+/** Requests that a person or a script made and that were answered; streams tell nothing that could be compared. */
+export function recorded(log: readonly LoggedRequest[]): RecordedRequest[] {
+  return log.flatMap((entry) => {
+    const { origin, method, path, status, who, body, headers } = entry
+    const known = METHODS.find((one) => one === method)
+    if (origin === 'page' || status === undefined || known === undefined || isStream(path)) return []
+    const given = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+    const contentType = body === undefined ? undefined : given('content-type')
+    const accept = given('accept')
+    return [
+      {
+        method: known,
+        path,
+        who,
+        status,
+        ...(body === undefined ? {} : { body }),
+        ...(contentType === undefined || contentType === JSON_TYPE ? {} : { contentType }),
+        ...(accept === undefined || accept === JSON_TYPE || accept === '*/*' ? {} : { accept }),
+      },
+    ]
+  })
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const JSON_TYPE = 'application/json'
+
+const queryOf = (path: string): URLSearchParams => new URLSearchParams(path.split('?')[1] ?? '')
+const isStream = (path: string): boolean => ['1', 'true'].includes(queryOf(path).get('watch') ?? '') || queryOf(path).has('follow')
+
+/**
+ * The revision behind which the first of these requests changed something.
+ *
+ * @param changes what the store remembers, oldest first: a deletion's answer does not always tell its revision
+ * @returns undefined if none of them changed anything, or none that tells when
+ */
+export function revisionBefore(log: readonly LoggedRequest[], changes: readonly Change[]): number | undefined {
+  for (const { origin, method, path, status = 0, response } of log) {
+    if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun')) continue
+    const told = revisionIn(response)
+    if (told !== undefined) return told - 1
+    const target = targetOf(path)
+    const deleted = changes.findLast(
+      ({ type, name, namespace }) => type === 'DELETED' && name === target?.name && namespace === (target.namespace ?? ''),
+    )
+    if (deleted) return deleted.revision - 1
+  }
+  return undefined
+}
+
+function revisionIn(response: string | undefined): number | undefined {
+  try {
+    const { kind, metadata } = JSON.parse(response ?? '') as { kind?: string; metadata?: { resourceVersion?: string } }
+    const revision = Number(metadata?.resourceVersion)
+    return kind !== 'Status' && revision > 0 ? revision : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Managers behind which nobody stands: what they alone wrote they write again. */
+const MACHINERY =
+  /^(?:kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|clusterrole-aggregation-controller|api-priority-and-fairness-config-.*)$/
+
+/**
+ * Objects that controllers, nodes and the server do not make again by themselves, and the owners of these.
+ * A Deployment goes along, its Pods do not; one that somebody labelled by hand does, and its ReplicaSet with it.
+ */
+export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
+  const byUid = new Map(objects.map((object) => [object.metadata.uid, object]))
+  const kept = new Set<KubeObject>()
+  const keep = (object: KubeObject | undefined) => {
+    if (object === undefined || kept.has(object)) return
+    kept.add(object)
+    for (const { uid } of (object.metadata.ownerReferences ?? []) as { uid: string }[]) keep(byUid.get(uid))
+  }
+  for (const object of objects) {
+    const managers = object.metadata.managedFields ?? []
+    if (managers.some(({ manager }) => !MACHINERY.test(manager ?? ''))) keep(object)
+  }
+  return objects.filter((object) => kept.has(object))
+}
+
+/** Versions are given anew where the objects arrive. */
+export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
+  objects.map((object) => {
+    const { resourceVersion: _version, ...metadata } = object.metadata
+    return { ...object, metadata }
+  })
+
+/** What is set otherwise than at first. Who is let in, and code, stay here. */
+export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings | undefined {
+  const names = ['release', 'controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
+  const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(FIRST_SETTINGS[name]))
+  const shared = { ...Object.fromEntries(changed.map((name) => [name, settings[name]])), ...(seed === undefined ? {} : { seed }) }
+  return Object.keys(shared).length === 0 ? undefined : (shared as SharedSettings)
+}
+
+/** Real time goes on by itself. */
+const REAL_MILLISECONDS = 5000
+
+export function sharedClock({ time, rate }: Pick<ClockState, 'time' | 'rate'>, now: number): Scenario['clock'] {
+  return rate === 1 && Math.abs(time - now) < REAL_MILLISECONDS ? undefined : { time: Math.round(time), rate }
+}
+
+/** Names and groups: whoever opens the scenario acts as them by impersonation. @param actors the first acts unless another was chosen */
+export function sharedActors(actors: readonly Actor[], acting: Actor, fieldManager: string): Scenario['actors'] {
+  const added = actors.filter(({ from }) => from !== undefined).map(({ name, groups }) => ({ name, groups }))
+  if (added.length === 0 && fieldManager === '' && acting.name === actors[0]?.name) return undefined
+  return { acting: acting.name, fieldManager, added }
+}

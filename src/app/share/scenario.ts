@@ -1,0 +1,84 @@
+/** What a link or a scenario file carries, as the page takes it: nothing that it would not have written itself. */
+import { CONTROLLER_NAMES } from '../../engine/controllers/names'
+import type { Json, KubeObject } from '../../engine/object'
+import { RELEASES } from '../../engine/releases/release'
+import { MOST_NESTED, nestsDeeper } from '../../engine/schema/nesting'
+import { list, maybe, number, oneOf, record, type Shape, ShapeError, text, truth, type ValueOf, whole } from './shapes'
+
+const NAME = text(300)
+const LONG_TEXT = text(8 << 20)
+
+/** As wide as the server's own limit on a request would have it; what an object is judged by, its kind decides later. */
+const object: Shape<KubeObject> = (value, at) => {
+  record({ apiVersion: NAME, kind: NAME, metadata: record({ name: NAME, namespace: maybe(NAME) }) })(value, at)
+  if (nestsDeeper(value as Json, MOST_NESTED)) throw new ShapeError(`${at} nests deeper than any object`)
+  return value as KubeObject
+}
+
+const file = record({
+  title: NAME,
+  language: oneOf(['yaml', 'typescript']),
+  text: LONG_TEXT,
+  manager: maybe(text(128)),
+})
+
+/** A request as it was sent, and what it was answered. */
+const request = record({
+  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: text(8192),
+  body: maybe(LONG_TEXT),
+  contentType: maybe(NAME),
+  accept: maybe(NAME),
+  who: NAME,
+  status: whole(100, 599),
+})
+
+const view = record({
+  place: NAME,
+  activity: NAME,
+  pane: NAME,
+  objectTab: NAME,
+  namespace: text(63),
+  /** Which of the files is in front. */
+  file: maybe(whole(0, 10_000)),
+  selected: maybe(record({ group: text(253), version: NAME, resource: NAME, namespace: text(63), name: NAME })),
+})
+
+/** Of the engine, only what carries neither credentials nor code. */
+const settings = record({
+  release: maybe(oneOf(RELEASES)),
+  controllers: maybe(list(oneOf(['*', ...CONTROLLER_NAMES, ...CONTROLLER_NAMES.map((name) => `-${name}`)]), 100)),
+  scheduler: maybe(truth),
+  nodes: maybe(whole(0, 1000)),
+  historyMinutes: maybe(number(0, 1e6)),
+  seed: maybe(whole(1, 2 ** 32 - 1)),
+})
+
+const scenario = record({
+  objects: list(object, 100_000),
+  tabs: list(file, 500),
+  /** How the sender is called, if it said so: anybody may claim any name. */
+  from: maybe(text(80)),
+  requests: maybe(list(request, 1000)),
+  view: maybe(view),
+  /** Absent: time is the real one. */
+  clock: maybe(record({ time: number(0, 8.64e15), rate: number(0, 1e6) })),
+  settings: maybe(settings),
+  actors: maybe(record({ acting: NAME, fieldManager: text(128), added: list(record({ name: NAME, groups: list(NAME, 100) }), 200) })),
+})
+
+export type Scenario = ValueOf<typeof scenario>
+export type SharedFile = ValueOf<typeof file>
+export type RecordedRequest = ValueOf<typeof request>
+export type SharedView = ValueOf<typeof view>
+export type SharedSettings = ValueOf<typeof settings>
+
+/** @throws ShapeError naming what is wrong */
+export function scenarioOf(value: unknown): Scenario {
+  const { actors, ...taken } = scenario(value, '')
+  const names = [...(actors?.added ?? []).map(({ name }) => name), ...(actors?.added ?? []).flatMap(({ groups }) => groups)]
+  // They become headers of requests.
+  for (const name of names)
+    if (!/^[\x20-\x7e]*$/.test(name) || name.includes(',')) throw new ShapeError(`${name} cannot be the name of a user or group here`)
+  return actors === undefined ? taken : { ...taken, actors }
+}

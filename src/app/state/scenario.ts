@@ -1,0 +1,72 @@
+/** The scenario that this workspace was opened with: who sent it, which requests it tells of, and what came of them here. */
+import { create } from 'zustand'
+import { ask } from '../client'
+import { isSame, type Replayed, replay, type Send } from '../share/replay'
+import type { RecordedRequest } from '../share/scenario'
+import { ownKey } from '../workspace'
+import { PAGE_ACTOR, useActors } from './actors'
+import { recall, remember } from './stored'
+import { notify } from './view'
+
+interface ScenarioState {
+  /** As the sender is called by the link itself; empty: it does not say. */
+  from: string
+  recorded: readonly RecordedRequest[]
+  /** By the place in `recorded`. */
+  replayed: readonly Replayed[]
+  replaying: boolean
+  take(from: string, recorded: readonly RecordedRequest[]): void
+  /** Sends the next one. */
+  step(): Promise<void>
+  /** Sends all that are left, until one cannot be sent. */
+  replay(): Promise<void>
+}
+
+const KEY = ownKey('scenario')
+type Kept = Pick<ScenarioState, 'from' | 'recorded' | 'replayed'>
+const NOTHING: Kept = { from: '', recorded: [], replayed: [] }
+
+export const useScenario = create<ScenarioState>((set, get) => {
+  const keep = (change: Partial<Kept>) => {
+    set(change)
+    const { from, recorded, replayed } = get()
+    remember(KEY, { from, recorded, replayed })
+  }
+  const sendNext = async () => {
+    const { recorded, replayed } = get()
+    const next = recorded[replayed.length]
+    if (next) keep({ replayed: [...replayed, await replay(next, send)] })
+  }
+  const working = async (work: () => Promise<void>) => {
+    if (get().replaying) return
+    set({ replaying: true })
+    try {
+      await work()
+    } catch (error) {
+      notify(`The log could not be replayed further: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    } finally {
+      set({ replaying: false })
+    }
+  }
+  return {
+    ...recall<Kept>(KEY, NOTHING),
+    replaying: false,
+    take: (from, recorded) => keep({ from, recorded, replayed: [] }),
+    step: () => working(sendNext),
+    replay: () =>
+      working(async () => {
+        while (get().replayed.length < get().recorded.length) await sendNext()
+        const { recorded, replayed } = get()
+        const same = recorded.filter((request, at) => isSame(request, replayed[at])).length
+        notify(
+          same === recorded.length
+            ? `All ${same} requests were answered as recorded`
+            : `${same} of ${recorded.length} requests were answered as recorded`,
+          same === recorded.length ? 'good' : 'bad',
+        )
+      }),
+  }
+})
+
+const send: Send = ({ who, ...request }) =>
+  ask({ ...request, actor: useActors.getState().actors.find(({ name }) => name === who) ?? PAGE_ACTOR })
