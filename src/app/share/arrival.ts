@@ -85,13 +85,9 @@ export async function takeIn(scenario: Scenario): Promise<boolean> {
   try {
     await importObjects(objects, { ...(clock && { clock }), ...(settings && { settings }) })
     if (actors) useActors.getState().takeShared(actors)
-    const editors = useEditors.getState()
-    const first = editors.tabs
-    const opened = tabs.map((tab) => editors.open(tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
+    const marked = tabs.map((tab) => (tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
     // The sample that every new workspace opens with is not of this scenario.
-    if (opened.length > 0) for (const { id } of first) editors.close(id)
-    const front = opened[view?.file ?? 0]
-    if (front !== undefined) editors.activate(front)
+    useEditors.getState().openInstead(marked, view?.file)
     useScenario.getState().take(from, requests)
     show(view)
     forgetLink()

@@ -23,6 +23,8 @@ interface EditorState {
   /** The browser keeps nothing: said in the editor. */
   unsaved: boolean
   open(tab: Omit<EditorTab, 'id'>): string
+  /** In the place of all that are open, the active one by its place. */
+  openInstead(tabs: readonly Omit<EditorTab, 'id'>[], active?: number): void
   close(id: string): void
   activate(id: string): void
   edit(id: string, text: string): void
@@ -62,6 +64,11 @@ export const useEditors = create<EditorState>((set, get) => {
       const id = newId()
       change({ tabs: [...get().tabs, { ...tab, id, title: freeTitle(tab.title, get().tabs) }], active: id })
       return id
+    },
+    openInstead(given, at = 0) {
+      const tabs = given.map((tab) => ({ ...tab, id: newId() }))
+      const front = tabs[at] ?? tabs[0]
+      if (front !== undefined) change({ tabs, active: front.id })
     },
     close(id) {
       const { tabs, active } = get()
