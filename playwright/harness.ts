@@ -31,6 +31,8 @@ export interface Viewport {
   reducedMotion?: boolean
   /** Below the page's address: `#v1/…` or `?embed=1`. */
   at?: string
+  /** Another place that the page is served at. */
+  on?: string
   /** Milliseconds that a window stands empty before it opens the page: a browser is busy with pages of its own in a new one. */
   after?: number
 }
@@ -68,7 +70,7 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   })
 
   return {
-    async open({ width, height, theme = 'light', reducedMotion = false, at = '', after = 0 }) {
+    async open({ width, height, theme = 'light', reducedMotion = false, at = '', on = inject('pageUrl'), after = 0 }) {
       if (browser === undefined) throw new Error('the browser is not running: open stories inside a test')
       const context = await browser.newContext({
         viewport: { width, height },
@@ -76,7 +78,7 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
         reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
       })
       const page = await context.newPage()
-      const url = inject('pageUrl')
+      const url = on
       const story: Story = { page, context, url, errors: [], screenshot: (name) => screenshot(page, name) }
       page.on('pageerror', (error) => story.errors.push(error.stack ?? error.message))
       page.on('console', (message) => {

@@ -45,7 +45,7 @@ async function bundlePage(): Promise<string> {
 
 /** @param beside more files, by their paths */
 export async function startHostSite(beside: Record<string, [type: string, text: string]> = {}): Promise<HostSite> {
-  const [page, worker] = await Promise.all([bundlePage(), serviceWorkerFiles()])
+  const [page, { files: worker }] = await Promise.all([bundlePage(), serviceWorkerFiles()])
   let releases = 0
   const built = Object.entries(worker).map(([name, text]): [string, () => [string, string]] => [
     name,

@@ -46,6 +46,33 @@ function engineFile(text: string): EngineFile {
   return { name: `engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`, text }
 }
 
+/** What a page is made of, by name: another one of these is another build. */
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+const DOCUMENT = 'index.html'
+
+interface PageList {
+  name: string
+  build: string
+  text: string
+}
+
+/** The list of a page's files, from which the worker keeps it. */
+function pageList(files: Files): PageList {
+  const hash = createHash('sha256')
+  for (const name of Object.keys(files).sort()) hash.update(`${name}\0`).update(files[name] ?? '')
+  const build = hash.digest('base64url').slice(0, 10)
+  return { name: `files-${build}.json`, build, text: JSON.stringify({ build, files: Object.keys(files).sort() }) }
+}
+
+/** Puts the name of the list in the place of `page-file.ts`. */
+const pageName = (name: string): EsbuildPlugin => ({
+  name: 'page-name',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/page-file\.ts$/ }, () => ({ contents: `export const PAGE_FILE = ${JSON.stringify(name)}` }))
+  },
+})
+
 /** Puts the name of the engine's file in the place of `engine-file.ts`. */
 function engineName(engine: () => Promise<EngineFile>): EsbuildPlugin {
   return {
@@ -58,11 +85,11 @@ function engineName(engine: () => Promise<EngineFile>): EsbuildPlugin {
   }
 }
 
-const workerOptions = (engine: () => Promise<EngineFile>) =>
+const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
   ({
     ...COMMON,
     entryPoints: [path('../src/hosts/service-worker/worker.ts')],
-    plugins: [replacements, engineName(engine)],
+    plugins: [replacements, engineName(engine), pageName(page)],
   }) satisfies BuildOptions
 
 const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => outputFiles.map((file) => file.text).join('')
@@ -72,11 +99,15 @@ async function descriptions(): Promise<string> {
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
-/** The worker's files by name, as a build emits them beside the page. */
-export async function serviceWorkerFiles(): Promise<Record<string, string>> {
+/** The worker's files by name, as a build emits them beside the page. @param page its files, for the worker to keep; none: it keeps none */
+export async function serviceWorkerFiles(page?: Files): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
-  const worker = await build({ ...workerOptions(async () => engine), minify: true })
-  return { 'service-worker.js': textOf(worker), [engine.name]: engine.text, 'descriptions.json': await descriptions() }
+  const beside = { 'descriptions.json': await descriptions() }
+  // The engine is kept by the worker in any case.
+  const list = page && pageList({ ...page, ...beside })
+  const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
+  const files = { 'service-worker.js': textOf(worker), [engine.name]: engine.text, ...beside, ...(list && { [list.name]: list.text }) }
+  return { files, build: list?.build ?? '' }
 }
 
 /** Browsers ask for the worker's script at every navigation: only what changed is bundled again. */
@@ -101,6 +132,7 @@ class Bundler {
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
+    enforce: 'post',
     configureServer(server) {
       const bundler = new Bundler()
       server.httpServer?.once('close', () => void bundler.close())
@@ -122,8 +154,17 @@ export function serviceWorker(): Plugin {
         }, next)
       })
     },
-    async generateBundle() {
-      for (const [fileName, source] of Object.entries(await serviceWorkerFiles())) this.emitFile({ type: 'asset', fileName, source })
+    generateBundle: {
+      // When everything else is there.
+      order: 'post',
+      async handler(_options, bundle) {
+        const made = Object.values(bundle).map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source] as const)
+        const { files, build } = await serviceWorkerFiles(Object.fromEntries(made))
+        for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
+        const page = bundle[DOCUMENT]
+        if (page?.type === 'asset')
+          page.source = String(page.source).replace('</title>', `</title>\n    <meta name="build" content="${build}" />`)
+      },
     },
   }
 }

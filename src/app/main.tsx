@@ -12,6 +12,7 @@ import './inside.css'
 import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
+import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
 import { showTheme, useView } from './state/view'
 
@@ -22,9 +23,12 @@ function show(): void {
   createRoot(document.getElementById('root') as HTMLElement).render(<App />)
 }
 
-showTheme(useView.getState().theme)
-void useConnection.getState().start()
-// The server starts beside the page, on machines of two cores instead of it: what is drawn at once is in index.html, and the page
-// is usable sooner when it is drawn with what there is to show.
-const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))
-void Promise.race([useConnection.getState().ready, patience]).then(show)
+if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(document.getElementById('root') as HTMLElement))
+else {
+  showTheme(useView.getState().theme)
+  void useConnection.getState().start()
+  // The server starts beside the page, on machines of two cores instead of it: what is drawn at once is in index.html, and the page
+  // is usable sooner when it is drawn with what there is to show.
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))
+  void Promise.race([useConnection.getState().ready, patience]).then(show)
+}

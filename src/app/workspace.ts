@@ -1,8 +1,10 @@
 /** The workspace that this tab shows: `?workspace=NAME` in its address. Each has a cluster and files of its own. */
 import { FIRST_WORKSPACE, isWorkspaceName, workspacePath } from '../hosts/shared/paths'
 import { BASE } from './base'
+import { EMBEDDED, LESSON_ASKED } from './embed/parameters'
 
 function named(): string {
+  if (EMBEDDED) return LESSON_ASKED === '' ? FIRST_WORKSPACE : `lesson-${LESSON_ASKED}`
   const name = new URLSearchParams(location.search).get('workspace') ?? ''
   return isWorkspaceName(name) ? name : FIRST_WORKSPACE
 }

@@ -1,105 +1,11 @@
 /**
  * The document in which handlers run: a frame of no origin, so that neither the page nor anything it keeps can be reached, with a
- * policy that lets nothing in or out but messages. Each handler is a worker there; one that takes too long is ended.
+ * policy that lets nothing in or out but messages. It is bound by the page's own policy too, which knows its script.
  */
-import type { FromFrame, ToFrame } from './protocol'
+import script from 'virtual:handler-frame'
 
 /** Nothing is loaded and nothing is asked; scripts are this text and the workers made of texts. */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:"
 
 export const frameText = (): string =>
-  `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>(${inFrame})()</script>`
-
-/** Runs in the frame: it may use nothing from outside its own text. */
-function inFrame(): void {
-  interface Running {
-    text: string
-    worker: Worker
-    /** Whose answer has not begun. */
-    current: { id: number; timer: ReturnType<typeof setTimeout> } | undefined
-    waiting: Extract<ToFrame, { kind: 'call' }>[]
-    /** Whose answers have begun and go on. */
-    streaming: Set<number>
-  }
-  const running = new Map<string, Running>()
-  let port: MessagePort | undefined
-  const tell = (message: FromFrame) => port?.postMessage(message)
-
-  function end(name: string, why: string): void {
-    const found = running.get(name)
-    if (found === undefined) return
-    found.worker.terminate()
-    running.delete(name)
-    const ids = [...found.streaming, ...(found.current ? [found.current.id] : [])]
-    clearTimeout(found.current?.timer)
-    for (const id of ids) tell({ kind: 'failed', id, message: why })
-    for (const call of found.waiting) begin(call)
-  }
-
-  function workerOf(name: string, text: string): Running {
-    const known = running.get(name)
-    if (known?.text === text) return known
-    end(name, 'EOF')
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-    const made: Running = { text, worker: new Worker(url, { name }), current: undefined, waiting: [], streaming: new Set() }
-    running.set(name, made)
-    made.worker.onmessage = ({ data }: MessageEvent<FromFrame>) => fromWorker(name, made, data)
-    made.worker.onerror = (event) => {
-      event.preventDefault()
-      tell({ kind: 'line', name, level: 'error', text: event.message || 'the code cannot be run' })
-      end(name, 'EOF')
-    }
-    return made
-  }
-
-  function fromWorker(name: string, found: Running, message: FromFrame): void {
-    if (message.kind === 'line') {
-      tell({ ...message, name })
-      return
-    }
-    if (message.kind === 'head' && found.current?.id === message.id) {
-      clearTimeout(found.current.timer)
-      found.current = undefined
-      found.streaming.add(message.id)
-    }
-    if (!found.streaming.has(message.id)) return
-    tell(message)
-    if (message.kind === 'end') found.streaming.delete(message.id)
-    next(name, found)
-  }
-
-  function next(name: string, found: Running): void {
-    if (found.current !== undefined) return
-    const call = found.waiting.shift()
-    if (call === undefined) return
-    const { id, request, milliseconds } = call
-    const timer = setTimeout(() => {
-      tell({ kind: 'line', name, level: 'error', text: `ended after ${milliseconds / 1000} seconds without an answer` })
-      end(name, 'EOF')
-    }, milliseconds)
-    found.current = { id, timer }
-    found.worker.postMessage({ id, request })
-  }
-
-  function begin(call: Extract<ToFrame, { kind: 'call' }>): void {
-    const found = workerOf(call.name, call.code)
-    found.waiting.push(call)
-    next(call.name, found)
-  }
-
-  function cancel(id: number): void {
-    for (const [name, found] of running) {
-      found.waiting = found.waiting.filter((call) => call.id !== id)
-      found.streaming.delete(id)
-      // Nobody waits any more, but the others behind it do.
-      if (found.current?.id === id) end(name, 'EOF')
-    }
-  }
-
-  addEventListener('message', (event) => {
-    if (event.source !== parent || port !== undefined) return
-    port = event.ports[0]
-    if (port === undefined) return
-    port.onmessage = ({ data }: MessageEvent<ToFrame>) => (data.kind === 'call' ? begin(data) : cancel(data.id))
-  })
-}
+  `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>${script}</script>`

@@ -4,6 +4,7 @@
  */
 
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
+import { EMBEDDED } from '../embed/parameters'
 import { PLACES } from '../places'
 import { useActors } from '../state/actors'
 import { resourceAt, useDiscovery } from '../state/discovery'
@@ -21,7 +22,7 @@ export function openScenario(hash: string): void {
   try {
     const scenario = decodeScenario(hash)
     if (scenario === undefined) return
-    if (isExpected()) void takeIn(scenario)
+    if (EMBEDDED || isExpected()) void accept(scenario)
     else askFor(scenario, hash.replace(/^#?/, '#'))
   } catch (error) {
     forgetLink()
@@ -79,24 +80,26 @@ function askFor(scenario: Scenario, hash: string): void {
   })
 }
 
-/** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. */
-export async function takeIn(scenario: Scenario): Promise<boolean> {
-  const { objects, tabs, from = '', requests = [], view, clock, settings, actors } = scenario
+async function accept(scenario: Scenario): Promise<void> {
   try {
-    await importObjects(objects, { ...(clock && { clock }), ...(settings && { settings }) })
-    if (actors) useActors.getState().takeShared(actors)
-    const marked = tabs.map((tab) => (tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
-    // The sample that every new workspace opens with is not of this scenario.
-    useEditors.getState().openInstead(marked, view?.file)
-    useScenario.getState().take(from, requests)
-    show(view)
+    await takeIn(scenario)
     forgetLink()
-    notify('The shared scenario is open')
-    return true
+    // A frame shows what it was made to show.
+    if (!EMBEDDED) notify('The shared scenario is open')
   } catch (error) {
     notify(`The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'bad')
-    return false
   }
+}
+
+/** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. @throws Error if it cannot be */
+export async function takeIn({ objects, tabs, from = '', requests = [], view, clock, settings, actors }: Scenario): Promise<void> {
+  await importObjects(objects, { ...(clock && { clock }), ...(settings && { settings }) })
+  if (actors) useActors.getState().takeShared(actors)
+  const marked = tabs.map((tab) => (tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
+  // The sample that every new workspace opens with is not of this scenario.
+  useEditors.getState().openInstead(marked, view?.file)
+  useScenario.getState().take(from, requests)
+  show(view)
 }
 
 const UNNAMED = 'somebody who gave no name'

@@ -1,6 +1,6 @@
 /** What a link or a scenario file carries, as the page takes it: nothing that it would not have written itself. */
 import { CONTROLLER_NAMES } from '../../engine/controllers/names'
-import type { Json, KubeObject } from '../../engine/object'
+import type { KubeObject } from '../../engine/object'
 import { RELEASES } from '../../engine/releases/release'
 import { MOST_NESTED, nestsDeeper } from '../../engine/schema/nesting'
 import { list, maybe, number, oneOf, record, type Shape, ShapeError, text, truth, type ValueOf, whole } from './shapes'
@@ -11,7 +11,7 @@ const LONG_TEXT = text(8 << 20)
 /** As wide as the server's own limit on a request would have it; what an object is judged by, its kind decides later. */
 const object: Shape<KubeObject> = (value, at) => {
   record({ apiVersion: NAME, kind: NAME, metadata: record({ name: NAME, namespace: maybe(NAME) }) })(value, at)
-  if (nestsDeeper(value as Json, MOST_NESTED)) throw new ShapeError(`${at} nests deeper than any object`)
+  if (nestsDeeper(value, MOST_NESTED)) throw new ShapeError(`${at} nests deeper than any object`)
   return value as KubeObject
 }
 

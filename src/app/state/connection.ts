@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
 import { BASE } from '../base'
+import { EMBEDDED } from '../embed/parameters'
 import { callHandler } from '../handlers/call'
 import { WORKSPACE } from '../workspace'
 import { useCluster } from './cluster'
@@ -34,14 +35,15 @@ export const useConnection = create<ConnectionState>((set) => ({
   }),
   async start() {
     try {
-      const connection = await connect(BASE, WORKSPACE, callHandler)
+      const connection = await connect(BASE, WORKSPACE, callHandler, !EMBEDDED)
       set({ connection })
       await useDiscovery.getState().load()
       useCluster.getState().follow()
       look(connection)
+      if (!EMBEDDED) void import('./version').then(({ followVersions }) => followVersions(connection))
       // What is set is told in the frame, and is not waited for.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
-      if (LOOPBACK.test(location.hostname))
+      if (!EMBEDDED && LOOPBACK.test(location.hostname))
         void import('../../hosts/bridge/tab').then(({ carryBridge }) => carryBridge(BASE, (bridged) => set({ bridged })))
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })

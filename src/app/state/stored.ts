@@ -1,10 +1,28 @@
-/** Small things that outlive a reload: kept in localStorage, which may be missing or full. */
+/** Small things that outlive a reload: kept in localStorage, which may be missing or full. A frame in another page keeps nothing. */
+import { EMBEDDED } from '../embed/parameters'
 
 const PREFIX = 'kubetab.'
 
+/** What a frame remembers as long as it is there. */
+const passing = new Map<string, string>()
+
+const kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { names(): string[] } = EMBEDDED
+  ? {
+      getItem: (name) => passing.get(name) ?? null,
+      setItem: (name, text) => void passing.set(name, text),
+      removeItem: (name) => void passing.delete(name),
+      names: () => [...passing.keys()],
+    }
+  : {
+      getItem: (name) => localStorage.getItem(name),
+      setItem: (name, text) => localStorage.setItem(name, text),
+      removeItem: (name) => localStorage.removeItem(name),
+      names: () => Object.keys(localStorage),
+    }
+
 export function recall<Value>(name: string, fallback: Value): Value {
   try {
-    const text = localStorage.getItem(PREFIX + name)
+    const text = kept.getItem(PREFIX + name)
     return text === null ? fallback : (JSON.parse(text) as Value)
   } catch {
     return fallback
@@ -14,7 +32,7 @@ export function recall<Value>(name: string, fallback: Value): Value {
 /** @returns false if the browser keeps nothing (no room, or storage is blocked) */
 export function remember(name: string, value: unknown): boolean {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(value))
+    kept.setItem(PREFIX + name, JSON.stringify(value))
     return true
   } catch {
     return false
@@ -24,7 +42,7 @@ export function remember(name: string, value: unknown): boolean {
 /** Forgets everything whose name begins so. */
 export function forget(beginning: string): void {
   try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX + beginning)) localStorage.removeItem(name)
+    for (const name of kept.names()) if (name.startsWith(PREFIX + beginning)) kept.removeItem(name)
   } catch {
     // Where nothing is kept there is nothing to forget.
   }
@@ -32,6 +50,7 @@ export function forget(beginning: string): void {
 
 /** Calls back when another tab of the browser remembers something under this name. */
 export function onRemembered(name: string, changed: () => void): void {
+  if (EMBEDDED) return
   addEventListener('storage', ({ key }) => {
     if (key === PREFIX + name) changed()
   })
@@ -41,14 +60,14 @@ export function onRemembered(name: string, changed: () => void): void {
 export const textStorage = {
   getItem: (name: string): string | null => {
     try {
-      return localStorage.getItem(name)
+      return kept.getItem(name)
     } catch {
       return null
     }
   },
   setItem: (name: string, text: string): void => {
     try {
-      localStorage.setItem(name, text)
+      kept.setItem(name, text)
     } catch {
       // Sizes are then as they are at first.
     }

@@ -18,6 +18,8 @@ export interface Connection {
   channel: Channel
   /** To the engine of another workspace. */
   channelTo(workspace: string): Channel
+  /** Asks the worker to keep the page's own files, so that it opens without a network; does nothing where there is no worker. @param build of this page */
+  keepPage(build: string): void
   /** Asks the browser not to evict the stored cluster; some browsers ask the user. @returns whether it agreed */
   keepStorage(): Promise<boolean>
 }
@@ -29,9 +31,11 @@ const STAY_MILLISECONDS = 20_000
 /**
  * @param base path that the page is served under, ending with `/`
  * @param call how this page runs servers that were written in it
+ * @param kept whether the cluster outlives the page; if not, the page hosts it alone, and touches nothing that this browser keeps
  */
-export async function connect(base: string, workspace: string, call: CallHandlers): Promise<Connection> {
-  const onThisPage = (reason: string) => onPage(base, workspace, call, reason)
+export async function connect(base: string, workspace: string, call: CallHandlers, kept = true): Promise<Connection> {
+  const onThisPage = (reason: string) => onPage(base, workspace, call, reason, kept)
+  if (!kept) return onThisPage('nothing is kept')
   if (!('serviceWorker' in navigator))
     return onThisPage('this page is not served over HTTPS or from this machine, so the browser offers no service worker')
   const script = new URL(`${base}service-worker.js`, location.origin).href
@@ -43,7 +47,7 @@ export async function connect(base: string, workspace: string, call: CallHandler
     } else await takenOver(script, await registered)
     takeCalls(workspace, call)
     setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
-    return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepStorage }
+    return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepPage, keepStorage }
   } catch (error) {
     return onThisPage(error instanceof Error ? error.message : String(error))
   }
@@ -110,6 +114,8 @@ function takeCalls(workspace: string, call: CallHandlers): void {
   })
 }
 
+const keepPage = (build: string): void => void say({ mark: CHANNEL_MARK, kind: 'keep', build })
+
 async function keepStorage(): Promise<boolean> {
   // Absent where there is no secure context.
   const storage: StorageManager | undefined = navigator.storage
@@ -117,15 +123,16 @@ async function keepStorage(): Promise<boolean> {
 }
 
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
-async function onPage(base: string, workspace: string, call: CallHandlers, reason: string): Promise<Connection> {
+async function onPage(base: string, workspace: string, call: CallHandlers, reason: string, kept: boolean): Promise<Connection> {
   const { hostOnPage } = await import('./page-host')
-  const engineOf = hostOnPage(base, call)
+  const engineOf = hostOnPage(base, call, kept)
   const channelTo = (name: string) => pageChannel(engineOf(name))
   return {
     mode: 'page',
     reason,
     channel: channelTo(workspace),
     channelTo,
+    keepPage: () => undefined,
     keepStorage,
   }
 }

@@ -1,6 +1,7 @@
 /** The engine on the page: `fetch` answers the API's paths itself and leaves all others to the browser. */
 import type { Signatures } from '../../engine/environment'
-import { BrowserEngine, databaseOf } from '../shared/browser-engine'
+import { memoryStores } from '../../persistence/in-memory'
+import { BrowserEngine, type BrowserEngineOptions, databaseOf } from '../shared/browser-engine'
 import type { CallHandlers } from '../shared/handlers'
 import { engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
@@ -20,14 +21,16 @@ function signatures(): Signatures {
 /**
  * @param base path that the page is served under, ending with `/`
  * @param call how servers written in the page are called
+ * @param kept whether databases of the browser hold the clusters; if not, they are in memory, and nobody shares them
  * @returns the engine of a workspace; those of others are built when somebody asks for them
  */
-export function hostOnPage(base: string, call: CallHandlers): (workspace: string) => BrowserEngine {
+export function hostOnPage(base: string, call: CallHandlers, kept = true): (workspace: string) => BrowserEngine {
   const engines = new Map<string, BrowserEngine>()
+  const sharing = (databaseName: string): Partial<BrowserEngineOptions> =>
+    kept ? { campaign: pageCampaign(databaseName) } : { stores: memoryStores() }
   const engineOf = (workspace: string) => {
     const databaseName = databaseOf(workspace)
-    const engine =
-      engines.get(workspace) ?? new BrowserEngine({ databaseName, signatures: signatures(), call, campaign: pageCampaign(databaseName) })
+    const engine = engines.get(workspace) ?? new BrowserEngine({ databaseName, signatures: signatures(), call, ...sharing(databaseName) })
     engines.set(workspace, engine)
     return engine
   }

@@ -2,8 +2,10 @@
  * Stands in for engine/facts/load-descriptions.ts in the worker's bundle. A worker cannot import modules at run time: the
  * descriptions lie beside it as a file of the same shape, read when OpenAPI is first asked for.
  */
+import { fetchPlain } from './page-files'
+
 export async function loadDescriptions(): Promise<unknown> {
-  const response = await fetch(new URL('descriptions.json', location.href))
+  const response = await fetchPlain('descriptions.json')
   if (!response.ok) throw new Error(`descriptions.json could not be read (HTTP ${response.status}): the page's files are incomplete`)
   return response.json()
 }

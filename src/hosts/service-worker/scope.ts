@@ -5,6 +5,8 @@ interface Extendable extends Event {
 
 export interface FetchLike extends Extendable {
   readonly request: Request
+  /** The answer to a navigation that the browser asked for while the worker started; undefined if it did not. */
+  readonly preloadResponse: Promise<Response | undefined>
   respondWith(response: Promise<Response>): void
 }
 
@@ -22,7 +24,10 @@ export interface PageClient {
 export interface WorkerScope {
   readonly location: Location
   readonly registration: ServiceWorkerRegistration
-  readonly clients: { claim(): Promise<void>; matchAll(options: { type: 'window' }): Promise<readonly PageClient[]> }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly PageClient[]>
+  }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchLike) => void): void

@@ -8,6 +8,7 @@ import { type ChannelAnswer, isWorkerMessage } from '../shared/channel'
 import { engineTarget } from '../shared/paths'
 import { unavailable } from '../shared/unavailable'
 import { enginesAskedFor, forgetOtherEngines, installEngine, theEngine } from './load-engine'
+import { keepPageFiles, pageAnswer } from './page-files'
 import type { WorkerScope } from './scope'
 
 const worker = globalThis as unknown as WorkerScope
@@ -30,7 +31,12 @@ const handlers = [
 
 worker.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
-  if (url.origin !== worker.location.origin || engineTarget(url, base) === undefined) return
+  if (url.origin !== worker.location.origin) return
+  if (engineTarget(url, base) === undefined) {
+    const answer = pageAnswer(event, base)
+    if (answer) event.respondWith(answer)
+    return
+  }
   serve()
   event.respondWith(getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)))
 })
@@ -53,6 +59,8 @@ async function beginDatabase(): Promise<void> {
 worker.addEventListener('activate', (event) => {
   serving = true
   event.waitUntil(worker.clients.claim())
+  // The document is on its way while a sleeping worker wakes up to answer for it.
+  registration.navigationPreload?.enable().catch(toldToWhoAsks)
   // The page asks as soon as it is claimed: the store is opened meanwhile.
   theEngine()
     .then((engine) => engine.wake())
@@ -93,6 +101,10 @@ worker.addEventListener('message', (event) => {
       break
     case 'stay':
       // That there was an event is all it takes.
+      break
+    case 'keep':
+      // What cannot be kept now may be with the next visit.
+      event.waitUntil(keepPageFiles(message.build).catch(toldToWhoAsks))
       break
     case 'request': {
       const [port] = event.ports

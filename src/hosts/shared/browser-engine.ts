@@ -7,6 +7,7 @@ import { resourceKey, storables } from '../../engine/registry/keys'
 import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
+import type { Stores } from '../../persistence/in-memory'
 import { openPersistentStore, type PersistentStore, removePersistentStore } from '../../persistence/indexeddb'
 import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
@@ -55,7 +56,11 @@ export interface BrowserEngineOptions {
   signatures?: Signatures
   call?: CallHandlers
   campaign?: Campaign | undefined
+  /** Where what is to be kept is kept; the browser's databases if absent. */
+  stores?: Stores
 }
+
+const DATABASES: Stores = { open: openPersistentStore, remove: removePersistentStore }
 
 export class BrowserEngine {
   private running: Promise<Running> | undefined
@@ -66,6 +71,7 @@ export class BrowserEngine {
   private readonly signatures: Signatures
   private readonly campaign: Campaign | undefined
   private readonly outbound: Outbound
+  private readonly stores: Stores
   private handlers: readonly Handler[] = []
 
   /**
@@ -77,7 +83,9 @@ export class BrowserEngine {
     signatures = webSignatures,
     call = NOBODY,
     campaign,
+    stores = DATABASES,
   }: BrowserEngineOptions = {}) {
+    this.stores = stores
     this.databaseName = databaseName
     this.signatures = signatures
     this.outbound = browserOutbound(() => this.handlers, call)
@@ -100,7 +108,7 @@ export class BrowserEngine {
   }
 
   private async build(): Promise<Running> {
-    const store = await openPersistentStore(this.databaseName)
+    const store = await this.stores.open(this.databaseName)
     const kept = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
     const { seed, seedUses = 0 } = kept
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
@@ -201,7 +209,7 @@ export class BrowserEngine {
       this.running = undefined
       running?.clock.stop()
       await running?.server.close()
-      await removePersistentStore(this.databaseName)
+      await this.stores.remove(this.databaseName)
       return undefined
     },
     import: async ({ objects, clock, settings }) => {
@@ -283,7 +291,7 @@ export class BrowserEngine {
   private async restart(change: (store: PersistentStore) => Promise<void>): Promise<void> {
     const running = await this.running?.catch(() => undefined)
     // The engine that runs is not needed for this: what keeps it from starting may be what is to be replaced.
-    const store = await openPersistentStore(this.databaseName)
+    const store = await this.stores.open(this.databaseName)
     try {
       await change(store)
     } finally {

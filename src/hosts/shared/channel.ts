@@ -135,10 +135,11 @@ export interface Channel {
   request<Kind extends keyof ChannelRequests>(kind: Kind, ask: ChannelRequests[Kind]['ask']): Promise<ChannelRequests[Kind]['answer']>
 }
 
-/** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, somebody is here. */
+/** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, somebody is here. `keep`: keep the page's files, it is at rest. */
 export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'claim' }
   | { kind: 'stay' }
+  | { kind: 'keep'; build: string }
   | { kind: 'request'; workspace: string; request: ChannelRequest }
 )
 

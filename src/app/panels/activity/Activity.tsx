@@ -23,26 +23,28 @@ const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentTy
   { tab: 'output', title: 'Output', icon: 'code', Body: Output },
 ]
 
-export function Activity() {
+/** @param only these tabs, in the order of all */
+export function Activity({ only }: { only?: readonly ActivityTab[] }) {
   const activity = useView((state) => state.activity)
   const set = useView((state) => state.set)
   const counts = useCounts()
-  const { Body } = TABS.find(({ tab }) => tab === activity) ?? (TABS[0] as (typeof TABS)[number])
+  const tabs = TABS.filter(({ tab }) => only?.includes(tab) ?? true)
+  const { Body, tab: shown } = tabs.find(({ tab }) => tab === activity) ?? (tabs[0] as (typeof TABS)[number])
   return (
     <section className="panel" aria-label="Activity" data-pane="activity">
       <div className="bar activity-bar">
         <div className="tabs" role="tablist" aria-label="Activity" onKeyDown={step}>
-          {TABS.map(({ tab, title, icon }) => (
+          {tabs.map(({ tab, title, icon }) => (
             <button
               key={tab}
               type="button"
               role="tab"
               id={`activity-${tab}`}
               className="tab"
-              aria-selected={activity === tab}
+              aria-selected={shown === tab}
               aria-controls="activity-body"
-              tabIndex={activity === tab ? 0 : -1}
-              data-pane-focus={activity === tab ? '' : undefined}
+              tabIndex={shown === tab ? 0 : -1}
+              data-pane-focus={shown === tab ? '' : undefined}
               onClick={() => set({ activity: tab })}
             >
               <Icon name={icon} size={14} />
@@ -52,7 +54,7 @@ export function Activity() {
           ))}
         </div>
       </div>
-      <div className="activity-body" id="activity-body" role="tabpanel" aria-labelledby={`activity-${activity}`}>
+      <div className="activity-body" id="activity-body" role="tabpanel" aria-labelledby={`activity-${shown}`}>
         <Suspense>
           <Body />
         </Suspense>

@@ -1,12 +1,25 @@
 /** What a person must know before anything else. */
 import { useConnection } from '../../state/connection'
 import { useDiscovery } from '../../state/discovery'
+import { useUpdate } from '../../state/update'
 
 export function Banners() {
   const { connection, failure } = useConnection()
   const undiscovered = useDiscovery((state) => state.failure)
+  const { newer } = useUpdate()
   return (
     <div className="banners">
+      {newer && (
+        <p className="note" role="status">
+          A new version of kubetab is here. Your clusters and files stay as they are.{' '}
+          <button type="button" className="link" onClick={() => location.reload()}>
+            Take it now
+          </button>{' '}
+          <button type="button" className="link" onClick={() => useUpdate.setState({ newer: false })}>
+            Later
+          </button>
+        </p>
+      )}
       {failure && (
         <p className="note bad" role="alert">
           The API server could not start: {failure}. Reload the page; if that does not help, reset it from the menu at the top right.

@@ -92,7 +92,7 @@ function TwoColumns() {
   )
 }
 
-const PANES: { pane: Pane; title: string; icon: IconName; Body: () => React.JSX.Element }[] = [
+const PANES: { pane: Pane; title: string; icon: IconName; Body: React.ComponentType }[] = [
   { pane: 'explorer', title: 'Explorer', icon: 'tree', Body: Explorer },
   { pane: 'editor', title: 'Editor', icon: 'edit', Body: Editors },
   { pane: 'object', title: 'Object', icon: 'object', Body: ObjectView },

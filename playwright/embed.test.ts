@@ -1,0 +1,206 @@
+/** The page as a frame of another site: only what was asked for, nothing kept, and a parent that can speak with it. */
+import type { Frame, Page } from 'playwright-core'
+import { afterEach, expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+import { startOtherSite } from './static-site'
+
+const { open } = storyBrowser()
+const stops: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+})
+
+declare global {
+  interface Window {
+    /** What the frame told, in its order. */
+    told: Record<string, unknown>[]
+    tell(command: string, rest?: object): Promise<{ ok: boolean; result?: never; error?: string }>
+  }
+}
+
+/** A page of documentation, as docs/embedding.md shows one. */
+const documentation = (frame: string) => `<!doctype html><title>Documentation</title><h1>How to</h1>
+<iframe src="${frame}" title="kubetab" width="1000" height="600" allow="clipboard-write"></iframe>
+<script>
+  const frame = document.querySelector('iframe')
+  const { origin } = new URL(frame.src)
+  const waiting = new Map()
+  window.told = []
+  let last = 0
+  addEventListener('message', ({ source, origin: from, data }) => {
+    if (source !== frame.contentWindow || from !== origin || data?.kubetab !== 1) return
+    if (data.event) told.push(data)
+    else { waiting.get(data.id)(data); waiting.delete(data.id) }
+  })
+  window.tell = (command, rest = {}) => new Promise((resolve) => {
+    const id = String(++last)
+    waiting.set(id, resolve)
+    frame.contentWindow.postMessage({ kubetab: 1, id, command, ...rest }, origin)
+  })
+</script>`
+
+async function embedded(
+  query: string,
+  prepare?: (page: Page) => Promise<void>,
+): Promise<{ page: Page; frame: Frame; screenshot(name: string): Promise<string> }> {
+  const { page, url, screenshot } = await open({ width: 1100, height: 760 })
+  await prepare?.(page)
+  const site = await startOtherSite((origin) => documentation(`${url}?embed=1&${query}&origin=${encodeURIComponent(origin)}`))
+  stops.push(site.stop)
+  await page.goto(site.url)
+  await page.waitForFunction(() => window.told.some(({ event }) => event === 'ready'))
+  const frame = page.frames().find((one) => one !== page.mainFrame() && one.url().includes('embed=1'))
+  if (frame === undefined) throw new Error('there is no frame')
+  return { page, frame, screenshot }
+}
+
+const events = (page: Page, kind: string) => page.evaluate((kind) => window.told.filter(({ event }) => event === kind), kind)
+const tell = (page: Page, command: string, rest: object = {}) =>
+  page.evaluate(([command, rest]) => window.tell(command, rest), [command, rest] as const)
+
+it('shows the named panels, obeys its parent, and tells what happens', async () => {
+  const { page, frame, screenshot } = await embedded('panels=editor,ownership,requests&theme=dark')
+  expect(await events(page, 'ready')).toMatchObject([{ release: '1.31', panels: ['editor', 'ownership', 'requests'] }])
+  expect(await frame.getByRole('navigation', { name: 'Places' }).count()).toBe(0)
+  expect(await frame.getByRole('tab', { name: /Requests/ }).count()).toBe(1)
+  expect(await frame.getByRole('tab', { name: /Watches/ }).count()).toBe(0)
+  expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+
+  const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: told}\ndata: {a: "1"}\n'
+  expect(await tell(page, 'apply', { manifest })).toMatchObject({
+    ok: true,
+    result: { results: [{ what: 'configmap/told', outcome: 'created', ok: true }] },
+  })
+  const path = '/api/v1/namespaces/default/configmaps/told'
+  const got = await tell(page, 'request', { method: 'GET', path })
+  expect(JSON.parse((got.result as unknown as { body: string }).body).data).toEqual({ a: '1' })
+  const patch = { method: 'PATCH', path, body: '{"data":{"a":"2"}}', contentType: 'application/merge-patch+json', as: 'anonymous' }
+  expect(await tell(page, 'request', patch)).toMatchObject({ ok: true, result: { status: 403 } })
+  expect(
+    await tell(page, 'show', { panel: 'ownership', object: { group: '', resource: 'configmaps', namespace: 'default', name: 'told' } }),
+  ).toMatchObject({ ok: true })
+  await frame.getByRole('complementary', { name: 'Object' }).getByText('told').first().waitFor()
+  await expect
+    .poll(() => events(page, 'request'))
+    .toContainEqual(expect.objectContaining({ method: 'PATCH', path, who: 'anonymous', status: 403 }))
+  const changed = async () => (await events(page, 'change')).flatMap(({ changes }) => changes as object[])
+  await expect.poll(changed).toContainEqual(expect.objectContaining({ type: 'ADDED', kind: 'ConfigMap', name: 'told' }))
+  await screenshot('embedded dark')
+
+  // What it does not do, and says so.
+  for (const [command, rest, reason] of [
+    ['request', { method: 'GET', path: '/../index.html' }, 'path of the API'],
+    ['request', { method: 'GET', path: '//example.org/api/v1/pods' }, 'path of the API'],
+    ['request', { method: 'GET', path: '/api/v1/pods?watch=1' }, 'streams'],
+    ['request', { method: 'GET', path: '/api/v1/pods', as: 'nobody-known' }, 'not known here'],
+    ['run', {}, 'command should be one of'],
+    ['load', { scenario: '#k2=damaged' }, 'damaged'],
+    ['show', { panel: 'console' }, 'no panel console'],
+  ] as const) {
+    const answer = await tell(page, command, rest)
+    expect([answer.ok, answer.error]).toEqual([false, expect.stringContaining(reason)])
+  }
+  expect(await tell(page, 'reset')).toMatchObject({ ok: true })
+  expect(await tell(page, 'request', { method: 'GET', path })).toMatchObject({ result: { status: 404 } })
+  expect(await tell(page, 'theme', { theme: 'light' })).toMatchObject({ ok: true })
+  expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
+})
+
+it('never runs a script of a scenario, and opens as a whole with what is in it', async () => {
+  const { page, frame } = await embedded('panels=editor,explorer')
+  const { encodeScenario } = await import('../src/app/share/link')
+  const tabs = [
+    { title: 'bad.ts', language: 'typescript' as const, text: "await fetch('/api/v1/namespaces', { method: 'POST', body: '{}' })" },
+  ]
+  const objects = [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'from-link', namespace: 'default', managedFields: [{ manager: 'kubectl' }] } },
+  ]
+  expect(await tell(page, 'load', { scenario: `#${encodeScenario({ objects, tabs, from: 'Mallory' })}` })).toMatchObject({
+    ok: true,
+    result: { objects: 1 },
+  })
+  await frame.getByText('says that it is from Mallory').waitFor()
+  expect((await events(page, 'request')).length).toBe(0)
+
+  const [whole] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Open in kubetab' }).click()])
+  const question = whole.getByRole('dialog', { name: 'Open the shared scenario?' })
+  expect(await question.textContent()).toContain('1 object')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+})
+
+it('hears nobody but its parent, and nobody without a stated origin', async () => {
+  const { page, frame } = await embedded('panels=editor')
+  // The frame's own window, and a stranger that the frame was not told of.
+  await frame.evaluate(() => window.postMessage({ kubetab: 1, id: 'self', command: 'reset' }, '*'))
+  await page.evaluate(() => {
+    const stranger = document.createElement('iframe')
+    stranger.srcdoc = "<script>parent.frames[0].postMessage({ kubetab: 1, id: 'stranger', command: 'reset' }, '*')</script>"
+    document.body.append(stranger)
+  })
+  expect(await tell(page, 'ready')).toMatchObject({ ok: true })
+  expect(await page.evaluate(() => window.told.length)).toBeGreaterThan(0)
+  const other = await startOtherSite(() =>
+    documentation(
+      page
+        .frames()[1]
+        ?.url()
+        .replace(/&origin=.*/, `&origin=${encodeURIComponent('https://docs.example.org')}`) ?? '',
+    ),
+  )
+  stops.push(other.stop)
+  await page.goto(other.url)
+  await page.frameLocator('iframe').getByRole('link', { name: 'Open in kubetab' }).waitFor()
+  const answered = await page.evaluate(() =>
+    Promise.race([window.tell('ready').then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 1500))]),
+  )
+  expect([answered, await page.evaluate(() => window.told)]).toEqual([false, []])
+})
+
+it('works where the browser lets a frame keep nothing, and leaves alone what the reader has', async () => {
+  const own = await open({ width: 800, height: 600 })
+  await running(own.page)
+  const before = await own.page.evaluate(async () => {
+    await fetch('/api/v1/namespaces', {
+      method: 'POST',
+      headers: { Authorization: 'Bearer admin-token' },
+      body: '{"metadata":{"name":"mine"}}',
+    })
+    return JSON.stringify(localStorage)
+  })
+  // Of the same site, where everything of the reader's would be in reach.
+  const beside = await own.context.newPage()
+  await beside.goto(`${own.url}?embed=1&panels=explorer,results`)
+  await running(beside)
+  expect(await beside.getByRole('treeitem', { name: /^mine/ }).count()).toBe(0)
+  expect(await beside.getByRole('button', { name: 'Share' }).count()).toBe(0)
+  expect(await own.page.evaluate(() => JSON.stringify(localStorage))).toBe(before)
+  expect(await beside.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
+
+  const { page, frame } = await embedded('panels=editor,object,results', async (page) => {
+    await page.addInitScript(() => {
+      if (window.top === window) return
+      const blocked = () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) Object.defineProperty(window, name, { get: blocked })
+      Object.defineProperty(navigator, 'serviceWorker', { get: blocked })
+    })
+  })
+  await frame.getByRole('button', { name: /^Apply/ }).click()
+  await frame.getByText('Applied 2 of 2').waitFor()
+  expect((await events(page, 'request')).length).toBeGreaterThan(1)
+})
+
+it('holds a lesson, and tells its steps', async () => {
+  const { page, frame, screenshot } = await embedded('panels=lesson,editor,requests&lesson=lost-update')
+  await frame
+    .getByRole('complementary', { name: 'Lesson: The lost update' })
+    .getByRole('heading', { name: /Raise the price/ })
+    .waitFor()
+  const path = '/api/v1/namespaces/shop/configmaps/prices'
+  const patch = { method: 'PATCH', path, body: '{"data":{"tea":"3"}}', contentType: 'application/merge-patch+json' }
+  expect(await tell(page, 'request', patch)).toMatchObject({ result: { status: 200 } })
+  await expect.poll(() => events(page, 'lesson-step'), { timeout: 20_000 }).toMatchObject([{ lesson: 'lost-update', done: 1, steps: 4 }])
+  await screenshot('embedded lesson')
+})

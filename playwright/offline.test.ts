@@ -1,0 +1,136 @@
+/** The page opens without a network once it was there, and a newer version is told of and taken without losing anything. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+import { type RunningBrowser, startBrowser } from './host-browser'
+import { type StaticSite, startStaticSite } from './static-site'
+
+const { open } = storyBrowser()
+let site: StaticSite
+
+beforeEach(async () => {
+  site = await startStaticSite()
+})
+
+afterEach(() => site.stop())
+
+const SIZE = { width: 1200, height: 800 }
+
+const keptBuilds = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('kubetab-page-')).sort())
+
+/** The list is kept last. */
+async function kept(page: Page, build: string): Promise<void> {
+  const isThere = () => page.evaluate(async (name) => (await caches.match(name)) !== undefined, `${site.url}files-${build}.json`)
+  await expect.poll(isThere, { timeout: 45_000, interval: 500 }).toBe(true)
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator('.monaco-editor .view-line').first().click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type(text)
+}
+
+it('opens and works without a network after the first visit', async () => {
+  const { page, screenshot, errors } = await open({ ...SIZE, on: site.url })
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  await kept(page, site.build())
+  expect(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1)
+
+  await site.stop()
+  await page.reload()
+  await running(page)
+  await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+  await page.locator('.monaco-editor .view-line').first().waitFor()
+  await page.getByRole('button', { name: /^Apply/ }).click()
+  await page.getByText('Applied 2 of 2').waitFor()
+  // Parts that were never loaded before, and another workspace.
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Policy' }).click()
+  await page.getByRole('main', { name: 'Policy' }).getByRole('tab').first().waitFor()
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Workbench' }).click()
+  await page.goto(`${site.url}?workspace=other`)
+  await running(page)
+  await screenshot('offline')
+  errors.splice(0, errors.length, ...errors.filter((error) => !/ERR_CONNECTION_REFUSED|Failed to update a ServiceWorker/.test(error)))
+})
+
+describe('an update', () => {
+  let profile: string
+  let browser: RunningBrowser
+
+  // A browser with a window of its own: in a private one Chromium puts updates of workers off for a minute.
+  beforeEach(async () => {
+    profile = mkdtempSync(join(tmpdir(), 'kubetab-update-'))
+    browser = await startBrowser(profile)
+  })
+
+  afterEach(async () => {
+    await browser.kill()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  it('is told of, taken when a person says so, loses nothing, and lets go of the old files', async () => {
+    const page = await browser.context.newPage()
+    await page.setViewportSize(SIZE)
+    await page.goto(site.url)
+    await running(page)
+    await page.locator('.monaco-editor').waitFor()
+    await type(page, '# typed before\n')
+    await page.getByRole('button', { name: /^Apply/ }).click()
+    await page.getByText('Applied 2 of 2').waitFor()
+    const first = site.build()
+    await kept(page, first)
+
+    site.release()
+    await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
+    const told = page.getByRole('status').filter({ hasText: 'A new version of kubetab is here' })
+    await told.waitFor()
+    // The page goes on as it is, on the new server.
+    await type(page, '# typed after\n')
+    await page.getByRole('button', { name: /^Apply/ }).click()
+    await page.getByText('Applied 2 of 2').waitFor()
+
+    // Another tab holds on to the files of the old version.
+    const other = await browser.context.newPage()
+    await other.goto(`${site.url}icon.svg`)
+    await told.getByRole('button', { name: 'Take it now' }).click()
+    await page.waitForFunction((build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build, site.build())
+    await running(page)
+    for (const text of ['typed after', 'typed before']) await page.locator('.view-line').getByText(text).waitFor()
+    await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+    await kept(page, site.build())
+    expect(await keptBuilds(page)).toEqual([`kubetab-page-${first}`, 'kubetab-page-newerbuild'].sort())
+
+    await other.close()
+    await page.reload()
+    await running(page)
+    await expect.poll(() => keptBuilds(page), { timeout: 30_000 }).toEqual(['kubetab-page-newerbuild'])
+  })
+})
+
+it('is an app that can be installed', async () => {
+  const { page } = await open({ ...SIZE, on: site.url })
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
+    const text = await (await fetch(link?.href ?? '')).json()
+    const icons = await Promise.all(
+      text.icons.map(async ({ src, sizes }: { src: string; sizes: string }) => {
+        const picture = new Image()
+        picture.src = new URL(src, link?.href).href
+        await picture.decode()
+        return sizes === 'any' ? 'any' : `${picture.naturalWidth}x${picture.naturalHeight}`
+      }),
+    )
+    return { ...text, sizes: text.icons.map(({ sizes }: { sizes: string }) => sizes), measured: icons }
+  })
+  expect(manifest).toMatchObject({ short_name: 'kubetab', display: 'standalone', start_url: './', scope: './' })
+  expect(manifest.measured).toEqual(manifest.sizes)
+  const session = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  // A private window never installs anything.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+})

@@ -1,0 +1,108 @@
+/** The page as a frame in another one: the panels that are asked for, and a way to the whole. */
+import './embed.css'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Mark } from '../components/Icon'
+import { Dialogs } from '../dialogs/Dialogs'
+import { commandOf } from '../keys'
+import { Activity } from '../panels/activity/Activity'
+import { Editors } from '../panels/editors/Editors'
+import { Explorer } from '../panels/explorer/Explorer'
+import { ObjectView } from '../panels/object/ObjectView'
+import { PLACES } from '../places'
+import { useConnection } from '../state/connection'
+import { useRelease } from '../state/settings'
+import { useView } from '../state/view'
+import { openWhole, wholeAddress } from './open-whole'
+import { PANELS_SHOWN } from './panels'
+
+const LessonPanel = lazy(() => import('../panels/lessons/LessonPanel'))
+
+/** Of the page's shortcuts those that act on the file in front: the others would lead to what is not shown. */
+const SHORTCUTS: readonly string[] = ['run', 'dry-run']
+
+const shown = (part: string): boolean => PANELS_SHOWN.some((panel) => panel.part === part)
+
+export default function Embed() {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const command = commandOf(event)
+      if (command === undefined || !SHORTCUTS.includes(command.id) || event.defaultPrevented) return
+      event.preventDefault()
+      command.run()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const failure = useConnection((state) => state.failure)
+  return (
+    <div className="app embed">
+      {failure && (
+        <p className="note bad" role="alert">
+          The API server could not start: {failure}
+        </p>
+      )}
+      <main className="embed-panels" aria-label="kubetab">
+        <Suspense fallback={<p className="arriving">Loading …</p>}>
+          <Parts />
+        </Suspense>
+      </main>
+      <Foot />
+      <Dialogs />
+    </div>
+  )
+}
+
+function Parts() {
+  const place = useView((state) => state.place)
+  const places = PANELS_SHOWN.flatMap((panel) => (panel.part === 'place' ? (PLACES.find(({ id }) => id === panel.place) ?? []) : []))
+  const Place = (places.find(({ id }) => id === place) ?? places[0])?.Body
+  const tabs = PANELS_SHOWN.flatMap((panel) => (panel.part === 'activity' ? [panel.tab] : []))
+  const upper: [string, boolean, ReactNode][] = [
+    ['lesson', shown('lesson'), <LessonPanel key="lesson" />],
+    ['explorer', shown('explorer'), <Explorer key="explorer" />],
+    ['editor', shown('editor'), <Editors key="editor" />],
+    ['object', shown('object'), <ObjectView key="object" />],
+    ['place', Place !== undefined, Place && <Place key="place" />],
+  ]
+  const there = upper.filter(([, isThere]) => isThere)
+  return (
+    <>
+      {there.length > 0 && (
+        <div className="embed-row">
+          {there.map(([name, , part]) => (
+            <div key={name} className={`embed-part ${name}`}>
+              {part}
+            </div>
+          ))}
+        </div>
+      )}
+      {tabs.length > 0 && (
+        <div className="embed-part activity">
+          <Activity only={tabs} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Foot() {
+  const release = useRelease()
+  return (
+    <footer className="statusbar embed-foot">
+      <Mark size={14} />
+      <span className="cut">Kubernetes API {release}, simulated in this frame; nothing is kept</span>
+      <span className="grow" />
+      <a
+        href={wholeAddress()}
+        target="_blank"
+        rel="noopener"
+        onClick={(event) => {
+          event.preventDefault()
+          void openWhole()
+        }}
+      >
+        Open in kubetab
+      </a>
+    </footer>
+  )
+}

@@ -1,0 +1,199 @@
+/** The frame's end of the message API: it hears its parent window alone, from the origin that its address states, and nobody else. */
+import { engineTarget } from '../../hosts/shared/paths'
+import { type Ask, ask } from '../client'
+import { useClassroom } from '../lessons/classroom'
+import { runManifest } from '../manifests/run'
+import { takeIn } from '../share/arrival'
+import { resetCluster } from '../share/cluster'
+import { decodeScenario } from '../share/link'
+import { type Actor, useActors } from '../state/actors'
+import { useCluster } from '../state/cluster'
+import { useConnection } from '../state/connection'
+import { resourceAt, useDiscovery } from '../state/discovery'
+import { useEditors } from '../state/editors'
+import { type LoggedRequest, useRequests } from '../state/requests'
+import { useSettings } from '../state/settings'
+import { selectObject, useView } from '../state/view'
+import { isPanel, PANELS_SHOWN, showPanel } from './panels'
+import { PARENT_ORIGIN } from './parameters'
+import { type Answer, type Asked, type ChangeTold, type Command, commandOf, type FrameEvent, idOf, isMeant, PROTOCOL } from './protocol'
+
+/** So many commands may be under way: who sends more without waiting is told so. */
+const MOST_AT_ONCE = 50
+/** Changes are told together. */
+const GATHER_MILLISECONDS = 200
+const MOST_CHANGES = 200
+
+let underWay = 0
+
+/** Speaks with the parent window from now on, if there is one and it said who it is. */
+export function speakWithParent(): void {
+  if (PARENT_ORIGIN === '' || window.parent === window) return
+  const say = (message: object) => window.parent.postMessage(message, PARENT_ORIGIN)
+  const tell = (event: FrameEvent) => say({ kubetab: PROTOCOL, ...event })
+  addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+    if (source !== window.parent || origin !== PARENT_ORIGIN || !isMeant(data)) return
+    void answerTo(data).then((answer) => answer && say(answer))
+  })
+  void whenReady().then(() => {
+    tell({ event: 'ready', ...introduction() })
+    tellRequests(tell)
+    tellChanges(tell)
+    tellSteps(tell)
+  })
+}
+
+async function whenReady(): Promise<void> {
+  await useConnection.getState().ready
+  await useSettings.getState().load()
+}
+
+async function answerTo(data: object): Promise<Answer | undefined> {
+  const id = idOf(data)
+  if (id === undefined) return undefined
+  if (underWay >= MOST_AT_ONCE)
+    return { kubetab: PROTOCOL, id, ok: false, error: `${MOST_AT_ONCE} commands are under way: wait for answers` }
+  underWay++
+  try {
+    const command = commandOf(data)
+    await whenReady()
+    return { kubetab: PROTOCOL, id, ok: true, result: await inTurn(() => obey(command)) }
+  } catch (error) {
+    return { kubetab: PROTOCOL, id, ok: false, error: error instanceof Error ? error.message : String(error) }
+  } finally {
+    underWay--
+  }
+}
+
+let before: Promise<unknown> = Promise.resolve()
+
+/** Commands are obeyed one after another, in the order in which they came. */
+function inTurn(work: () => unknown): Promise<unknown> {
+  const done = before.then(work)
+  before = done.catch(() => undefined)
+  return done
+}
+
+function obey({ command, asked }: Command): unknown {
+  switch (command) {
+    case 'ready':
+      return introduction()
+    case 'load':
+      return load(asked)
+    case 'open':
+      useEditors.getState().open({ ...asked, language: 'yaml' })
+      return {}
+    case 'apply':
+      return apply(asked)
+    case 'request':
+      return request(asked)
+    case 'show':
+      return show(asked)
+    case 'theme':
+      useView.getState().set({ theme: asked.theme })
+      return {}
+    case 'reset':
+      useView.getState().set({ selected: undefined })
+      return resetCluster().then(() => ({}))
+  }
+}
+
+const introduction = () => ({ release: useSettings.getState().settings?.release ?? '', panels: PANELS_SHOWN.map(({ name }) => name) })
+
+/** A link, what stands behind its `#`, or what a scenario file holds. Scripts in it open, and wait. */
+async function load({ scenario: link }: Asked<'load'>): Promise<object> {
+  const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
+  if (scenario === undefined) throw new Error('scenario should be a link of this page, or what stands behind its #')
+  await takeIn(scenario)
+  return { objects: scenario.objects.length }
+}
+
+async function apply({ manifest }: Asked<'apply'>): Promise<object> {
+  const { resources } = useDiscovery.getState()
+  const results = await runManifest(manifest, 'apply', {
+    fieldManager: '',
+    fieldValidation: 'Strict',
+    side: 'server',
+    force: false,
+    resources,
+  })
+  return {
+    results: results.map(({ what, outcome, ok, message }) => ({ what, outcome, ok, ...(message === undefined ? {} : { message }) })),
+  }
+}
+
+async function request({ as, path, ...rest }: Asked<'request'>): Promise<object> {
+  const url = new URL(path, 'http://localhost')
+  // What is no path of the API would be asked of the site that the page came from.
+  if (!path.startsWith('/') || url.host !== 'localhost' || engineTarget(url, '/')?.workspace !== '')
+    throw new Error('path should be a path of the API, such as /api/v1/pods')
+  const { searchParams } = url
+  if (searchParams.has('follow') || ['1', 'true'].includes(searchParams.get('watch') ?? ''))
+    throw new Error('streams cannot be asked for: changes are told as events')
+  const asked: Ask = { ...rest, path: url.pathname + url.search }
+  const actor = actorOf(as)
+  const { status, headers, text } = await ask(actor ? { ...asked, actor } : asked)
+  return { status, headers, body: text }
+}
+
+function actorOf(name: string | undefined): Actor | undefined {
+  if (name === undefined) return undefined
+  const actor = useActors.getState().actors.find((one) => one.name === name)
+  if (actor === undefined) throw new Error(`${name} is not known here`)
+  return actor
+}
+
+function show({ panel, object }: Asked<'show'>): object {
+  if (panel !== undefined) {
+    if (!isPanel(panel))
+      throw new Error(`this frame has no panel ${panel}: it was made with ${PANELS_SHOWN.map(({ name }) => name).join(', ')}`)
+    showPanel(panel)
+  }
+  if (object === undefined) return {}
+  const resource = resourceAt(useDiscovery.getState().resources, { ...object, version: '' })
+  if (resource === undefined) throw new Error(`the server does not serve ${object.resource} of ${object.group || 'the core group'}`)
+  selectObject({ resource, namespace: object.namespace, name: object.name })
+  return {}
+}
+
+type Tell = (event: FrameEvent) => void
+
+/** Each request of a person, a script or a command, once it is answered. */
+function tellRequests(tell: Tell): void {
+  const told = new Set<number>()
+  useRequests.subscribe(({ log }) => {
+    for (const { id, origin, open, method, path, who, status, milliseconds = 0 } of log as LoggedRequest[]) {
+      if (origin === 'page' || open || status === undefined || told.has(id)) continue
+      told.add(id)
+      tell({ event: 'request', method, path, who, status, milliseconds: Math.round(milliseconds) })
+    }
+  })
+}
+
+function tellChanges(tell: Tell): void {
+  let after = useCluster.getState().revision
+  let waiting = false
+  const gather = async () => {
+    waiting = false
+    const timeline = await useConnection.getState().connection?.channel.request('timeline', { after })
+    if (timeline === undefined || timeline.changes.length === 0) return
+    after = timeline.newest
+    const changes = timeline.changes
+      .slice(-MOST_CHANGES)
+      .map(({ type, kind, namespace, name, revision }): ChangeTold => ({ type, kind, namespace, name, revision }))
+    tell({ event: 'change', revision: after, changes })
+  }
+  useCluster.subscribe(({ revision }) => {
+    // A reset begins anew.
+    if (revision < after) after = 0
+    if (waiting || revision <= after) return
+    waiting = true
+    setTimeout(() => void gather().catch(() => undefined), GATHER_MILLISECONDS)
+  })
+}
+
+function tellSteps(tell: Tell): void {
+  useClassroom.subscribe(({ lesson, done }, before) => {
+    if (lesson && done !== before.done) tell({ event: 'lesson-step', lesson: lesson.id, done, steps: lesson.steps.length })
+  })
+}

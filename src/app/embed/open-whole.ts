@@ -1,0 +1,20 @@
+/** From the frame to the whole page, with all that is in the frame: it opens there beside what the reader has. */
+import { BASE } from '../base'
+import { encodeScenario } from '../share/link'
+import { firstChoice, holdings, scenarioFrom } from '../share/offer'
+import { notify } from '../state/view'
+
+export const wholeAddress = (hash = ''): string => new URL(BASE, location.href).href + hash
+
+export async function openWhole(): Promise<void> {
+  let address = wholeAddress()
+  try {
+    const held = await holdings()
+    const choice = firstChoice(held, '')
+    address = wholeAddress(`#${encodeScenario(scenarioFrom(held, { ...choice, view: false }))}`)
+  } catch {
+    // Without a server there is nothing to take along.
+  }
+  // With `noopener` nothing is returned that would say whether it opened.
+  if (window.open(address, '_blank') === null) notify('This page does not let its frames open windows', 'bad')
+}

@@ -1,0 +1,40 @@
+/** The panels that a frame may be made of, by the names that its address has for them. */
+import { PLACES } from '../places'
+import { type ActivityTab, type ObjectTab, useView } from '../state/view'
+import { PANEL_NAMES } from './parameters'
+
+export type EmbedPanel =
+  | { name: string; part: 'explorer' | 'editor' | 'lesson' }
+  | { name: string; part: 'object'; tab: ObjectTab }
+  | { name: string; part: 'activity'; tab: ActivityTab }
+  | { name: string; part: 'place'; place: string }
+
+const object = (name: string, tab: ObjectTab): EmbedPanel => ({ name, part: 'object', tab })
+const activity = (name: ActivityTab): EmbedPanel => ({ name, part: 'activity', tab: name })
+
+const KNOWN: readonly EmbedPanel[] = [
+  { name: 'explorer', part: 'explorer' },
+  { name: 'editor', part: 'editor' },
+  { name: 'lesson', part: 'lesson' },
+  object('object', 'now'),
+  object('ownership', 'ownership'),
+  object('history', 'history'),
+  object('wire', 'wire'),
+  ...(['results', 'requests', 'watches', 'audit', 'console'] as const).map(activity),
+  ...PLACES.filter(({ id }) => id !== 'workbench' && id !== 'lessons').map(
+    ({ id }): EmbedPanel => ({ name: id, part: 'place', place: id }),
+  ),
+]
+
+/** Those that the address names; names that mean nothing are passed over. */
+export const PANELS_SHOWN: readonly EmbedPanel[] = PANEL_NAMES.flatMap((name) => KNOWN.find((panel) => panel.name === name) ?? [])
+
+export const isPanel = (name: string): boolean => PANELS_SHOWN.some((panel) => panel.name === name)
+
+/** Brings a panel to the front, where several share a place. */
+export function showPanel(name: string): void {
+  const panel = PANELS_SHOWN.find((one) => one.name === name)
+  if (panel?.part === 'activity') useView.setState({ activity: panel.tab })
+  if (panel?.part === 'object') useView.setState({ objectTab: panel.tab })
+  if (panel?.part === 'place') useView.setState({ place: panel.place })
+}

@@ -1,0 +1,69 @@
+/** What a page and the frame in it say to each other: docs/embedding.md. Whatever comes is checked against these shapes. */
+import { maybe, oneOf, record, type Shape, ShapeError, text, type ValueOf, whole } from '../share/shapes'
+
+/** Stands in every message, both ways, as `kubetab`. */
+export const PROTOCOL = 1
+
+const NAME = text(300)
+/** As long as the server takes a body. */
+const BODY = text(3 << 20)
+
+const head = record({ kubetab: whole(PROTOCOL, PROTOCOL), id: text(100), command: text(20) })
+
+const COMMANDS = {
+  ready: record({}),
+  load: record({ scenario: text(4 << 20) }),
+  open: record({ title: text(100), text: BODY }),
+  apply: record({ manifest: BODY }),
+  request: record({
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: text(8192),
+    body: maybe(BODY),
+    contentType: maybe(NAME),
+    accept: maybe(NAME),
+    as: maybe(NAME),
+  }),
+  show: record({
+    panel: maybe(NAME),
+    object: maybe(record({ group: text(253), resource: NAME, namespace: text(63), name: NAME })),
+  }),
+  theme: record({ theme: oneOf(['light', 'dark', 'system']) }),
+  reset: record({}),
+} satisfies Record<string, Shape<unknown>>
+
+export type CommandName = keyof typeof COMMANDS
+export type Asked<Name extends CommandName> = ValueOf<(typeof COMMANDS)[Name]>
+export type Command = { [Name in CommandName]: { id: string; command: Name; asked: Asked<Name> } }[CommandName]
+
+export type Answer = { kubetab: typeof PROTOCOL; id: string } & ({ ok: true; result: unknown } | { ok: false; error: string })
+
+export interface ChangeTold {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  kind: string
+  namespace: string
+  name: string
+  revision: number
+}
+
+export type FrameEvent =
+  | { event: 'ready'; release: string; panels: readonly string[] }
+  | { event: 'request'; method: string; path: string; who: string; status: number; milliseconds: number }
+  | { event: 'change'; revision: number; changes: ChangeTold[] }
+  | { event: 'lesson-step'; lesson: string; done: number; steps: number }
+
+/** Whether a message claims to be for this page at all: others of the same window are nobody's business here. */
+export const isMeant = (data: unknown): data is object => typeof data === 'object' && data !== null && 'kubetab' in data
+
+/** @returns the number by which a message wants to be answered, if it can be read */
+export function idOf(data: object): string | undefined {
+  const { id } = data as { id?: unknown }
+  return typeof id === 'string' && id.length <= 100 ? id : undefined
+}
+
+/** @throws ShapeError saying what is wrong with the message */
+export function commandOf(data: unknown): Command {
+  const { id, command } = head(data, '')
+  if (!Object.hasOwn(COMMANDS, command)) throw new ShapeError(`command should be one of ${Object.keys(COMMANDS).join(', ')}`)
+  const name = command as CommandName
+  return { id, command: name, asked: COMMANDS[name](data, '') } as Command
+}

@@ -1,0 +1,23 @@
+/** The first lines of a frame in another page. */
+import { createRoot } from 'react-dom/client'
+import { openScenario } from '../share/arrival'
+import { useConnection } from '../state/connection'
+import { showTheme, useView } from '../state/view'
+import Embed from './Embed'
+import { speakWithParent } from './messages'
+import { PANELS_SHOWN, showPanel } from './panels'
+import { THEME_ASKED } from './parameters'
+
+const THEMES = ['light', 'dark'] as const
+
+export async function startEmbed(root: HTMLElement): Promise<void> {
+  const theme = THEMES.find((one) => one === THEME_ASKED) ?? 'system'
+  useView.setState({ theme, welcome: false })
+  showTheme(theme)
+  // The first that is named of each kind is in front.
+  for (const { name } of [...PANELS_SHOWN].reverse()) showPanel(name)
+  speakWithParent()
+  await useConnection.getState().start()
+  if (location.hash.length > 1) openScenario(location.hash)
+  createRoot(root).render(<Embed />)
+}

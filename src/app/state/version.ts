@@ -1,0 +1,44 @@
+/** Which build of the page this is, whether a newer one is there, and that this one is kept for times without a network. */
+import type { Connection } from '../../hosts/page/connect'
+import { BASE } from '../base'
+import { useUpdate } from './update'
+
+/** The page is at rest so long after the server has answered: what it needs by itself is there by then. */
+const REST_MILLISECONDS = 3000
+const LOOK_MILLISECONDS = 60 * 60 * 1000
+const BUILD = /<meta name="build" content="([\w-]+)"/
+
+/** Empty while developing. */
+const own = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? ''
+
+let looked = Date.now()
+
+/** Looks for a newer version now and then, and when another worker has taken over; has this one kept once the page is at rest. */
+export function followVersions(connection: Connection): void {
+  if (own === '') return
+  setTimeout(() => atRest(() => connection.keepPage(own)), REST_MILLISECONDS)
+  // Another tab may have brought a new worker; and a part of this version may be gone from where it came.
+  navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
+  addEventListener('vite:preloadError', () => void look())
+  setInterval(() => void look(), LOOK_MILLISECONDS)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && Date.now() - looked > LOOK_MILLISECONDS / 2) void look()
+  })
+}
+
+async function look(): Promise<void> {
+  looked = Date.now()
+  try {
+    const response = await fetch(BASE, { cache: 'no-cache' })
+    const [, newest] = (response.ok && BUILD.exec(await response.text())) || []
+    if (newest !== undefined && newest !== own) useUpdate.setState({ newer: true })
+  } catch {
+    // Without a network there is nothing newer to be had.
+  }
+}
+
+/** Absent in some browsers. */
+function atRest(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run)
+  else run()
+}

@@ -1,0 +1,85 @@
+/** What a persistent store is to an engine, without anything that outlives the page: for a frame in another page. */
+import type { CommitBatch, CommittedChange, RequestRecord, Snapshot } from '../engine/storage/backend'
+import { FencedError } from '../engine/storage/storage'
+import type { VersionId } from '../engine/storage/versions'
+import type { PersistentStore } from './indexeddb'
+
+/** Stores by name, each there as long as the page is. */
+export interface Stores {
+  open(name: string): Promise<PersistentStore>
+  remove(name: string): Promise<void>
+}
+
+/** A database that nobody has written to stands at revision 1, as a fresh store does. */
+const FRESH = 1
+
+export function memoryStores(): Stores {
+  const stores = new Map<string, PersistentStore>()
+  return {
+    async open(name) {
+      const store = stores.get(name) ?? memoryStore()
+      stores.set(name, store)
+      return store
+    },
+    async remove(name) {
+      stores.delete(name)
+    },
+  }
+}
+
+function memoryStore(): PersistentStore {
+  let revision = FRESH
+  let compacted = 0
+  let changes: CommittedChange[] = []
+  let requests: RequestRecord[] = []
+  let settings: unknown
+  let clock: unknown
+  return {
+    async load(after = -1): Promise<Snapshot> {
+      const complete = after < compacted || after > revision
+      const newer = <Row extends { revision: number }>(rows: readonly Row[], than: number) => rows.filter((row) => row.revision > than)
+      return {
+        revision,
+        compacted,
+        complete,
+        changes: complete ? [...changes] : newer(changes, after),
+        requests: newer(requests, complete ? compacted : after),
+      }
+    },
+    async commit(batch: CommitBatch) {
+      if (revision !== batch.from) throw new FencedError(`the store stands at revision ${revision}, not at ${batch.from}`)
+      changes.push(...batch.changes)
+      requests.push(...batch.requests)
+      revision = batch.to
+    },
+    async compact(upTo: number, versions: VersionId[]) {
+      if (compacted >= upTo) return
+      const gone = new Set(versions.map((version) => `${version.revision} ${version.key}`))
+      changes = changes.filter((change) => !gone.has(`${change.revision} ${change.key}`))
+      requests = requests.filter((record) => record.revision > upTo)
+      compacted = upTo
+    },
+    async replace(objects) {
+      revision++
+      changes = objects.map(({ key, object }) => {
+        revision++
+        if (object) object.metadata.resourceVersion = String(revision)
+        return { key, object, revision, createRevision: revision }
+      })
+      requests = []
+      compacted = revision
+    },
+    settings: async () => settings,
+    async keepSettings(value) {
+      settings = structuredClone(value)
+    },
+    clock: async () => clock,
+    async keepClock(value) {
+      clock = structuredClone(value)
+    },
+    damaged: () => [],
+    close() {
+      // It is there as long as the page is.
+    },
+  }
+}
