@@ -20,7 +20,7 @@ const KNOWN: readonly EmbedPanel[] = [
   object('ownership', 'ownership'),
   object('history', 'history'),
   object('wire', 'wire'),
-  ...(['results', 'requests', 'watches', 'audit', 'console'] as const).map(activity),
+  ...(['results', 'requests', 'watches', 'audit', 'console', 'output'] as const).map(activity),
   ...PLACES.filter(({ id }) => id !== 'workbench' && id !== 'lessons').map(
     ({ id }): EmbedPanel => ({ name: id, part: 'place', place: id }),
   ),

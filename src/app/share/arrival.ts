@@ -104,7 +104,7 @@ export async function takeIn({ objects, tabs, from = '', requests = [], view, cl
 
 const UNNAMED = 'somebody who gave no name'
 
-const ACTIVITIES: readonly ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console']
+const ACTIVITIES: readonly ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console', 'output']
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
 
