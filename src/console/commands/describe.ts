@@ -1,0 +1,104 @@
+/** `kubectl describe`: objects with all that belongs to them. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
+import { Failures } from '../acting/failures'
+import type { Command, Context, Invocation } from '../command'
+import { describe } from '../describe/index'
+import { qualified, type ServedResource } from '../discovery'
+import { CommandError, StatusError } from '../errors'
+import { listPages, pathOfTarget, type Selection, select, type Target, targetOfItem } from '../targets'
+
+export const DESCRIBE: Command = {
+  name: 'describe',
+  summary: 'Shows objects with all that belongs to them: events, pods, addresses, what they are made of.',
+  usage: 'describe (-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME) [flags]',
+  examples: [
+    { line: 'kubectl describe pod web-1', about: 'One pod and its events' },
+    { line: 'kubectl describe deployments -l app=web', about: 'All deployments with a label' },
+    { line: 'kubectl describe po web', about: 'All pods whose names begin so' },
+  ],
+  completes: 'objects',
+  flags: [
+    { name: 'all-namespaces', short: 'A', type: 'on', about: 'In all namespaces.' },
+    { name: 'chunk-size', type: 'number', default: '500', about: 'Objects in one answer of a list; 0: all.' },
+    { name: 'filename', short: 'f', type: 'list', values: 'files', about: 'Describe the objects of open manifests.' },
+    { name: 'selector', short: 'l', type: 'text', about: 'Only objects with these labels.' },
+    { name: 'show-events', type: 'on', default: 'true', about: 'With their events.' },
+  ],
+  async run(context, invocation) {
+    const { args, flags } = invocation
+    if (args.length === 0 && !flags.has('filename')) throw new CommandError(NO_TYPE)
+    const selection = await select(context, {
+      args,
+      files: flags.list('filename'),
+      selector: flags.has('selector') ? flags.text('selector') : undefined,
+      allNamespaces: flags.on('all-namespaces'),
+      typeAlone: true,
+    })
+    await describeAll(context, selection, invocation)
+    return 0
+  },
+}
+
+const NO_TYPE = `You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.`
+
+/** What can be described is, whatever is wrong with the rest. @throws ManyErrors for what cannot */
+async function describeAll(context: Context, selection: Selection, { flags }: Invocation): Promise<void> {
+  const failures = new Failures()
+  let printed = 0
+  const textOf = (object: JsonObject): Promise<string> => describe(context, object, flags.on('show-events'))
+  const print = async (object: JsonObject): Promise<void> => {
+    const text = await textOf(object)
+    context.out(printed++ === 0 ? text : `\n\n${text}`)
+  }
+  const chunk = flags.number('chunk-size')
+  for (const target of selection.targets) {
+    if (!matchesSelector(target, selection.selector)) continue
+    await failures.during(async () => {
+      const object = await context.client.get(pathOfTarget(target)).catch(missing(target))
+      if (object !== undefined) return print(object)
+      // No object of that name: all whose names begin so.
+      for (const found of await startingWith(context, target, chunk)) {
+        printed++
+        context.out(`${await textOf(found)}\n`)
+      }
+    })
+  }
+  for (const resource of selection.lists) {
+    for await (const page of listPages(context, selection, resource, { chunk })) {
+      for (const item of objects(page)) await print(targetOfItem(resource, page, item).object)
+    }
+  }
+  failures.throwIfAny()
+  if (printed === 0)
+    context.err(selection.namespace === undefined ? 'No resources found\n' : `No resources found in ${selection.namespace} namespace.\n`)
+}
+
+const objects = ({ items }: JsonObject): JsonObject[] => (Array.isArray(items) ? items.filter(isJsonObject) : [])
+
+/** Of files, only objects with the labels are meant. */
+function matchesSelector({ object }: Target, selector: string): boolean {
+  const { labels } = isJsonObject(object?.metadata) ? object.metadata : {}
+  return object === undefined || matchesLabels(parseLabelSelector(selector), isJsonObject(labels) ? (labels as Record<string, string>) : {})
+}
+
+/** What is missing may be the beginning of a name; in a file it is simply missing. */
+const missing =
+  ({ object }: Target) =>
+  (error: unknown): undefined => {
+    if (error instanceof StatusError && error.code === 404 && object === undefined) return undefined
+    throw error
+  }
+
+/** @throws StatusError if there are none */
+async function startingWith(context: Context, { resource, namespace, name }: Target, chunk: number): Promise<JsonObject[]> {
+  const found: JsonObject[] = []
+  for await (const page of listPages(context, { namespace, selector: '', fieldSelector: '' }, resource, { chunk })) {
+    found.push(...itemsOf(resource, page).filter(({ metadata }) => isJsonObject(metadata) && String(metadata.name).startsWith(name)))
+  }
+  if (found.length > 0) return found
+  throw new StatusError({ code: 404, reason: 'NotFound', message: `${qualified(resource)} ${JSON.stringify(name)} not found` })
+}
+
+const itemsOf = (resource: ServedResource, page: JsonObject): JsonObject[] =>
+  objects(page).map((item) => targetOfItem(resource, page, item).object)

@@ -1,0 +1,37 @@
+/** Values that containers get from their pod's own fields and from what they ask for. */
+import type { Container, Pod, ResourceFieldSelector } from 'kubernetes-types/core/v1'
+import { goQuote } from '../../engine/schema/go-text'
+import { parseQuantity, type Quantity, quantityOf, quantityUnits } from '../../engine/schema/quantity'
+import { sortedEntries } from './words'
+
+/** A field of the pod's metadata; empty for any other, for parts of these and for the uid, as kubectl leaves them. */
+export function fieldValue({ metadata }: Pod, path: string): string {
+  switch (path) {
+    case 'metadata.name':
+      return metadata?.name ?? ''
+    case 'metadata.namespace':
+      return metadata?.namespace ?? ''
+    case 'metadata.labels':
+    case 'metadata.annotations':
+      return sortedEntries(metadata?.[path.slice('metadata.'.length) as 'labels' | 'annotations'])
+        .map(([key, value]) => `${key}=${goQuote(value)}`)
+        .join('\n')
+    default:
+      return ''
+  }
+}
+
+const divided = (amount: Quantity, divisor: Quantity): string => {
+  const scale = 9
+  const [upper, lower] = [quantityUnits(amount, scale), quantityUnits(divisor, scale)]
+  return String(lower === 0n ? 0n : (upper + lower - 1n) / lower)
+}
+
+/** What a container may use or asks for, in units of the divisor, rounded up; unlimited processors and memory are the node's. */
+export function resourceValue({ resources }: Container, { resource, divisor = '0' }: ResourceFieldSelector): string {
+  const [list = '', name = ''] = resource.split(/\.(.*)/s)
+  const amount = resources?.[list as 'limits' | 'requests']?.[name]
+  const unit = parseQuantity(divisor)
+  const value = amount === undefined ? '0' : divided(parseQuantity(amount), unit.mantissa === 0n ? quantityOf(1) : unit)
+  return value === '0' && (resource === 'limits.cpu' || resource === 'limits.memory') ? 'node allocatable' : value
+}

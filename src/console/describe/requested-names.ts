@@ -1,0 +1,60 @@
+/** All names that a certificate request asks for: of its subject, and the alternative ones (RFC 2986; RFC 5280, section 4.2.1.6). */
+import { readCertificateRequest } from '../../engine/registry/rules/certificate-request'
+import { children, element, objectIdentifier } from '../../engine/registry/rules/der'
+
+/** In the order in which descriptions list them. */
+const SUBJECT: [title: string, identifier: string][] = [
+  ['Common Name', '2.5.4.3'],
+  ['Serial Number', '2.5.4.5'],
+  ['Organization', '2.5.4.10'],
+  ['Organizational Unit', '2.5.4.11'],
+  ['Country', '2.5.4.6'],
+  ['Locality', '2.5.4.7'],
+  ['Province', '2.5.4.8'],
+  ['StreetAddress', '2.5.4.9'],
+  ['PostalCode', '2.5.4.17'],
+]
+const ALTERNATIVE: [title: string, form: number][] = [
+  ['DNS Names', 0x82],
+  ['Email Addresses', 0x81],
+  ['URIs', 0x86],
+  ['IP Addresses', 0x87],
+]
+const ADDRESS = 0x87
+
+type Titled = [title: string, values: string[]][]
+
+/** Titles and their values; those of the subject that are always there may be empty. */
+export interface RequestedNames {
+  subject: Titled
+  alternative: Titled
+}
+
+/** @param request base64 of PEM @throws Error for what is no request */
+export function requestedNames(request: string): RequestedNames {
+  const { subject, alternativeNames } = readCertificateRequest(request)
+  const found: Record<string, string[]> = {}
+  for (const attribute of children(element(subject, 0)).flatMap(children)) {
+    const [type, value] = children(attribute)
+    if (type === undefined || value === undefined) continue
+    const identifier = objectIdentifier(type.content)
+    found[identifier] = [...(found[identifier] ?? []), new TextDecoder().decode(value.content)]
+  }
+  const others = alternativeNames === undefined ? [] : children(element(alternativeNames.encoded, 0))
+  return {
+    subject: SUBJECT.map(([title, identifier]): Titled[number] => [title, found[identifier] ?? []]).filter(
+      ([title, values]) => values.length > 0 || title === 'Common Name' || title === 'Serial Number',
+    ),
+    alternative: ALTERNATIVE.map(([title, form]): Titled[number] => [
+      title,
+      others
+        .filter(({ tag }) => tag === form)
+        .map(({ tag, content }) => (tag === ADDRESS ? addressOf(content) : new TextDecoder().decode(content))),
+    ]).filter(([, values]) => values.length > 0),
+  }
+}
+
+const addressOf = (bytes: Uint8Array): string =>
+  bytes.length === 4
+    ? bytes.join('.')
+    : Array.from({ length: bytes.length / 2 }, (_, i) => (((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)).toString(16)).join(':')
