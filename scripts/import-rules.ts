@@ -167,7 +167,12 @@ export const ROOMS: Room[] = [
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'observation', 'server'], ['yaml']),
-  engine('console', ['console/'], ['foundation', 'vocabulary', 'schema', 'selectors', 'encoding', 'patch', 'authorization'], ['yaml']),
+  engine(
+    'console',
+    ['console/'],
+    [...WORDS, 'schema', 'validation', 'selectors', 'encoding', 'patch', 'admission', 'authorization'],
+    ['yaml', 'diff'],
+  ),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),
   outer('etcd', ['hosts/node/etcd/'], ['foundation', 'storage', 'encoding']),
   outer('lessons', ['lessons/'], ['foundation', 'schema']),

@@ -32,7 +32,7 @@ export class Exit extends Error {
   }
 }
 
-/** Several failures of one command, each printed by itself. */
+/** Several failures of one command, each printed by itself; those found while objects were looked up come as one. */
 export class ManyErrors extends Error {
   constructor(readonly errors: readonly Error[]) {
     super(errors.map(({ message }) => message).join('\n'))
@@ -81,11 +81,11 @@ export class StatusError extends Error {
 /** A failure as the lines that go to standard error, with a newline at their end. */
 export function errorText(error: unknown): string {
   if (error instanceof ManyErrors) {
-    // Among others a command's own failure stands without its prefix.
+    // Among others a command's own failure stands without its prefix, and what is invalid is told on one line.
     const [first, ...more] = error.errors
     return more.length === 0
       ? errorText(first)
-      : error.errors.map((one) => (one instanceof StatusError ? errorText(one) : ended(one.message))).join('')
+      : error.errors.map((one) => ended(one instanceof StatusError ? refusedText(one) : one.message)).join('')
   }
   if (error instanceof StatusError) return ended(statusText(error))
   if (error instanceof UsageError) return ended(`error: ${error.message}\nSee '${error.command} --help' for usage.`)
@@ -101,9 +101,12 @@ export function exitCodeOf(error: unknown): number {
 const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
 function statusText(error: StatusError): string {
-  const { reason, message, doing } = error
-  if (reason === 'Invalid' && doing === '') return invalidText(error)
-  if (reason === 'Unauthorized') return `error: You must be logged in to the server (${message})`
+  if (error.reason === 'Invalid') return invalidText(error)
+  if (error.reason === 'Unauthorized') return `error: You must be logged in to the server (${error.message})`
+  return refusedText(error)
+}
+
+function refusedText({ reason, message, doing }: StatusError): string {
   const whole = doing === '' ? message : `${doing}: ${message}`
   return reason === '' ? `Error from server: ${whole}` : `Error from server (${reason}): ${whole}`
 }

@@ -37,12 +37,36 @@ function fileText({ host }: Pick<Context, 'host'>, name: string): string {
 
 /** The objects of a text's documents; the items of a list count by themselves. @throws CommandError */
 export function objectsOf(source: string, text: string): ManifestObject[] {
-  return documentsOf(text).flatMap((document) => itemsOf(jsonOf(source, document)).map((object) => ({ source, object })))
+  return [...eachObject(source, text)]
+}
+
+/** The same one by one: those before a document that cannot be read come before its error. */
+function* eachObject(source: string, text: string): Generator<ManifestObject> {
+  for (const document of documentsOf(text)) for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
+}
+
+/** What `-f` names, object by object; what cannot be read comes as an error in its place. */
+export async function* eachManifest(
+  context: Pick<Context, 'host' | 'input'>,
+  names: readonly string[],
+): AsyncGenerator<ManifestObject | CommandError> {
+  for (const name of names) {
+    const [source, text] = name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
+    try {
+      yield* eachObject(source as string, text as string)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      yield error
+    }
+  }
 }
 
 /** YAML documents by themselves. */
 function documentsOf(text: string): string[] {
-  return text.split(/^---(?=[ \t\r]*(?:#.*)?$|[ \t])/m).filter((document) => document.trim() !== '')
+  return text
+    .split(/^---(?=[ \t\r]*(?:#.*)?$|[ \t])/m)
+    .filter((document) => document.trim() !== '')
+    .map((document) => document.replace(/^[ \t\r]*\n/, ''))
 }
 
 function jsonOf(source: string, document: string): Json {

@@ -249,7 +249,7 @@ export async function* objectsOfSelection(
 }
 
 /** Items of typed lists do not say their kind: the list does. */
-function targetOfItem(resource: ServedResource, list: JsonObject, item: JsonObject): Target & { object: JsonObject } {
+export function targetOfItem(resource: ServedResource, list: JsonObject, item: JsonObject): Target & { object: JsonObject } {
   const kind = typeof list.kind === 'string' ? list.kind.replace(/List$/, '') : resource.kind
   const object: JsonObject = { apiVersion: list.apiVersion ?? '', kind, ...item }
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}

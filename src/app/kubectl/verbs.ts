@@ -1,10 +1,11 @@
 /** The requests that kubectl's commands make for one object, under kubectl's own manager names and with its strictness. */
+
+import { CLIENT_SIDE_MANAGER, CREATE_MANAGER, REPLACE_MANAGER, SERVER_SIDE_MANAGER } from '../../console/managers'
+import { lastApplied, threeWayPatch, withLastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
 import { type JsonObject, parseApiVersion } from '../../engine/object'
 import { type Answer, ApiFailure, ask, get } from '../client'
 import { pathOf, type ServedResource } from '../state/discovery'
-import { CLIENT_SIDE_MANAGER, CREATE_MANAGER, REPLACE_MANAGER, SERVER_SIDE_MANAGER } from './managers'
-import { lastApplied, threeWayPatch, withLastApplied } from './three-way'
 
 /** How the server takes fields that it does not know; kubectl asks for Strict. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'

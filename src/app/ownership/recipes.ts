@@ -2,10 +2,11 @@
  * How fields change hands, as the requests to send one after the other (document 1, "Server-side apply", rules 8 and 9;
  * Kubernetes documentation, "Transferring ownership between managers" and "Upgrading from client-side apply").
  */
+
+import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../console/managers'
+import { lastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type Json, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
-import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../kubectl/managers'
-import { lastApplied } from '../kubectl/three-way'
 import { applyRequest, type WriteRequest } from './apply-request'
 import { manifestOf, manifestWith, manifestWithout } from './extract'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'

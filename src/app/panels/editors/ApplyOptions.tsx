@@ -1,7 +1,8 @@
 /** How Apply works, and under whose name: shown on the button, changed in what opens below it. */
+
+import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../console/managers'
 import { OwnerSign } from '../../components/Owner'
 import { Popover } from '../../components/Popover'
-import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../kubectl/managers'
 import type { ApplySide } from '../../manifests/run'
 import { useActors } from '../../state/actors'
 import { type EditorTab, useEditors } from '../../state/editors'

@@ -1,12 +1,12 @@
 /** A conflict explained: whose the fields are, and each way out with what would come of it, a click away. */
 import './effects.css'
 import { useEffect, useMemo, useState } from 'react'
+import { SERVER_SIDE_MANAGER } from '../../../console/managers'
 import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
 import { get } from '../../client'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Explain } from '../../explain/Explain'
-import { SERVER_SIDE_MANAGER } from '../../kubectl/managers'
 import { parseManifest } from '../../manifests/documents'
 import { failureOf } from '../../manifests/failure'
 import type { ObjectAddress, Result } from '../../manifests/run'

@@ -3,17 +3,28 @@
  * sets is set, and everything else is left alone (Kubernetes documentation, "Declarative Management of Kubernetes Objects Using
  * Configuration Files"). Lists, merge keys and directives follow the type model's patch strategies.
  */
-import { ANNOTATION } from '../../engine/names'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/object'
-import type { StructType, TypeNode } from '../../engine/schema/model'
+import { ANNOTATION } from '../engine/names'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../engine/object'
+import type { StructType, TypeNode } from '../engine/schema/model'
 
 /** The manifest with itself in its last-applied annotation: keys sorted, a line break at the end. */
 export function withLastApplied(manifest: JsonObject): JsonObject {
+  const plain = withoutLastApplied(manifest)
+  const metadata = objectOr(plain.metadata)
+  return {
+    ...plain,
+    metadata: { ...metadata, annotations: { ...objectOr(metadata.annotations), [ANNOTATION.lastApplied]: configurationText(plain) } },
+  }
+}
+
+/** A manifest as the annotation keeps it. */
+export const configurationText = (manifest: JsonObject): string => `${JSON.stringify(sorted(manifest))}\n`
+
+/** The manifest as it was before anybody applied it; it has annotations, be it none. */
+export function withoutLastApplied(manifest: JsonObject): JsonObject {
   const metadata = objectOr(manifest.metadata)
   const { [ANNOTATION.lastApplied]: _previous, ...annotations } = objectOr(metadata.annotations)
-  const plain: JsonObject = { ...manifest, metadata: { ...metadata, annotations } }
-  const text = `${JSON.stringify(sorted(plain))}\n`
-  return { ...manifest, metadata: { ...metadata, annotations: { ...annotations, [ANNOTATION.lastApplied]: text } } }
+  return { ...manifest, metadata: { ...metadata, annotations } }
 }
 
 function sorted(value: Json): Json {
@@ -25,6 +36,9 @@ function sorted(value: Json): Json {
       .map((key) => [key, sorted(value[key] as Json)]),
   )
 }
+
+/** Whether anybody applied it on the client's side. */
+export const hasLastApplied = (live: JsonObject): boolean => ANNOTATION.lastApplied in objectOr(objectOr(live.metadata).annotations)
 
 /** What was applied last, read from the live object; empty if nobody applied it, or the annotation is broken. */
 export function lastApplied(live: JsonObject): JsonObject {

@@ -1,0 +1,40 @@
+/** Failures of a command that goes on with the next object. */
+import { CommandError, ManyErrors, StatusError } from '../errors'
+
+export class Failures {
+  private readonly errors: Error[] = []
+  /** Those of finding objects are told as one. */
+  private readonly lookups: Error[] = []
+
+  /** Runs and keeps what goes wrong; anything but refusals is thrown on. */
+  async during(action: () => Promise<void>): Promise<void> {
+    try {
+      await action()
+    } catch (error) {
+      if (!(error instanceof StatusError) && !(error instanceof CommandError)) throw error
+      this.errors.push(error)
+    }
+  }
+
+  add(error: Error): void {
+    this.errors.push(error)
+  }
+
+  addLookup(error: Error): void {
+    this.lookups.push(error)
+  }
+
+  /**
+   * @param lookups whether objects are all found before any is acted on, so that what was not found is told first
+   * @throws the failure, or all of them together
+   */
+  throwIfAny(lookups: 'first' | 'last' = 'last'): void {
+    const [only, ...others] = this.lookups
+    const found = only === undefined ? [] : others.length === 0 ? [only] : [joined(this.lookups)]
+    const all = lookups === 'first' ? [...found, ...this.errors] : [...this.errors, ...found]
+    if (all.length === 1) throw all[0]
+    if (all.length > 1) throw new ManyErrors(all)
+  }
+}
+
+const joined = (errors: Error[]): CommandError => new CommandError(`[${errors.map(({ message }) => message).join(', ')}]`)

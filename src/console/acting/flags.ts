@@ -1,0 +1,82 @@
+/** Flags that commands share which change something. */
+import type { Context, Flag, FlagValues } from '../command'
+import { CommandError } from '../errors'
+
+/** Whether anything is really done: by nobody but this console (`client`), or by the server without keeping it. */
+export type DryRun = 'none' | 'client' | 'server'
+
+export const DRY_RUN_FLAG: Flag = {
+  name: 'dry-run',
+  type: 'text',
+  default: 'none',
+  bare: 'unchanged',
+  values: ['none', 'client', 'server'],
+  about: 'client: only print what would be sent; server: let the server judge it without keeping it.',
+}
+
+/** @throws CommandError for a value there is not */
+export function dryRunOf(flags: FlagValues, { err }: Pick<Context, 'err'>): DryRun {
+  const value = flags.text('dry-run')
+  if (value === 'none' || value === 'client' || value === 'server') return value
+  if (value === 'unchanged' || value === 'true') {
+    err('--dry-run is deprecated and can be replaced with --dry-run=client.\n')
+    return 'client'
+  }
+  if (value === 'false') {
+    err('--dry-run=false is deprecated and can be replaced with --dry-run=none.\n')
+    return 'none'
+  }
+  throw new CommandError(`Invalid dry-run value (${value}). Must be "none", "server", or "client".`)
+}
+
+export const fieldManagerFlag = (byDefault: string): Flag => ({
+  name: 'field-manager',
+  type: 'text',
+  default: byDefault,
+  about: 'Under which name changed fields are owned.',
+})
+
+export const VALIDATE_FLAG: Flag = {
+  name: 'validate',
+  type: 'text',
+  default: 'strict',
+  bare: 'strict',
+  values: ['strict', 'warn', 'ignore'],
+  about: 'What becomes of fields that the server does not know.',
+}
+
+/** @throws CommandError for a value there is not */
+export function fieldValidationOf(flags: FlagValues): 'Strict' | 'Warn' | 'Ignore' {
+  const value = flags.text('validate').toLowerCase()
+  if (value === 'strict' || value === 'true') return 'Strict'
+  if (value === 'warn') return 'Warn'
+  if (value === 'ignore' || value === 'false') return 'Ignore'
+  throw new CommandError(`invalid - validate option ${JSON.stringify(value)}; must be one of: strict (or true), warn, ignore (or false)`)
+}
+
+export const SAVE_CONFIG_FLAG: Flag = { name: 'save-config', type: 'on', about: 'Keep the manifest in an annotation, for apply.' }
+export const ALL_FLAG: Flag = { name: 'all', type: 'on', about: 'All objects of the type.' }
+export const LABELS_FLAG: Flag = {
+  name: 'selector',
+  short: 'l',
+  type: 'text',
+  about: 'Only objects with these labels: app=web,tier!=cache',
+}
+export const FIELDS_FLAG: Flag = { name: 'field-selector', type: 'text', about: 'Only objects with these fields: status.phase=Running' }
+export const EVERYWHERE_FLAG: Flag = { name: 'all-namespaces', short: 'A', type: 'on', about: 'In all namespaces.' }
+export const RECURSIVE_FLAG: Flag = {
+  name: 'recursive',
+  short: 'R',
+  type: 'on',
+  about: 'Taken and without meaning: there are no folders here.',
+}
+export const LOCAL_FLAG: Flag = { name: 'local', type: 'on', about: 'Ask no server: change what -f holds and print it.' }
+
+/** What each request of an acting command says: who acts, whether it counts, how strictly fields are read. */
+export function writeQuery(flags: FlagValues, dryRun: DryRun, strict = true): Record<string, string | undefined> {
+  return {
+    fieldManager: flags.text('field-manager') || undefined,
+    dryRun: dryRun === 'server' ? 'All' : undefined,
+    fieldValidation: strict ? fieldValidationOf(flags) : undefined,
+  }
+}

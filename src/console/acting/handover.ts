@@ -1,0 +1,68 @@
+/**
+ * Who applied on the client's side and now applies on the server's takes along what was owned: without it both names would own
+ * the fields, and none of them could be taken away (Kubernetes documentation, "Server-Side Apply", section on upgrading).
+ */
+import { ANNOTATION } from '../../engine/names'
+import { isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry } from '../../engine/object'
+
+/** Whoever owns this annotation by updates has applied on the client's side. */
+const KEPT = `f:${ANNOTATION.lastApplied}`
+/** Owns the annotation from then on, so that it stays though no manifest has it. */
+export const KEEPER = 'kubectl-last-applied'
+
+const owners = (object: JsonObject): ManagedFieldsEntry[] => {
+  const { managedFields } = isJsonObject(object.metadata) ? object.metadata : {}
+  return (Array.isArray(managedFields) ? managedFields : []) as unknown as ManagedFieldsEntry[]
+}
+
+const keepsAnnotation = ({ fieldsV1 }: ManagedFieldsEntry): boolean => {
+  const { 'f:annotations': annotations } = ((fieldsV1 as JsonObject | undefined)?.['f:metadata'] ?? {}) as JsonObject
+  return isJsonObject(annotations) && KEPT in annotations
+}
+
+/**
+ * What is to be applied for the keeper of the annotation.
+ * @returns undefined where there is none or somebody keeps it already
+ */
+export function keptAnnotation(object: JsonObject): JsonObject | undefined {
+  const { name = '', namespace, annotations } = isJsonObject(object.metadata) ? object.metadata : {}
+  const text = isJsonObject(annotations) ? annotations[ANNOTATION.lastApplied] : undefined
+  if (text === undefined || owners(object).some((entry) => entry.operation === 'Apply' && keepsAnnotation(entry))) return undefined
+  return {
+    apiVersion: object.apiVersion ?? '',
+    kind: object.kind ?? '',
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), annotations: { [ANNOTATION.lastApplied]: text } },
+  }
+}
+
+/**
+ * The JSON patch that hands the fields over.
+ * @returns undefined where nothing is to be handed over
+ */
+export function handoverPatch(object: JsonObject, manager: string): JsonObject[] | undefined {
+  const entries = owners(object)
+  const isFormer = (entry: ManagedFieldsEntry): boolean => entry.operation === 'Update' && keepsAnnotation(entry)
+  const former = entries.filter(isFormer)
+  if (former.length === 0) return undefined
+  const known = entries.find(
+    ({ manager: name, operation, subresource = '' }) => name === manager && operation === 'Apply' && subresource === '',
+  )
+  const heir = known ?? { ...(former[0] as ManagedFieldsEntry), manager, operation: 'Apply' as const }
+  const fields = former.reduce((all, { fieldsV1 }) => united(all, (fieldsV1 ?? {}) as JsonObject), (heir.fieldsV1 ?? {}) as JsonObject)
+  const others = entries.filter((entry) => !isFormer(entry) && entry !== heir)
+  const { resourceVersion = '' } = object.metadata as JsonObject
+  return [
+    { op: 'replace', path: '/metadata/managedFields', value: [{ ...heir, fieldsV1: fields }, ...others] as unknown as Json },
+    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+  ]
+}
+
+/** All fields of both sets. */
+function united(a: JsonObject, b: JsonObject): JsonObject {
+  const all: JsonObject = { ...a }
+  for (const [field, below] of Object.entries(b)) {
+    const known = all[field]
+    all[field] = isJsonObject(known) && isJsonObject(below) ? united(known, below) : below
+  }
+  return all
+}

@@ -1,0 +1,59 @@
+/** The objects that an acting command is about, one after the other; what cannot be found is told at the end. */
+import type { JsonObject } from '../../engine/object'
+import type { Context } from '../command'
+import { CommandError, StatusError } from '../errors'
+import { eachManifest } from '../manifests'
+import { type Choice, listPages, pathOfTarget, type Selection, select, type Target, targetOf, targetOfItem } from '../targets'
+import type { Failures } from './failures'
+
+export type FoundObject = Target & { object: JsonObject }
+export type FileTarget = Target & { object: JsonObject; source: string }
+
+/**
+ * What files hold.
+ * @param asWritten whether objects come without the namespace that they go to
+ * @throws CommandError for a file that is not there
+ */
+export async function* filedObjects(
+  context: Context,
+  files: readonly string[],
+  failures: Failures,
+  asWritten = false,
+): AsyncGenerator<FileTarget> {
+  for await (const manifest of eachManifest(context, files)) {
+    if (manifest instanceof CommandError) {
+      failures.addLookup(manifest)
+      continue
+    }
+    try {
+      const target = await targetOf(context, manifest)
+      yield asWritten ? { ...target, object: manifest.object } : target
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      failures.addLookup(error)
+    }
+  }
+}
+
+/** Objects as the server has them. @throws CommandError for a line that cannot be meant */
+export async function* chosenObjects(context: Context, choice: Choice, failures: Failures): AsyncGenerator<FoundObject> {
+  const selection = await select(context, choice)
+  yield* foundObjects(context, selection, failures)
+}
+
+export async function* foundObjects(context: Context, selection: Selection, failures: Failures): AsyncGenerator<FoundObject> {
+  for (const target of selection.targets) {
+    try {
+      yield { ...target, object: await context.client.get(pathOfTarget(target)) }
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error
+      failures.add(error)
+    }
+  }
+  for (const resource of selection.lists) {
+    for await (const page of listPages(context, selection, resource)) {
+      const { items } = page
+      for (const item of Array.isArray(items) ? (items as JsonObject[]) : []) yield targetOfItem(resource, page, item)
+    }
+  }
+}

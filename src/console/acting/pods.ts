@@ -1,0 +1,87 @@
+/** The pods that a word means: one by its name, or those that an object stands for. */
+import type { Pod } from 'kubernetes-types/core/v1'
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { selectorOf, selectorText } from '../../engine/selectors/labels'
+import { pathWith } from '../client'
+import type { Context } from '../command'
+import { pathOf } from '../discovery'
+import { CommandError, StatusError } from '../errors'
+
+/** `pod`, `pod/web-1`, `deployment/web`. @throws CommandError for what has no pods; StatusError */
+export async function podsOf(context: Context, word: string, what: string): Promise<Pod[]> {
+  const [type, name] = word.includes('/') ? (word.split(/\/(.*)/s) as [string, string]) : ['pods', word]
+  const resource = await context.discovery.find(type)
+  const object = await context.client.get(pathOf(resource, context.namespace, name)).catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.code !== 404 || what === '') throw error
+    throw new CommandError(`error from server (${error.reason}): ${error.message} in namespace ${JSON.stringify(context.namespace)}`)
+  })
+  if (resource.kind === 'Pod' && resource.group === '') return [object as unknown as Pod]
+  const selector = selectorTextOf(object, resource.kind)
+  if (selector === undefined) {
+    throw new CommandError(
+      `cannot ${what === '' ? 'attach to' : `get the ${what} from`} *${resource.version}.${resource.kind}: selector for *${resource.version}.${resource.kind} not implemented`,
+    )
+  }
+  return sortedPods(await listPods(context, selector))
+}
+
+/** Kinds that name their pods by labels. */
+function selectorTextOf({ spec }: JsonObject, kind: string): string | undefined {
+  const selector = isJsonObject(spec) && isJsonObject(spec.selector) ? spec.selector : undefined
+  if (selector === undefined) return undefined
+  if (kind === 'Service' || kind === 'ReplicationController') {
+    return selectorText(selectorOf({ matchLabels: selector as Record<string, string> }) ?? [])
+  }
+  return selectorText(selectorOf(selector) ?? [])
+}
+
+export async function listPods(context: Context, labelSelector: string): Promise<Pod[]> {
+  const resource = await context.discovery.find('pods')
+  const { items } = await context.client.get(pathWith(pathOf(resource, context.namespace), { labelSelector }))
+  return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
+}
+
+/** Whoever has most to say comes first: on a node, running, ready for longest, restarted, old. */
+function sortedPods(pods: Pod[]): Pod[] {
+  const ready = ({ status }: Pod) => status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
+  const restarts = ({ status }: Pod): number => Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
+  const ranks = (pod: Pod): number[] => [
+    pod.spec?.nodeName ? 0 : 1,
+    pod.status?.phase === 'Running' ? 0 : pod.status?.phase === 'Pending' ? 1 : 0,
+    ready(pod) ? 0 : 1,
+    Date.parse(ready(pod)?.lastTransitionTime ?? '') || 0,
+    -restarts(pod),
+    Date.parse(pod.metadata?.creationTimestamp ?? '') || 0,
+  ]
+  const ranked = pods.map((pod) => ({ pod, rank: ranks(pod) }))
+  ranked.sort((a, b) => {
+    const at = a.rank.findIndex((value, index) => value !== b.rank[index])
+    return at === -1 ? 0 : (a.rank[at] ?? 0) - (b.rank[at] ?? 0)
+  })
+  return ranked.map(({ pod }) => pod)
+}
+
+interface Containers {
+  initContainers: string[]
+  containers: string[]
+  ephemeralContainers: string[]
+}
+
+export function containerNames({ spec }: Pod): Containers {
+  const names = (list: { name: string }[] | undefined): string[] => (list ?? []).map(({ name }) => name)
+  return {
+    initContainers: names(spec?.initContainers),
+    containers: names(spec?.containers),
+    ephemeralContainers: names(spec?.ephemeralContainers),
+  }
+}
+
+/** The container that is meant where none is named; with several, which one it is is said. */
+export function defaultContainer(context: Pick<Context, 'err'>, pod: Pod): string {
+  const { initContainers, containers, ephemeralContainers } = containerNames(pod)
+  const annotated = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container']
+  const chosen = annotated && containers.includes(annotated) ? annotated : (containers[0] ?? '')
+  const all = [...containers, ...ephemeralContainers.map((name) => `${name} (ephem)`), ...initContainers.map((name) => `${name} (init)`)]
+  if (all.length > 1 && annotated === undefined) context.err(`Defaulted container ${JSON.stringify(chosen)} out of: ${all.join(', ')}\n`)
+  return chosen
+}

@@ -1,0 +1,222 @@
+/** `kubectl apply`, by the client's three-way merge or by the server. */
+import { MEDIA_TYPE } from '../../engine/names'
+import { isJsonObject, type JsonObject, parseApiVersion } from '../../engine/object'
+import { builtinModel } from '../../engine/schema/builtin'
+import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
+import { Failures } from '../acting/failures'
+import {
+  DRY_RUN_FLAG,
+  type DryRun,
+  dryRunOf,
+  fieldManagerFlag,
+  LABELS_FLAG,
+  RECURSIVE_FLAG,
+  VALIDATE_FLAG,
+  writeQuery,
+} from '../acting/flags'
+import { handoverPatch, KEEPER, keptAnnotation } from '../acting/handover'
+import { type FileTarget, filedObjects } from '../acting/objects'
+import { Results } from '../acting/results'
+import { pathWith } from '../client'
+import type { Command, Context, FlagValues } from '../command'
+import { apiVersionOf, pathOf } from '../discovery'
+import { CommandError, StatusError } from '../errors'
+import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../managers'
+import { OUTPUT_FLAGS } from '../output/printer'
+import { pathOfTarget } from '../targets'
+import { hasLastApplied, lastApplied, threeWayPatch, withLastApplied } from '../three-way'
+import { APPLY_COMMANDS } from './apply-last-applied'
+import { FILE_FLAGS } from './common-flags'
+
+export const APPLY: Command = {
+  name: 'apply',
+  summary: 'Brings objects to what manifests say, whether they are there or not.',
+  usage: 'apply (-f FILENAME | -k DIRECTORY)',
+  examples: [
+    { line: 'kubectl apply -f web.yaml', about: 'An open manifest' },
+    { line: 'kubectl apply -f web.yaml --server-side', about: 'The same, with fields owned on the server' },
+    { line: 'kubectl apply -f web.yaml --dry-run=server', about: 'Only asked' },
+  ],
+  flags: [
+    ...FILE_FLAGS,
+    DRY_RUN_FLAG,
+    fieldManagerFlag(CLIENT_SIDE_MANAGER),
+    ...OUTPUT_FLAGS,
+    VALIDATE_FLAG,
+    LABELS_FLAG,
+    RECURSIVE_FLAG,
+    { name: 'server-side', type: 'on', about: 'Let the server merge, and keep account of who owns which field.' },
+    { name: 'force-conflicts', type: 'on', about: 'Take over fields that others own (with --server-side).' },
+    { name: 'overwrite', type: 'on', default: 'true', about: 'What the manifest says wins over what somebody changed meanwhile.' },
+    {
+      name: 'force',
+      type: 'on',
+      about: 'Delete and create anew what cannot be patched.',
+      refused: '--force is not available here: delete the object and apply again',
+    },
+    {
+      name: 'prune',
+      type: 'on',
+      about: 'Not taken.',
+      refused: '--prune is not available here: delete what is no longer wanted by name or by label',
+    },
+    { name: 'all', type: 'on', about: 'Taken and without meaning: it goes with --prune.' },
+    { name: 'openapi-patch', type: 'on', default: 'true', about: 'Taken and without meaning: patches are always made by the types.' },
+  ],
+  commands: APPLY_COMMANDS,
+  async run(context, { args, flags }) {
+    if (args.length > 0) throw new CommandError(`Unexpected args: [${args.join(' ')}]\nSee 'kubectl apply -h' for help and examples`)
+    const dryRun = dryRunOf(flags, context)
+    const serverSide = flags.on('server-side')
+    if (flags.on('force-conflicts') && !serverSide) throw new CommandError('--force-conflicts only works with --server-side')
+    if (dryRun === 'client' && serverSide) {
+      throw new CommandError("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)")
+    }
+    if (!flags.has('filename')) throw new CommandError('must specify one of -f and -k')
+    await applyFiles(context, flags, dryRun)
+    return 0
+  },
+}
+
+async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): Promise<void> {
+  const failures = new Failures()
+  const results = new Results(context, flags, dryRun)
+  const selector = parseLabelSelector(flags.text('selector'))
+  const targets: FileTarget[] = []
+  for await (const target of filedObjects(context, flags.list('filename'), failures)) {
+    const { labels } = isJsonObject(target.object.metadata) ? target.object.metadata : {}
+    if (matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {})) targets.push(target)
+  }
+  const applyOne = flags.on('server-side') ? serverSideApply : clientSideApply
+  for (const target of targets) {
+    await failures.during(async () => {
+      checkName(target)
+      await applyOne(context, target, flags, dryRun, results)
+    })
+  }
+  failures.throwIfAny('first')
+  if (targets.length === 0) throw new CommandError('no objects passed to apply')
+}
+
+/** Apply must know which object is meant. @throws CommandError */
+function checkName({ object, name }: FileTarget): void {
+  const { generateName } = isJsonObject(object.metadata) ? object.metadata : {}
+  if (name === '' && generateName) throw new CommandError(`from ${generateName}: cannot use generate name with apply`)
+}
+
+/** @throws StatusError, with kubectl's words for conflicts of owners */
+async function serverSideApply(context: Context, target: FileTarget, flags: FlagValues, dryRun: DryRun, results: Results): Promise<void> {
+  const manager = flags.has('field-manager') ? flags.text('field-manager') : SERVER_SIDE_MANAGER
+  const query = { ...writeQuery(flags, dryRun), fieldManager: manager }
+  const path = pathWith(pathOfTarget(target), { ...query, force: String(flags.on('force-conflicts')) })
+  const apply = async (): Promise<JsonObject> =>
+    (await context.client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.applyPatch, body: target.object })).json
+  let applied = await apply().catch((error: unknown) => {
+    throw error instanceof StatusError && error.reason === 'Conflict' ? new CommandError(`${error.message}\n${WAYS_OUT}`) : error
+  })
+  if (dryRun === 'none' && manager === SERVER_SIDE_MANAGER) applied = await handedOver(context, target, applied, apply)
+  results.print(applied, 'serverside-applied')
+}
+
+/** What the client's side owned goes over to the server's, and is applied once more to let go of what the manifest has no longer. */
+async function handedOver(
+  { client }: Context,
+  target: FileTarget,
+  applied: JsonObject,
+  applyAgain: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const path = pathOfTarget(target)
+  const kept = keptAnnotation(applied)
+  let live = applied
+  if (kept !== undefined) {
+    const call = { method: 'PATCH', path: pathWith(path, { fieldManager: KEEPER }), contentType: MEDIA_TYPE.applyPatch, body: kept }
+    live = (await client.send(call)).json
+  }
+  const patch = handoverPatch(live, SERVER_SIDE_MANAGER)
+  if (patch === undefined) return live
+  await client.send({ method: 'PATCH', path, contentType: 'application/json-patch+json', body: patch })
+  return applyAgain()
+}
+
+const WAYS_OUT = `Please review the fields above--they currently have other managers. Here
+are the ways you can resolve this warning:
+* If you intend to manage all of these fields, please re-run the apply
+  command with the \`--force-conflicts\` flag.
+* If you do not intend to manage all of the fields, please edit your
+  manifest to remove references to the fields that should keep their
+  current managers.
+* You may co-own fields by updating your manifest to match the existing
+  value; in this case, you'll become the manager if the other manager(s)
+  stop managing the field (remove it from their configuration).
+See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`
+
+async function clientSideApply(context: Context, target: FileTarget, flags: FlagValues, dryRun: DryRun, results: Results): Promise<void> {
+  const wanted = withLastApplied(target.object)
+  const live = await liveObject(context, target)
+  if (live === undefined) {
+    results.print(dryRun === 'client' ? wanted : await created(context, target, wanted, flags, dryRun), 'created')
+    return
+  }
+  if (dryRun === 'client') {
+    results.print(live, 'configured')
+    return
+  }
+  if (!hasLastApplied(live)) context.err(missingAnnotation(target))
+  const patch = patchOf(target, wanted, live)
+  if (Object.keys(patch).length === 0) {
+    results.print(live, 'unchanged')
+    return
+  }
+  results.print(await patched(context, target, patch, flags, dryRun), 'configured')
+}
+
+async function created(context: Context, target: FileTarget, body: JsonObject, flags: FlagValues, dryRun: DryRun): Promise<JsonObject> {
+  const path = pathWith(pathOf(target.resource, target.namespace), writeQuery(flags, dryRun))
+  const { json } = await context.client.send({ method: 'POST', path, body }).catch((error: unknown) => {
+    throw error instanceof StatusError ? error.during(`error when creating ${JSON.stringify(target.source)}`) : error
+  })
+  return json
+}
+
+async function patched(context: Context, target: FileTarget, patch: JsonObject, flags: FlagValues, dryRun: DryRun): Promise<JsonObject> {
+  const { resource, name, namespace, source } = target
+  const path = pathWith(pathOfTarget(target), writeQuery(flags, dryRun))
+  const contentType = typeOf(target) ? MEDIA_TYPE.strategicMergePatch : MEDIA_TYPE.mergePatch
+  const { json } = await context.client.send({ method: 'PATCH', path, contentType, body: patch }).catch((error: unknown) => {
+    if (!(error instanceof StatusError)) throw error
+    const version = apiVersionOf(resource)
+    const what = `Resource: ${JSON.stringify(`${version}, Resource=${resource.resource}`)}, GroupVersionKind: ${JSON.stringify(`${version}, Kind=${resource.kind}`)}`
+    const where = `Name: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace ?? '')}`
+    const quoted = JSON.stringify(source)
+    throw error.during(
+      `error when applying patch:\n${JSON.stringify(patch)}\nto:\n${what}\n${where}\nfor: ${quoted}: error when patching ${quoted}`,
+    )
+  })
+  return json
+}
+
+async function liveObject(context: Context, target: FileTarget): Promise<JsonObject | undefined> {
+  try {
+    return await context.client.get(pathOfTarget(target))
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    if (error.code === 404) return undefined
+    const { resource, name, namespace, source } = target
+    const version = apiVersionOf(resource)
+    throw error.during(
+      `error when retrieving current configuration of:\nResource: ${JSON.stringify(`${version}, Resource=${resource.resource}`)}, GroupVersionKind: ${JSON.stringify(`${version}, Kind=${resource.kind}`)}\nName: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace ?? '')}\nfrom server for: ${JSON.stringify(source)}`,
+    )
+  }
+}
+
+const typeOf = ({ resource, object }: FileTarget) => {
+  const { group, version } = parseApiVersion(String(object.apiVersion))
+  return builtinModel().byKind(group, version, resource.kind)
+}
+
+const patchOf = (target: FileTarget, wanted: JsonObject, live: JsonObject): JsonObject =>
+  threeWayPatch(lastApplied(live), wanted, live, typeOf(target))
+
+function missingAnnotation({ resource, name }: FileTarget): string {
+  return `Warning: resource ${resource.resource}/${name} is missing the kubectl.kubernetes.io/last-applied-configuration annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n`
+}

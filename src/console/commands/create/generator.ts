@@ -1,0 +1,118 @@
+/** Commands that make an object from a few words: `create deployment web --image=nginx`. */
+
+import { ANNOTATION } from '../../../engine/names'
+import type { JsonObject } from '../../../engine/object'
+import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, SAVE_CONFIG_FLAG, VALIDATE_FLAG, writeQuery } from '../../acting/flags'
+import { Results } from '../../acting/results'
+import { pathWith } from '../../client'
+import type { Command, Context, Flag, Invocation } from '../../command'
+import { pathOf } from '../../discovery'
+import { CommandError, StatusError } from '../../errors'
+import { CREATE_MANAGER } from '../../managers'
+import { OUTPUT_FLAGS } from '../../output/printer'
+
+export interface Generator {
+  name: string
+  aliases?: readonly string[]
+  /** What is made, in a sentence. */
+  summary: string
+  usage: string
+  example: string
+  flags: readonly Flag[]
+  /** The object's type: `deployments.apps`. */
+  resource: string
+  /** What messages call it that it could not be created as, `configmap`; without one the server's own message stands. */
+  called?: string
+  /** Whether words may follow the name, or `--`. */
+  takesCommand?: boolean
+  /** Whether the object's namespace is written down where `-n` gives one. */
+  namespaced: boolean
+  /**
+   * Everything but `metadata.namespace`, members in the order of the type. The metadata has a name already.
+   * @throws CommandError for flags that make no sense
+   */
+  build(made: Making): JsonObject | Promise<JsonObject>
+}
+
+export interface Making {
+  name: string
+  /** What stands behind the name or behind `--`. */
+  command: readonly string[]
+  context: Context
+  invocation: Invocation
+}
+
+/** The flags that all generators take. */
+const COMMON: readonly Flag[] = [DRY_RUN_FLAG, fieldManagerFlag(CREATE_MANAGER), ...OUTPUT_FLAGS, SAVE_CONFIG_FLAG, VALIDATE_FLAG]
+
+export function generated(generator: Generator, parent = 'create'): Command {
+  return {
+    name: generator.name,
+    ...(generator.aliases === undefined ? {} : { aliases: generator.aliases }),
+    summary: generator.summary,
+    usage: `${parent} ${generator.usage}`,
+    examples: [{ line: `kubectl ${generator.example}`, about: generator.summary }],
+    flags: [...generator.flags, ...COMMON],
+    run: (context, invocation) => make(generator, context, invocation),
+  }
+}
+
+async function make(generator: Generator, context: Context, invocation: Invocation): Promise<number> {
+  const { args, beforeDashes, flags, path } = invocation
+  const names = generator.takesCommand ? args.slice(0, beforeDashes ?? args.length) : args
+  if (names.length !== 1 && !(generator.takesCommand && names.length > 1)) {
+    throw new CommandError(`exactly one NAME is required, got ${names.length}\nSee '${path} -h' for help and examples`)
+  }
+  const [name = '', ...rest] = args
+  const dryRun = dryRunOf(flags, context)
+  const built = await generator.build({ name, command: rest, context, invocation })
+  const object = generator.namespaced && context.namespaceGiven ? placed(built, context.namespace) : built
+  await createTyped(context, invocation, generator.resource, object, dryRun).catch((error: unknown) => {
+    const { called } = generator
+    throw called !== undefined && error instanceof StatusError ? new CommandError(`failed to create ${called} ${error.message}`) : error
+  })
+  return 0
+}
+
+/** The namespace goes behind the name, as types have it. */
+function placed(object: JsonObject, namespace: string): JsonObject {
+  const { name, ...metadata } = object.metadata as JsonObject
+  return { ...object, metadata: { name: name ?? null, namespace, ...metadata } }
+}
+
+/** Sends an object that was made here, unless it is only to be seen, and says so. */
+export async function createTyped(
+  context: Context,
+  { flags }: Invocation,
+  type: string,
+  object: JsonObject,
+  dryRun: ReturnType<typeof dryRunOf>,
+  done = 'created',
+): Promise<void> {
+  const results = new Results(context, flags, dryRun, true)
+  const sent = flags.on('save-config') ? withConfiguration(object) : object
+  if (dryRun === 'client') {
+    results.print(sent, done)
+    return
+  }
+  const resource = await context.discovery.find(type)
+  const path = pathWith(pathOf(resource, context.namespace), writeQuery(flags, dryRun))
+  const { json } = await context.client.send({ method: 'POST', path, body: sent })
+  results.print(json, done)
+}
+
+/** With itself in the annotation, as apply wants it. */
+function withConfiguration(object: JsonObject): JsonObject {
+  const metadata = object.metadata as JsonObject
+  const annotations = { ...(metadata.annotations as JsonObject | undefined), [ANNOTATION.lastApplied]: `${JSON.stringify(object)}\n` }
+  return { ...object, metadata: { ...metadata, annotations } }
+}
+
+/** Metadata as types print it that were never stored. */
+export const newMetadata = (name: string, more: JsonObject = {}): JsonObject => ({ name, creationTimestamp: null, ...more })
+
+/** `--image` and the like. @throws CommandError */
+export function required(made: Making, ...names: string[]): void {
+  const missing = names.filter((name) => !made.invocation.flags.has(name))
+  if (missing.length > 0) throw new CommandError(`required flag(s) ${missing.map((name) => JSON.stringify(name)).join(', ')} not set`)
+}

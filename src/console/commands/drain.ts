@@ -1,0 +1,189 @@
+/** `kubectl drain`: nothing new comes onto a node, and what runs there is sent away. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { Failures } from '../acting/failures'
+import { DRY_RUN_FLAG, type DryRun, dryRunOf, LABELS_FLAG } from '../acting/flags'
+import { pathWith } from '../client'
+import type { Command, Context, FlagValues } from '../command'
+import { pathOf } from '../discovery'
+import { CommandError, StatusError } from '../errors'
+import { nodesOf, setUnschedulable } from './nodes'
+
+export const DRAIN: Command = {
+  name: 'drain',
+  summary: 'Sends the pods of a node away, as far as disruption budgets let it.',
+  usage: 'drain NODE',
+  examples: [{ line: 'kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data', about: 'Make a node empty' }],
+  completes: 'nodes',
+  flags: [
+    DRY_RUN_FLAG,
+    LABELS_FLAG,
+    { name: 'force', type: 'on', about: 'Also pods that nobody would make again.' },
+    { name: 'ignore-daemonsets', type: 'on', about: 'Leave pods of daemon sets where they are.' },
+    { name: 'delete-emptydir-data', type: 'on', about: 'Also pods whose data goes with them.' },
+    { name: 'disable-eviction', type: 'on', about: 'Delete pods, whatever disruption budgets say.' },
+    { name: 'grace-period', type: 'number', default: '-1', about: 'Seconds that pods have to end.' },
+    { name: 'pod-selector', type: 'text', about: 'Only pods with these labels.' },
+    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait; 0: as long as it takes.' },
+    { name: 'chunk-size', type: 'number', default: '500', about: 'Objects in one answer of a list.' },
+  ],
+  async run(context, invocation) {
+    const { flags } = invocation
+    const dryRun = dryRunOf(flags, context)
+    const failures = new Failures()
+    const nodes = await nodesOf(context, invocation, failures, 'drain NODE [flags]')
+    failures.throwIfAny()
+    const failed: { name: string; error: Error }[] = []
+    for (const node of nodes) {
+      await setUnschedulable(context, node, true, dryRun)
+      try {
+        await emptyNode(context, node.name, flags, dryRun)
+        context.out(`node/${node.name} drained${SUFFIX[dryRun]}\n`)
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        failed.push({ name: node.name, error })
+        context.err(`error: unable to drain node "${node.name}" due to error: ${error.message}, continuing command...\n`)
+      }
+    }
+    if (failed.length === 0) return 0
+    context.err(`There are pending nodes to be drained:\n${failed.map(({ name }) => ` ${name}\n`).join('')}`)
+    for (const { error } of failed) context.err(`${error.message}\n`)
+    return 1
+  },
+}
+
+const SUFFIX: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' }
+
+interface Pod {
+  metadata: {
+    name: string
+    namespace: string
+    uid: string
+    annotations?: Record<string, string>
+    deletionTimestamp?: string
+    ownerReferences?: { kind: string; name: string; controller?: boolean }[]
+  }
+  spec?: { volumes?: { emptyDir?: object }[] }
+  status?: { phase?: string }
+}
+
+const nameOf = ({ metadata }: Pod): string => `${metadata.namespace}/${metadata.name}`
+const ended = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+const controllerOf = ({ metadata }: Pod) => metadata.ownerReferences?.find(({ controller }) => controller)
+
+/** Why pods cannot go, or what is to be said of those that go or stay all the same; by what is the matter with them. */
+interface Matter {
+  concerns(pod: Pod): boolean
+  /** The flag that allows it. */
+  flag: string
+  refusal: string
+  warning: string
+  /** Whether such pods stay, once the flag is there. */
+  stays: boolean
+}
+
+const MATTERS: Matter[] = [
+  {
+    concerns: (pod) => controllerOf(pod)?.kind === 'DaemonSet' && !ended(pod),
+    flag: 'ignore-daemonsets',
+    refusal: 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)',
+    warning: 'ignoring DaemonSet-managed Pods',
+    stays: true,
+  },
+  {
+    concerns: (pod) => pod.spec?.volumes?.some(({ emptyDir }) => emptyDir) === true && !ended(pod),
+    flag: 'delete-emptydir-data',
+    refusal: 'cannot delete Pods with local storage (use --delete-emptydir-data to override)',
+    warning: '',
+    stays: false,
+  },
+  {
+    concerns: (pod) => controllerOf(pod) === undefined && !ended(pod),
+    flag: 'force',
+    refusal: 'cannot delete cannot delete Pods that declare no controller (use --force to override)',
+    warning: 'deleting Pods that declare no controller',
+    stays: false,
+  },
+]
+
+/** @throws CommandError if some may not go */
+async function emptyNode(context: Context, node: string, flags: FlagValues, dryRun: DryRun): Promise<void> {
+  const pods = await podsOn(context, node, flags.text('pod-selector'))
+  const refusals = new Map<string, string[]>()
+  const warnings = new Map<string, string[]>()
+  const going: Pod[] = []
+  for (const pod of pods) {
+    const matter = MATTERS.find((one) => one.concerns(pod) && (!flags.on(one.flag) || one.stays || one.warning !== ''))
+    const allowed = matter === undefined || flags.on(matter.flag)
+    const into = allowed ? warnings : refusals
+    const word = matter === undefined ? '' : allowed ? matter.warning : matter.refusal
+    if (word !== '') into.set(word, [...(into.get(word) ?? []), nameOf(pod)])
+    if (allowed && !matter?.stays) going.push(pod)
+  }
+  const listed = (map: Map<string, string[]>): string => [...map].map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ')
+  if (refusals.size > 0) throw new CommandError(listed(refusals))
+  if (warnings.size > 0) context.err(`Warning: ${listed(warnings)}\n`)
+  const deadline = flags.duration('timeout') === 0 ? Number.POSITIVE_INFINITY : context.clock.now() + flags.duration('timeout')
+  for (const pod of going) context.out(`${flags.on('disable-eviction') ? 'deleting' : 'evicting'} pod ${nameOf(pod)}${SUFFIX[dryRun]}\n`)
+  if (dryRun === 'client') return
+  await Promise.all(going.map((pod) => sendAway(context, pod, flags, dryRun, deadline)))
+}
+
+async function podsOn(context: Context, node: string, labelSelector: string): Promise<Pod[]> {
+  const resource = await context.discovery.find('pods')
+  const { items } = await context.client.get(
+    pathWith(pathOf(resource, undefined), { labelSelector, fieldSelector: `spec.nodeName=${node}` }),
+  )
+  return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
+}
+
+const PAUSE = 5000
+const STEP = 1000
+
+async function sendAway(context: Context, pod: Pod, flags: FlagValues, dryRun: DryRun, deadline: number): Promise<void> {
+  const { client, clock, discovery, signal, out, err } = context
+  const resource = await discovery.find('pods')
+  const { name, namespace, uid } = pod.metadata
+  const path = pathOf(resource, namespace, name)
+  const grace = flags.number('grace-period')
+  const deleteOptions: JsonObject = {
+    ...(grace >= 0 ? { gracePeriodSeconds: grace } : {}),
+    ...(dryRun === 'server' ? { dryRun: ['All'] } : {}),
+  }
+  const byDeleting = flags.on('disable-eviction')
+  const timedOut = (): CommandError =>
+    new CommandError(
+      `error when waiting for pod ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)} to terminate: global timeout reached: ${flags.text('timeout')}`,
+    )
+  for (let asked = false; !asked && !signal.aborted; ) {
+    try {
+      if (byDeleting) await client.send({ method: 'DELETE', path, body: deleteOptions })
+      else
+        await client.send({
+          method: 'POST',
+          path: `${path}/eviction`,
+          body: { kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name, namespace }, deleteOptions },
+        })
+      asked = true
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error
+      if (error.code === 404) return
+      if (error.code !== 429)
+        throw new CommandError(`error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)}: ${error.message}`)
+      if (clock.now() >= deadline) throw timedOut()
+      err(`error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)} (will retry after 5s): ${error.message}\n`)
+      await clock.sleep(PAUSE, signal)
+    }
+  }
+  if (dryRun === 'server') return
+  for (; !signal.aborted; await clock.sleep(STEP, signal)) {
+    const live = await client.get(path).catch((error: unknown) => {
+      if (error instanceof StatusError && error.code === 404) return undefined
+      throw error
+    })
+    if (live === undefined || (live.metadata as JsonObject).uid !== uid) {
+      out(`pod/${name} ${byDeleting ? 'deleted' : 'evicted'}\n`)
+      return
+    }
+    if (clock.now() >= deadline) throw timedOut()
+  }
+}

@@ -1,0 +1,141 @@
+/** `kubectl patch`: a few fields of objects, by one of three kinds of patch. */
+import { MEDIA_TYPE } from '../../engine/names'
+import { equalJson, isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
+import { applyJsonPatch, readJsonPatch } from '../../engine/patch/json-patch'
+import { applyMergePatch } from '../../engine/patch/merge-patch'
+import { applyStrategicMergePatch } from '../../engine/patch/strategic-merge-patch'
+import { builtinModel } from '../../engine/schema/builtin'
+import { readYaml } from '../../engine/schema/yaml-reader'
+import { Failures } from '../acting/failures'
+import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LOCAL_FLAG, RECURSIVE_FLAG } from '../acting/flags'
+import { type FoundObject, filedObjects, foundObjects } from '../acting/objects'
+import { copyOf } from '../acting/patches'
+import { Results } from '../acting/results'
+import { pathWith } from '../client'
+import type { Command, Context, FlagValues } from '../command'
+import { apiVersionOf } from '../discovery'
+import { CommandError, StatusError } from '../errors'
+import { OUTPUT_FLAGS } from '../output/printer'
+import { pathOfTarget, select } from '../targets'
+import { FILE_FLAGS } from './common-flags'
+
+type PatchType = 'strategic' | 'merge' | 'json'
+
+const MEDIA: Record<PatchType, string> = {
+  strategic: MEDIA_TYPE.strategicMergePatch,
+  merge: MEDIA_TYPE.mergePatch,
+  json: 'application/json-patch+json',
+}
+const SUBRESOURCES = ['status', 'scale']
+
+export const PATCH: Command = {
+  name: 'patch',
+  summary: 'Changes a few fields of objects.',
+  usage: 'patch (-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE]',
+  examples: [
+    { line: `kubectl patch deployment web -p '{"spec":{"replicas":3}}'`, about: 'A strategic merge patch' },
+    { line: `kubectl patch deployment web --type=json -p '[{"op":"remove","path":"/spec/paused"}]'`, about: 'A JSON patch' },
+    {
+      line: `kubectl patch deployment web --subresource=scale --type=merge -p '{"spec":{"replicas":3}}'`,
+      about: 'Of a part of the object',
+    },
+  ],
+  completes: 'objects',
+  flags: [
+    ...FILE_FLAGS,
+    DRY_RUN_FLAG,
+    fieldManagerFlag('kubectl-patch'),
+    ...OUTPUT_FLAGS,
+    LOCAL_FLAG,
+    RECURSIVE_FLAG,
+    { name: 'patch', short: 'p', type: 'text', about: 'The patch, as JSON or YAML.' },
+    { name: 'patch-file', type: 'text', values: 'files', about: 'An open file that holds the patch.' },
+    { name: 'type', type: 'text', default: 'strategic', values: Object.keys(MEDIA), about: 'strategic, merge or json.' },
+    { name: 'subresource', type: 'text', values: SUBRESOURCES, about: 'Change only this part.' },
+  ],
+  async run(context, { args, flags }) {
+    const dryRun = dryRunOf(flags, context)
+    const type = typeOf(flags)
+    const patch = patchText(context, flags)
+    const subresource = flags.text('subresource') || undefined
+    if (subresource !== undefined && !SUBRESOURCES.includes(subresource)) {
+      throw new CommandError(`invalid subresource value: ${JSON.stringify(subresource)}. Must be one of [${SUBRESOURCES.join(' ')}]`)
+    }
+    const results = new Results(context, flags)
+    const failures = new Failures()
+    const local = flags.on('local')
+    let count = 0
+    for await (const target of objects(context, args, flags, failures)) {
+      count++
+      await failures.during(async () => {
+        let changed: JsonObject
+        if (local || dryRun === 'client') changed = patchedHere(target, patch, type)
+        else {
+          const query = { fieldManager: flags.text('field-manager'), dryRun: dryRun === 'server' ? 'All' : undefined }
+          const path = pathWith(pathOfTarget(target, subresource), query)
+          changed = (
+            await context.client.send({ method: 'PATCH', path, contentType: MEDIA[type], body: patch }).catch(explained(target, type))
+          ).json
+        }
+        results.print(changed, equalJson(changed, target.object) ? 'patched (no change)' : 'patched')
+      })
+    }
+    failures.throwIfAny()
+    if (count === 0) throw new CommandError('no objects passed to patch')
+    return 0
+  },
+}
+
+/** A kind without a strategic merge patch is one of a definition: what to do instead is worth saying. */
+const explained =
+  ({ resource }: FoundObject, type: PatchType) =>
+  (error: unknown): never => {
+    if (!(error instanceof StatusError) || error.reason !== 'UnsupportedMediaType') throw error
+    throw new CommandError(`${MEDIA[type]} is not supported by ${apiVersionOf(resource)}, Kind=${resource.kind}: ${error.message}`)
+  }
+
+async function* objects(context: Context, args: readonly string[], flags: FlagValues, failures: Failures): AsyncGenerator<FoundObject> {
+  if (flags.has('filename')) {
+    yield* filedObjects(context, flags.list('filename'), failures, flags.on('local'))
+    return
+  }
+  const choice = { args, subresource: flags.text('subresource') || undefined }
+  yield* foundObjects(context, await select(context, choice), failures)
+}
+
+function typeOf(flags: FlagValues): PatchType {
+  const type = flags.text('type').toLowerCase()
+  if (!Object.hasOwn(MEDIA, type)) {
+    throw new CommandError(`--type must be one of [${Object.keys(MEDIA).sort().join(' ')}], not ${JSON.stringify(flags.text('type'))}`)
+  }
+  return type as PatchType
+}
+
+/** The patch as JSON. @throws CommandError where there is none */
+function patchText({ host }: Context, flags: FlagValues): string {
+  if (!flags.has('patch') && !flags.has('patch-file'))
+    throw new CommandError('must specify --patch or --patch-file containing the contents of the patch')
+  if (flags.has('patch') && flags.has('patch-file')) throw new CommandError('cannot specify --patch and --patch-file together')
+  const file = flags.text('patch-file')
+  const text = flags.has('patch') ? flags.text('patch') : host.readFile(file)
+  if (text === undefined) throw new CommandError(`unable to read patch file: open ${file}: no such file or directory`)
+  // What looks like JSON is sent as it is: the server says what is wrong with it.
+  if (/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.stringify(readYaml(text).value)
+  } catch (error) {
+    throw new CommandError(`unable to parse ${JSON.stringify(text)}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function patchedHere({ object, resource }: FoundObject, text: string, type: PatchType): JsonObject {
+  const patch = JSON.parse(text) as Json
+  const copy = copyOf(object)
+  if (type === 'json') return applyJsonPatch(copy, readJsonPatch(patch).operations) as JsonObject
+  if (type === 'merge') return applyMergePatch(copy, patch) as JsonObject
+  const { group, version } = parseApiVersion(String(object.apiVersion))
+  const model = builtinModel().byKind(group, version, resource.kind)
+  if (model === undefined)
+    throw new CommandError(`strategic merge patch is not supported for ${isJsonObject(object) ? object.kind : ''}: use --type=merge`)
+  return applyStrategicMergePatch(copy, patch, model)
+}

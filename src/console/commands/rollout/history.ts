@@ -1,0 +1,71 @@
+/** The revisions of deployments, stateful sets and daemon sets, whoever keeps them. */
+
+import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { applyStrategicMergePatch } from '../../../engine/patch/strategic-merge-patch'
+import { builtinModel } from '../../../engine/schema/builtin'
+import { selectorOf, selectorText } from '../../../engine/selectors/labels'
+import type { FoundObject } from '../../acting/objects'
+import { copyOf } from '../../acting/patches'
+import { pathWith } from '../../client'
+import type { Context } from '../../command'
+import { pathOf } from '../../discovery'
+import { CommandError } from '../../errors'
+
+export const REVISION = 'deployment.kubernetes.io/revision'
+const CAUSE = 'kubernetes.io/change-cause'
+
+export interface Revision {
+  number: number
+  cause: string
+  template: JsonObject
+  /** The replica set or controller revision. */
+  object: JsonObject
+}
+
+interface Metadata {
+  name: string
+  uid: string
+  annotations?: Record<string, string>
+  ownerReferences?: { uid: string; controller?: boolean }[]
+}
+
+/** Oldest first. @throws CommandError for kinds that have no history */
+export async function revisionsOf(context: Context, target: FoundObject): Promise<Revision[]> {
+  const { resource } = target
+  if (resource.kind === 'Deployment') return (await ownedBy(context, target, 'replicasets.apps')).map(ofReplicaSet).sort(byNumber)
+  if (resource.kind === 'StatefulSet' || resource.kind === 'DaemonSet') {
+    return (await ownedBy(context, target, 'controllerrevisions.apps'))
+      .map((revision) => ofControllerRevision(target, revision))
+      .sort(byNumber)
+  }
+  throw new CommandError(`no visitor method exists for {${resource.group} ${resource.kind}}`)
+}
+
+const byNumber = (a: Revision, b: Revision): number => a.number - b.number
+
+async function ownedBy({ client, discovery }: Context, { object, namespace }: FoundObject, type: string): Promise<JsonObject[]> {
+  const spec = (isJsonObject(object.spec) ? object.spec : {}) as { selector?: Parameters<typeof selectorOf>[0] }
+  const resource = await discovery.find(type)
+  const { items, apiVersion, kind } = await client.get(
+    pathWith(pathOf(resource, namespace), { labelSelector: selectorText(selectorOf(spec.selector) ?? []) }),
+  )
+  const { uid } = object.metadata as unknown as Metadata
+  return (Array.isArray(items) ? items.filter(isJsonObject) : [])
+    .filter(({ metadata }) => (metadata as unknown as Metadata).ownerReferences?.some((owner) => owner.controller && owner.uid === uid))
+    .map((item) => ({ apiVersion: apiVersion ?? '', kind: String(kind).replace(/List$/, ''), ...item }))
+}
+
+function ofReplicaSet(object: JsonObject): Revision {
+  const { annotations = {} } = object.metadata as unknown as Metadata
+  const { template } = object.spec as { template: JsonObject }
+  return { number: Number(annotations[REVISION] ?? 0), cause: annotations[CAUSE] ?? '', template, object }
+}
+
+/** What a controller revision keeps is a patch of the template. */
+function ofControllerRevision({ object, resource }: FoundObject, revision: JsonObject): Revision {
+  const { annotations = {} } = revision.metadata as unknown as Metadata
+  const type = builtinModel().byKind(resource.group, resource.version, resource.kind)
+  const patched = type === undefined ? object : applyStrategicMergePatch(copyOf(object), copyOf((revision.data ?? {}) as JsonObject), type)
+  const { template } = patched.spec as { template: JsonObject }
+  return { number: Number(revision.revision ?? 0), cause: annotations[CAUSE] ?? '', template, object: revision }
+}

@@ -1,0 +1,295 @@
+/** `kubectl rollout`: followed, looked back on, undone, paused, started anew. */
+import { MEDIA_TYPE } from '../../../engine/names'
+import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { Failures } from '../../acting/failures'
+import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG } from '../../acting/flags'
+import { type FoundObject, foundObjects } from '../../acting/objects'
+import { Results } from '../../acting/results'
+import { pathWith } from '../../client'
+import type { Command, Context, Flag, FlagValues, Invocation } from '../../command'
+import { alignColumns } from '../../describe/aligned-columns'
+import { podTemplate } from '../../describe/pod-parts'
+import { Report } from '../../describe/report'
+import { sameTemplate } from '../../describe/workloads'
+import { qualified } from '../../discovery'
+import { CommandError } from '../../errors'
+import { nameOf, OUTPUT_FLAGS, printerOf } from '../../output/printer'
+import { pathOfTarget, select } from '../../targets'
+import { FILE_FLAGS } from '../common-flags'
+import { type Revision, revisionsOf } from './history'
+import { progressOf } from './status'
+
+const CHOICE_FLAGS: readonly Flag[] = [...FILE_FLAGS, LABELS_FLAG, RECURSIVE_FLAG]
+
+async function chosen(context: Context, { args, flags }: Invocation, failures: Failures): Promise<FoundObject[]> {
+  const selection = await select(context, {
+    args,
+    files: flags.list('filename'),
+    selector: flags.text('selector') || undefined,
+    typeAlone: true,
+  })
+  const found: FoundObject[] = []
+  for await (const target of foundObjects(context, selection, failures)) found.push(target)
+  return found
+}
+
+const STATUS: Command = {
+  name: 'status',
+  summary: 'Follows a rollout to its end.',
+  usage: 'rollout status (TYPE NAME | TYPE/NAME) [flags]',
+  examples: [{ line: 'kubectl rollout status deployment/web', about: 'Until it is done' }],
+  completes: 'objects',
+  flags: [
+    ...CHOICE_FLAGS,
+    { name: 'watch', short: 'w', type: 'on', default: 'true', about: 'Wait for the end.' },
+    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait; 0: as long as it takes.' },
+    { name: 'revision', type: 'number', default: '0', about: 'Only of this revision.' },
+  ],
+  async run(context, invocation) {
+    const failures = new Failures()
+    for (const target of await chosen(context, invocation, failures)) {
+      await failures.during(() => follow(context, target, invocation.flags))
+    }
+    failures.throwIfAny()
+    return 0
+  },
+}
+
+const STEP = 250
+
+/** Says each time that something has changed. */
+async function follow({ client, clock, out, signal }: Context, target: FoundObject, flags: FlagValues): Promise<void> {
+  const end = flags.duration('timeout') === 0 ? Number.POSITIVE_INFINITY : clock.now() + flags.duration('timeout')
+  let { object } = target
+  let seen = ''
+  for (; !signal.aborted; object = await client.get(pathOfTarget(target))) {
+    const { resourceVersion } = object.metadata as { resourceVersion: string }
+    if (resourceVersion !== seen) {
+      seen = resourceVersion
+      const { text, done } = progressOf(object, target.resource.kind)
+      out(text)
+      if (done || !flags.on('watch')) return
+    }
+    if (clock.now() >= end) throw new CommandError('timed out waiting for the condition')
+    await clock.sleep(STEP, signal)
+  }
+}
+
+const HISTORY: Command = {
+  name: 'history',
+  summary: 'Shows the revisions of a rollout.',
+  usage: 'rollout history (TYPE NAME | TYPE/NAME) [flags]',
+  examples: [
+    { line: 'kubectl rollout history deployment/web', about: 'All revisions' },
+    { line: 'kubectl rollout history deployment/web --revision=2', about: 'The template of one' },
+  ],
+  completes: 'objects',
+  flags: [...CHOICE_FLAGS, ...OUTPUT_FLAGS, { name: 'revision', type: 'number', default: '0', about: 'The template of this revision.' }],
+  async run(context, invocation) {
+    const { flags } = invocation
+    const failures = new Failures()
+    for (const target of await chosen(context, invocation, failures)) {
+      await failures.during(() => showHistory(context, target, flags))
+    }
+    failures.throwIfAny()
+    return 0
+  },
+}
+
+async function showHistory(context: Context, target: FoundObject, flags: FlagValues): Promise<void> {
+  const revisions = await revisionsOf(context, target).catch((error: unknown) => {
+    throw error instanceof CommandError
+      ? new CommandError(`error retrieving history for ${JSON.stringify(target.resource.kind)}, ${error.message}`)
+      : error
+  })
+  const number = flags.number('revision')
+  const chosenRevisions = number === 0 ? revisions : revisions.filter((revision) => revision.number === number)
+  if (number !== 0 && chosenRevisions.length === 0) throw new CommandError('unable to find the specified revision')
+  if (flags.text('output') !== '') {
+    const printer = printerOf(flags)
+    for (const { object } of chosenRevisions) context.out(printer.print(object))
+    return
+  }
+  const name = nameOf(target.object)
+  if (number === 0) context.out(`${name} \n${revisionTable(revisions)}\n`)
+  else context.out(`${name} with revision #${number}\n${templateText(chosenRevisions[0] as Revision, chosenRevisions[0]?.cause)}\n`)
+}
+
+function revisionTable(revisions: Revision[]): string {
+  if (revisions.length === 0) return 'No rollout history found.'
+  const rows = revisions.map(({ number, cause }) => `${number}\t${cause || '<none>'}\n`)
+  return alignColumns(`REVISION\tCHANGE-CAUSE\n${rows.join('')}`)
+}
+
+/** @param cause what it was made for, which stands among the annotations */
+function templateText({ template }: Revision, cause = ''): string {
+  const { annotations = {}, ...metadata } = (isJsonObject(template.metadata) ? template.metadata : {}) as {
+    annotations?: Record<string, string>
+  }
+  const report = new Report()
+  const shown = cause === '' ? annotations : { ...annotations, 'kubernetes.io/change-cause': cause }
+  podTemplate(report, { ...template, metadata: { ...metadata, annotations: shown } } as Parameters<typeof podTemplate>[1])
+  return report.unaligned()
+}
+
+const UNDO: Command = {
+  name: 'undo',
+  summary: 'Goes back to an earlier revision.',
+  usage: 'rollout undo (TYPE NAME | TYPE/NAME) [flags]',
+  examples: [
+    { line: 'kubectl rollout undo deployment/web', about: 'To the one before' },
+    { line: 'kubectl rollout undo deployment/web --to-revision=3', about: 'To a certain one' },
+  ],
+  completes: 'objects',
+  flags: [
+    ...CHOICE_FLAGS,
+    DRY_RUN_FLAG,
+    fieldManagerFlag('kubectl-rollout'),
+    ...OUTPUT_FLAGS,
+    { name: 'to-revision', type: 'number', default: '0', about: 'Which one; 0: the one before.' },
+  ],
+  async run(context, invocation) {
+    const dryRun = dryRunOf(invocation.flags, context)
+    const results = new Results(context, invocation.flags, dryRun)
+    const failures = new Failures()
+    for (const target of await chosen(context, invocation, failures)) {
+      await failures.during(async () => results.print(target.object, await undo(context, target, invocation.flags, dryRun)))
+    }
+    failures.throwIfAny()
+    return 0
+  },
+}
+
+/** @returns what was done @throws CommandError where it cannot be */
+async function undo(context: Context, target: FoundObject, flags: FlagValues, dryRun: ReturnType<typeof dryRunOf>): Promise<string> {
+  const { object, resource } = target
+  const number = flags.number('to-revision')
+  const revisions = await revisionsOf(context, target).catch((error: unknown) => {
+    throw error instanceof CommandError
+      ? new CommandError(`error retrieving rollbacker for ${JSON.stringify(resource.kind)}, ${error.message}`)
+      : error
+  })
+  const spec = object.spec as { paused?: boolean; template: JsonObject }
+  if (spec.paused && dryRun === 'none') {
+    throw new CommandError("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again")
+  }
+  const revision = number === 0 ? revisions.at(-2) : revisions.find((one) => one.number === number)
+  if (revision === undefined && number !== 0) throw new CommandError(`unable to find specified revision ${number} in history`)
+  if (revision === undefined)
+    throw new CommandError(`no rollout history found for ${resource.kind.toLowerCase()} ${JSON.stringify(target.name)}`)
+  if (dryRun === 'client') return templateText(revision)
+  if (
+    sameTemplate(
+      revision.template as object as Parameters<typeof sameTemplate>[0],
+      spec.template as object as Parameters<typeof sameTemplate>[0],
+    )
+  ) {
+    return `skipped rollback (current template already matches revision ${revision.number})`
+  }
+  await send(context, target, rollbackPatch(revision.template), flags, dryRun === 'server', 'application/json-patch+json')
+  return 'rolled back'
+}
+
+/** The hash of the replica set is no part of the template that a deployment has. */
+function rollbackPatch(template: JsonObject): JsonObject[] {
+  const metadata = isJsonObject(template.metadata) ? template.metadata : {}
+  const { 'pod-template-hash': _hash, ...labels } = (isJsonObject(metadata.labels) ? metadata.labels : {}) as Record<string, string>
+  return [{ op: 'replace', path: '/spec/template', value: { ...template, metadata: { ...metadata, labels } } }]
+}
+
+async function send(
+  context: Context,
+  target: FoundObject,
+  body: object,
+  flags: FlagValues,
+  dryRun: boolean,
+  contentType: string,
+): Promise<JsonObject> {
+  const path = pathWith(pathOfTarget(target), { fieldManager: flags.text('field-manager'), dryRun: dryRun ? 'All' : undefined })
+  return (await context.client.send({ method: 'PATCH', path, contentType, body })).json
+}
+
+interface Simple {
+  name: string
+  summary: string
+  done: string
+  /** The patch. @throws CommandError where it makes no sense */
+  patch(target: FoundObject, now: number): JsonObject
+}
+
+const isPaused = ({ object }: FoundObject): boolean => (object.spec as { paused?: boolean } | undefined)?.paused === true
+const typeName = ({ resource }: FoundObject): string => qualified(resource)
+
+const SIMPLE: Simple[] = [
+  {
+    name: 'pause',
+    summary: 'Lets a rollout wait: changes add up.',
+    done: 'paused',
+    patch(target) {
+      if (target.resource.kind !== 'Deployment')
+        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} pausing is not supported`)
+      if (isPaused(target)) throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} is already paused`)
+      return { spec: { paused: true } }
+    },
+  },
+  {
+    name: 'resume',
+    summary: 'Lets a rollout go on.',
+    done: 'resumed',
+    patch(target) {
+      if (target.resource.kind !== 'Deployment')
+        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} resuming is not supported`)
+      if (!isPaused(target)) throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} is not paused`)
+      return { spec: { paused: null } }
+    },
+  },
+  {
+    name: 'restart',
+    summary: 'Makes all pods anew.',
+    done: 'restarted',
+    patch(target, now) {
+      const { kind } = target.resource
+      if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') {
+        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} restarting is not supported`)
+      }
+      if (isPaused(target))
+        throw new CommandError(
+          `${typeName(target)} ${JSON.stringify(target.name)} can't restart paused deployment (run rollout resume first)`,
+        )
+      const at = new Date(now).toISOString().replace(/\.\d+/, '')
+      return { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': at } } } } }
+    },
+  },
+]
+
+const simple = ({ name, summary, done, patch }: Simple): Command => ({
+  name,
+  summary,
+  usage: `rollout ${name} RESOURCE`,
+  examples: [{ line: `kubectl rollout ${name} deployment/web`, about: summary }],
+  completes: 'objects',
+  flags: [...CHOICE_FLAGS, fieldManagerFlag('kubectl-rollout'), ...OUTPUT_FLAGS],
+  async run(context, invocation) {
+    const { args, flags } = invocation
+    if (args.length === 0 && !flags.has('filename')) throw new CommandError('required resource not specified')
+    const results = new Results(context, flags)
+    const failures = new Failures()
+    for (const target of await chosen(context, invocation, failures)) {
+      await failures.during(async () => {
+        const body = patch(target, context.clock.now())
+        results.print(await send(context, target, body, flags, false, MEDIA_TYPE.mergePatch), done)
+      })
+    }
+    failures.throwIfAny()
+    return 0
+  },
+})
+
+export const ROLLOUT: Command = {
+  name: 'rollout',
+  summary: 'Follows rollouts and takes them back.',
+  usage: 'rollout SUBCOMMAND',
+  examples: [],
+  flags: [],
+  commands: [HISTORY, ...SIMPLE.map(simple), STATUS, UNDO],
+}

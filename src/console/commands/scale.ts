@@ -1,0 +1,151 @@
+/** `kubectl scale`: how many pods; `kubectl autoscale`: between how many. */
+import { MEDIA_TYPE } from '../../engine/names'
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { Failures } from '../acting/failures'
+import { ALL_FLAG, DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG, SAVE_CONFIG_FLAG } from '../acting/flags'
+import { type FoundObject, foundObjects } from '../acting/objects'
+import { Results } from '../acting/results'
+import { pathWith } from '../client'
+import type { Command, Context, FlagValues } from '../command'
+import { apiVersionOf } from '../discovery'
+import { CommandError } from '../errors'
+import { OUTPUT_FLAGS } from '../output/printer'
+import { pathOfTarget, select, type Target } from '../targets'
+import { FILE_FLAGS } from './common-flags'
+import { createTyped, newMetadata } from './create/generator'
+
+export const SCALE: Command = {
+  name: 'scale',
+  summary: 'Says how many pods a deployment, replica set or stateful set has.',
+  usage: 'scale [--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME)',
+  examples: [
+    { line: 'kubectl scale deployment web --replicas=3', about: 'Three pods' },
+    { line: 'kubectl scale deployment web --current-replicas=2 --replicas=3', about: 'Only if there are two' },
+  ],
+  completes: 'objects',
+  flags: [
+    ...FILE_FLAGS,
+    DRY_RUN_FLAG,
+    ...OUTPUT_FLAGS,
+    LABELS_FLAG,
+    ALL_FLAG,
+    RECURSIVE_FLAG,
+    { name: 'replicas', type: 'number', about: 'How many.' },
+    { name: 'current-replicas', type: 'number', default: '-1', about: 'Only if there are so many now.' },
+    { name: 'resource-version', type: 'text', about: 'Only if the object is of this version.' },
+    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait for the pods; 0: not at all.' },
+  ],
+  async run(context, { args, flags }) {
+    if (!flags.has('replicas')) throw new CommandError('required flag(s) "replicas" not set')
+    if (flags.number('replicas') < 0)
+      throw new CommandError('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0')
+    const dryRun = dryRunOf(flags, context)
+    const failures = new Failures()
+    const selection = await select(context, {
+      args,
+      files: flags.list('filename'),
+      selector: flags.text('selector') || undefined,
+      all: flags.on('all'),
+    })
+    const found: FoundObject[] = []
+    for await (const target of foundObjects(context, selection, failures)) found.push(target)
+    if (found.length === 0) throw new CommandError('no objects passed to scale')
+    const results = new Results(context, flags, dryRun)
+    for (const target of found) {
+      await failures.during(async () => {
+        if (dryRun !== 'client') await scaleTo(context, target, flags, dryRun === 'server')
+        if (flags.duration('timeout') > 0 && dryRun === 'none') await untilScaled(context, target, flags)
+        results.print(target.object, 'scaled')
+      })
+    }
+    failures.throwIfAny()
+    return 0
+  },
+}
+
+const specReplicas = ({ spec }: JsonObject): number => (isJsonObject(spec) ? Number(spec.replicas ?? 0) : 0)
+
+/** @throws CommandError if there are not as many as expected; StatusError */
+async function scaleTo({ client }: Context, target: Target, flags: FlagValues, dryRun: boolean): Promise<void> {
+  const path = pathOfTarget(target, 'scale')
+  const query = { fieldManager: 'kubectl', dryRun: dryRun ? 'All' : undefined }
+  const [expected, version, replicas] = [flags.number('current-replicas'), flags.text('resource-version'), flags.number('replicas')]
+  if (expected < 0 && version === '') {
+    await client.send({ method: 'PATCH', path: pathWith(path, query), contentType: MEDIA_TYPE.mergePatch, body: { spec: { replicas } } })
+    return
+  }
+  const live = await client.get(path)
+  const now = specReplicas(live)
+  if (expected >= 0 && now !== expected) throw new CommandError(`Expected replicas to be ${expected}, was ${now}`)
+  const { resourceVersion } = live.metadata as { resourceVersion: string }
+  if (version !== '' && resourceVersion !== version)
+    throw new CommandError(`Expected resource version to be ${version}, was ${resourceVersion}`)
+  await client.send({ method: 'PUT', path: pathWith(path, query), body: { ...live, spec: { ...(live.spec as JsonObject), replicas } } })
+}
+
+async function untilScaled({ client, clock, signal }: Context, target: Target, flags: FlagValues): Promise<void> {
+  const end = clock.now() + flags.duration('timeout')
+  for (;;) {
+    const live = await client.get(pathOfTarget(target, 'scale'))
+    const { status } = live as { status?: { replicas?: number } }
+    if (signal.aborted || status?.replicas === specReplicas(live)) return
+    if (clock.now() >= end) throw new CommandError('timed out waiting for the condition')
+    await clock.sleep(1000, signal)
+  }
+}
+
+export const AUTOSCALE: Command = {
+  name: 'autoscale',
+  summary: 'Makes an autoscaler for a deployment, replica set or stateful set.',
+  usage: 'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU]',
+  examples: [{ line: 'kubectl autoscale deployment web --min=2 --max=10 --cpu-percent=80', about: 'Two to ten pods' }],
+  completes: 'objects',
+  flags: [
+    ...FILE_FLAGS,
+    DRY_RUN_FLAG,
+    fieldManagerFlag('kubectl-autoscale'),
+    ...OUTPUT_FLAGS,
+    SAVE_CONFIG_FLAG,
+    RECURSIVE_FLAG,
+    { name: 'min', type: 'number', default: '-1', about: 'The least number of pods.' },
+    { name: 'max', type: 'number', default: '-1', about: 'The most.' },
+    { name: 'cpu-percent', type: 'number', default: '-1', about: 'How busy the pods should be, of what they ask for.' },
+    { name: 'name', type: 'text', about: "The autoscaler's name; that of the object if none." },
+    { name: 'validate', type: 'text', default: 'strict', about: 'What becomes of fields that the server does not know.' },
+  ],
+  async run(context, invocation) {
+    const { args, flags } = invocation
+    if (!flags.has('max')) throw new CommandError('required flag(s) "max" not set')
+    const [least, most, percent] = [flags.number('min'), flags.number('max'), flags.number('cpu-percent')]
+    if (most < 1) throw new CommandError(`--max=MAXPODS is required and must be at least 1, max: ${most}`)
+    if (most < least) throw new CommandError(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${most}, min: ${least}`)
+    const dryRun = dryRunOf(flags, context)
+    const failures = new Failures()
+    for await (const target of foundObjects(context, await select(context, { args, files: flags.list('filename') }), failures)) {
+      await failures.during(async () => {
+        const { resource, name } = target
+        if (!resource.subresources.includes('scale')) {
+          const where = `${apiVersionOf(resource)}, Resource=${resource.resource}`
+          throw new CommandError(
+            `cannot autoscale a ${resource.kind}: could not find scale subresource for ${resource.group === '' ? '/' : ''}${where} in discovery information`,
+          )
+        }
+        const autoscaler = {
+          kind: 'HorizontalPodAutoscaler',
+          apiVersion: 'autoscaling/v1',
+          metadata: newMetadata(flags.text('name') || name),
+          spec: {
+            scaleTargetRef: { kind: resource.kind, name, apiVersion: apiVersionOf(resource) },
+            ...(least > 0 ? { minReplicas: least } : {}),
+            maxReplicas: most,
+            ...(percent >= 0 ? { targetCPUUtilizationPercentage: percent } : {}),
+          },
+          status: { currentReplicas: 0, desiredReplicas: 0 },
+        }
+        await createTyped(context, invocation, 'horizontalpodautoscalers.v1.autoscaling', autoscaler, dryRun, 'autoscaled')
+      })
+    }
+    failures.throwIfAny()
+    return 0
+  },
+}

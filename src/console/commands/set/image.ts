@@ -1,0 +1,35 @@
+import type { Command } from '../../command'
+import { CommandError } from '../../errors'
+import { allContainers, CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-change'
+
+/** `kubectl set image deployment/web nginx=nginx:1.27`; `*` stands for all containers. */
+export const IMAGE: Command = {
+  name: 'image',
+  summary: 'Sets the images of containers.',
+  usage: 'set image (-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
+  examples: [
+    { line: 'kubectl set image deployment/web nginx=nginx:1.27', about: 'Of one container' },
+    { line: "kubectl set image deployments --all '*=nginx:1.27'", about: 'Of all' },
+  ],
+  completes: 'objects',
+  flags: CHANGE_FLAGS,
+  async run(context, { args, flags }) {
+    const at = args.findIndex((word) => word.includes('='))
+    const images = at === -1 ? [] : args.slice(at).map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string])
+    const words = at === -1 ? args : args.slice(0, at)
+    if (images.length === 0 && words.length < 2) throw new CommandError('at least one image update is required')
+    return changeObjects(context, words, flags, {
+      done: 'image updated',
+      silentIfSame: true,
+      change: (object, target) => {
+        const spec = podSpecOf(object, target)
+        for (const [name, image] of images) {
+          const found = matching(allContainers(spec), name)
+          if (found.length === 0) throw new CommandError(`unable to find container named ${JSON.stringify(name)}`)
+          for (const container of found) container.image = image
+        }
+        return true
+      },
+    })
+  },
+}

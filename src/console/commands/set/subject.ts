@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../engine/object'
+import type { Command } from '../../command'
+import { CommandError } from '../../errors'
+import { CHANGE_FLAGS, changeObjects } from './template-change'
+
+const RBAC = 'rbac.authorization.k8s.io'
+
+/** `kubectl set subject rolebinding readers --user=anna`: who gets what a binding gives. */
+export const SUBJECT: Command = {
+  name: 'subject',
+  summary: 'Gives what a binding gives to more people.',
+  usage: 'set subject (-f FILENAME | TYPE NAME) [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
+  examples: [{ line: 'kubectl set subject rolebinding readers --user=anna', about: 'One more' }],
+  completes: 'objects',
+  flags: [
+    ...CHANGE_FLAGS,
+    { name: 'user', type: 'texts', about: 'A user; may be given several times.' },
+    { name: 'group', type: 'texts', about: 'A group; may be given several times.' },
+    { name: 'serviceaccount', type: 'texts', about: 'A service account, NAMESPACE:NAME; may be given several times.' },
+  ],
+  async run(context, { args, flags }) {
+    const of = (kind: string, flag: string): JsonObject[] => flags.list(flag).map((name) => ({ apiGroup: RBAC, kind, name }))
+    const accounts = flags.list('serviceaccount').map((text): JsonObject => {
+      const [namespace, name, ...rest] = text.split(':')
+      if (!namespace || !name || rest.length > 0) throw new CommandError('serviceaccount must be <namespace>:<name>')
+      return { kind: 'ServiceAccount', name, namespace }
+    })
+    const added = [...of('User', 'user'), ...of('Group', 'group'), ...accounts]
+    if (added.length === 0) throw new CommandError('you must specify at least one value of user, group or serviceaccount')
+    return changeObjects(context, args, flags, {
+      done: 'subjects updated',
+      silentIfSame: true,
+      change: (object) => {
+        const subjects = Array.isArray(object.subjects) ? [...(object.subjects as JsonObject[])] : []
+        const key = ({ kind, name, namespace }: JsonObject): string => JSON.stringify([kind, name, namespace ?? ''])
+        for (const subject of added) if (!subjects.some((one) => key(one) === key(subject))) subjects.push(subject)
+        object.subjects = subjects
+        return true
+      },
+    })
+  },
+}
