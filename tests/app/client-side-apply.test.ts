@@ -1,7 +1,7 @@
 /** Client-side apply: what the patch holds, and that the server's own patch code makes of it what was wanted. */
 import { array, assert, constantFrom, dictionary, integer, option, property, record, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastApplied, threeWayPatch, withLastApplied } from '../../src/app/kubectl/three-way'
+import { lastApplied, threeWayPatch, withLastApplied } from '../../src/console/three-way'
 import { ANNOTATION } from '../../src/engine/names'
 import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import { applyMergePatch } from '../../src/engine/patch/merge-patch'

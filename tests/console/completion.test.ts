@@ -42,7 +42,7 @@ describe('completion', () => {
     ['explain pods.spec.containers.image', ['image', 'imagePullPolicy']],
     ['config use-context ad', ['admin']],
     ['get cm | gr', ['grep']],
-    ['help exp', ['explain']],
+    ['help expl', ['explain']],
     ['get nonsense x', []],
     ['nonsense x', []],
   ])('%s', async (line, expected) => {

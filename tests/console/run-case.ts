@@ -25,6 +25,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
   const send = (path: string, { headers, ...init }: RequestInit) =>
     server.fetch(new Request(`http://localhost${path}`, { ...init, headers: { authorization: 'Bearer admin-token', ...headers } }))
   await send('/readyz', {})
+  if (!flags.includes('--controllers=off')) await settled(send)
   await setUp(send, given)
   // What definitions serve, they serve a moment later.
   await sleep(50)
@@ -56,7 +57,18 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     if (typeof step !== 'string') setTimeout(() => interrupt.abort(), 50)
     const code = await session.run(lineOf(step), interrupt.signal)
     outcomes.push({ line: lineOf(step), code: typeof step === 'string' ? code : 0, ...printed })
+    if (!flags.includes('--controllers=off')) await settled(send)
   }
   await server.close()
   return outcomes
+}
+
+/** Controllers have done what a step gives them to do: nothing has been written for a while. */
+async function settled(send: (path: string, init: RequestInit) => Promise<Response>): Promise<void> {
+  for (let version = '', calm = 0; calm < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const { metadata } = (await (await send('/api/v1/namespaces?limit=1', {})).json()) as { metadata: { resourceVersion: string } }
+    calm = metadata.resourceVersion === version ? calm + 1 : 0
+    version = metadata.resourceVersion
+  }
 }

@@ -1,7 +1,6 @@
 /** Fields change hands as the recipes say: every request is sent to a server, and what it writes down is looked at. */
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastApplied, withLastApplied } from '../../../src/app/kubectl/three-way'
 import { pathsOf } from '../../../src/app/ownership/field-paths'
 import { claimsOf } from '../../../src/app/ownership/owners'
 import {
@@ -15,6 +14,7 @@ import {
   toServerSide,
   union,
 } from '../../../src/app/ownership/recipes'
+import { lastApplied, withLastApplied } from '../../../src/console/three-way'
 import type { Json, JsonObject, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
 import { ask, testServer } from '../../support/server'

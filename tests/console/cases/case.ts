@@ -35,6 +35,19 @@ export function comparable({ code, stdout, stderr }: Outcome): Omit<Outcome, 'li
 }
 
 const CHANGING: [pattern: RegExp, instead: string][] = [
+  // Names of pods, which controllers draw in any order.
+  [/(-[a-z0-9]{8,10})-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-RANDOM'],
+  [/(kube-api-access)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-RANDOM'],
+  // Addresses, drawn as well.
+  [/\b10\.(?:244|96)(?:\.\d+){2}\b/g, 'ADDRESS'],
+  // Ages: the cluster's time stands still, the real tool's does not.
+  [/^( {2}(?:Normal|Warning) +\S+ +)\S+(?: \(x\d+ over \S+\))? +/gm, '$1AGE '],
+  [/^( {2}Type +Reason +Age) +From +/gm, '$1 From '],
+  [/^( {2}---- +-+ +----) +---- +/gm, '$1 ---- '],
+  [/\b\d+(?:[smhd]|d\d+h|m\d+s|h\d+m)$/gm, 'AGE'],
+  // Files that the real tool compares, and when they were written.
+  [/\/tmp\/(LIVE|MERGED)-\d+\//g, '$1/'],
+  [/^((?:---|\+\+\+) (?:LIVE|MERGED)\/\S+)\t.*$/gm, '$1'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'],
   [/("?resourceVersion"?: ?)"\d+"/g, '$1"VERSION"'],
   // How a wrong line is begun depends on how kubectl was built.
