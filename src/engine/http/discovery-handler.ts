@@ -46,7 +46,8 @@ function coreDiscovery(
 function document(request: ApiRequest, info: RequestInfo, body: JsonObject, methods: 'get' | 'anyMethod' = 'get'): ApiResponse {
   if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
   const accept = request.header('accept')
-  const refusal = routeRefusal(accept)
+  // What answers any method is not routed by media type: it says itself what it can write.
+  const refusal = methods === 'get' ? routeRefusal(accept) : undefined
   if (refusal) throw refusal
   const negotiated = negotiate(accept, PLAIN)
   if (negotiated === undefined) throw notAcceptable(PLAIN)

@@ -245,11 +245,11 @@ async function handleGet(exchange: Exchange): Promise<ApiResponse> {
 const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' && kind === 'ComponentStatus'
 
 /** A get may ask for a state not older than some version. */
-function checkGetVersion({ engine, info }: Exchange): void {
+function checkGetVersion({ engine, info, resource }: Exchange): void {
   const version = info.query.get('resourceVersion')
   if (!version || version === '0') return
   const wanted = parseRevision(version, false)
-  if (wanted > engine.storage.currentRevision()) throw tooLarge(wanted, engine.storage.currentRevision())
+  if (wanted > engine.storage.currentRevision()) throw tooLarge(wanted, engine.storage.currentRevision(), resource)
 }
 
 async function handleList(exchange: Exchange): Promise<ApiResponse> {

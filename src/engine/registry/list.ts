@@ -4,7 +4,7 @@ import { goQuote } from '../schema/go-text'
 import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
 import type { RequestContext } from './request-context'
-import { storageKey, storageRange } from './resource'
+import { type Resource, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
 
 export interface ListOptions {
@@ -62,7 +62,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
   const exact = match === 'Exact' || (match === '' && limit > 0)
   if (exact) return { revision: requested, after: undefined, limit, paging: false }
-  if (requested > storage.currentRevision()) throw tooLarge(requested, storage.currentRevision())
+  if (requested > storage.currentRevision()) throw tooLarge(requested, storage.currentRevision(), context.resource)
   return { revision: undefined, after: undefined, limit: match === 'NotOlderThan' ? limit : 0, paging: false }
 }
 
@@ -83,10 +83,11 @@ export function parseRevision(version: string, exact: boolean): number {
   return Number(version)
 }
 
-export function tooLarge(requested: number, current: number): ApiError {
+/** Events are read past the cache that waits for a version: nobody is told to ask again (recorded). */
+export function tooLarge(requested: number, current: number, { resource }: Pick<Resource, 'resource'>): ApiError {
   return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
+    ...(resource === 'events' ? {} : { retryAfterSeconds: 1 }),
   })
 }
 

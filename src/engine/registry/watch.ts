@@ -49,10 +49,10 @@ const PATIENCE = 3_000
 const LOOK_INTERVAL = 100
 
 /** @throws ApiError 504 if the version does not come to be */
-async function reached({ engine }: RequestContext, revision: number): Promise<void> {
+async function reached({ engine, resource }: RequestContext, revision: number): Promise<void> {
   const { storage, patience } = engine
   for (let waited = 0; revision > storage.currentRevision(); waited += LOOK_INTERVAL) {
-    if (waited >= PATIENCE) throw tooLarge(revision, storage.currentRevision())
+    if (waited >= PATIENCE) throw tooLarge(revision, storage.currentRevision(), resource)
     await new Promise<void>((resolve) => patience.after(LOOK_INTERVAL, resolve))
   }
 }
