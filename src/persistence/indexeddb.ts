@@ -9,6 +9,7 @@ import Dexie, { type Table } from 'dexie'
 import type { CommitBackend, CommitBatch, CommittedChange, RequestRecord, Snapshot } from '../engine/storage/backend'
 import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
+import { Company } from './company'
 import { explained, StoreError } from './store-error'
 
 interface MetaRow {
@@ -84,12 +85,27 @@ export async function removePersistentStore(name: string): Promise<void> {
 
 class IndexedDbStore implements PersistentStore {
   private readonly news: BroadcastChannel
+  private readonly company: Company
+  private foreign: () => void = () => undefined
   private leftOut: string[] = []
 
   constructor(private readonly database: Database) {
     // Another tab brings a newer layout, or the data are being removed: let go, so that it is not blocked. The next commit here says so.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
+    this.company = new Company(
+      (word) => this.news.postMessage(word),
+      () => performance.now(),
+    )
+    this.news.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (!this.company.hear(data)) this.foreign()
+    }
+    this.company.ask()
+  }
+
+  /** Only asked for where another engine may have written: it costs a read of the database. */
+  current(): Promise<number> | undefined {
+    return this.company.alone() ? undefined : this.within('r', () => this.number('revision'))
   }
 
   load(after = -1): Promise<Snapshot> {
@@ -194,7 +210,7 @@ class IndexedDbStore implements PersistentStore {
   }
 
   onForeignCommit(run: () => void): void {
-    this.news.onmessage = run
+    this.foreign = run
   }
 
   close(): void {

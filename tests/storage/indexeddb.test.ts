@@ -193,6 +193,21 @@ describe('two engines over one database', () => {
     expect(other.currentRevision()).toBe(one.currentRevision())
   })
 
+  it('read what the other was told it has written, though no news of it has come yet', async () => {
+    const name = freshName()
+    const { storage: one } = await openStorage(name)
+    const { storage: other, store } = await openStorage(name)
+    await vi.waitFor(() => expect(store.current?.()).toBeDefined())
+    for (let i = 0; i < 20; i++) {
+      await put(one, keyOf('a'), String(i))
+      expect(await listed(other)).toEqual([`a=${i}`])
+      const { revision } = await remove(one, keyOf('a'))
+      expect(await other.get(keyOf('a'))).toBeUndefined()
+      expect(await listed(other, '/registry/', revision)).toEqual([])
+      expect((await putIf(other, keyOf('a'), 0, 'other')).succeeded).toBe(true)
+    }
+  })
+
   it('never overwrite each other: an overtaken transaction is judged anew', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
