@@ -22,6 +22,25 @@ describe('a clock of the cluster', () => {
     expect(clock.now() - BEGIN).toBe(101_000)
   })
 
+  it('goes on from where it was when the machine’s clock is set back, and lets happen what was due', () => {
+    let real = BEGIN
+    let wake: (() => void) | undefined
+    const after = (_: number, run: () => void) => {
+      wake = run
+      return () => undefined
+    }
+    const clock = new ClusterClock({ now: () => real, after })
+    real += 5_000
+    expect(clock.now() - BEGIN).toBe(5_000)
+    const rang: number[] = []
+    clock.after(10_000, () => rang.push(clock.now() - BEGIN))
+    real -= 3_600_000
+    expect(clock.now() - BEGIN).toBe(5_000)
+    real += 10_000
+    wake?.()
+    expect(rang).toEqual([15_000])
+  })
+
   it('lets each thing happen at its own instant, however coarse real time is', () => {
     const real = new SimulatedClock(BEGIN)
     const clock = new ClusterClock(real, { rate: 1000 })

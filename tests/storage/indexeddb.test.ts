@@ -315,6 +315,18 @@ describe('when storage fails', () => {
     expect(await listed(storage)).toEqual(['a=1'])
   })
 
+  it('a tab that holds on to an older layout is named, rather than waited for', async () => {
+    const name = freshName()
+    const held = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(name, 5)
+      request.onsuccess = () => resolve(request.result)
+    })
+    await expect(openPersistentStore(name)).rejects.toThrow('another tab holds an older version of the stored data: close the other tabs')
+    held.close()
+    const store = await openPersistentStore(name)
+    store.close()
+  })
+
   it('a database of a newer version says so', async () => {
     const name = freshName()
     await new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import { callHandler } from '../handlers/call'
 import { WORKSPACE } from '../workspace'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
+import { notify } from './view'
 
 interface ConnectionState {
   connection: Connection | undefined
@@ -41,6 +42,8 @@ export const useConnection = create<ConnectionState>((set) => ({
       useCluster.getState().follow()
       look(connection)
       if (!EMBEDDED) void import('./version').then(({ followVersions }) => followVersions(connection))
+      // That there is no answer is told where the server is asked for something.
+      tellDamage(connection).catch(() => undefined)
       // What is set is told in the frame, and is not waited for.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (!EMBEDDED && LOOPBACK.test(location.hostname))
@@ -52,6 +55,20 @@ export const useConnection = create<ConnectionState>((set) => ({
     }
   },
 }))
+
+/** So many of them are named. */
+const NAMED = 3
+
+/** What was stored and cannot be read: the rest is there, and nobody need find out by missing something. */
+async function tellDamage({ channel }: Connection): Promise<void> {
+  const { damaged } = await channel.request('status', undefined)
+  if (damaged.length === 0) return
+  const more = damaged.length > NAMED ? ` and ${damaged.length - NAMED} more` : ''
+  notify(
+    `${damaged.slice(0, NAMED).join(', ')}${more} could not be read from the browser's storage. Everything else is there: export the cluster to be safe.`,
+    'bad',
+  )
+}
 
 function look({ channel }: Connection): void {
   const once = async () => {

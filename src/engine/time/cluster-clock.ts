@@ -29,6 +29,8 @@ export class ClusterClock implements Clock {
   /** The cluster's time at that real time. */
   private anchor: { time: number; real: number }
   private speed: number
+  /** The latest real time that was seen, and what the cluster's was then. */
+  private latest: { time: number; real: number }
   private held = false
   private disarm = (): void => {}
   private readonly waiting: (() => void)[] = []
@@ -38,15 +40,23 @@ export class ClusterClock implements Clock {
     { time = real.now(), rate = 1 }: ClusterClockOptions = {},
   ) {
     this.anchor = { time, real: real.now() }
+    this.latest = this.anchor
     this.speed = checkedRate(rate)
   }
 
   now(): number {
+    if (this.standsStill()) return this.anchor.time
+    const seen = this.real.now()
+    // The machine's clock was set back: what falls due here must not wait until it is as late again.
+    if (seen < Math.max(this.latest.real, this.anchor.real)) {
+      this.anchor = { time: Math.max(this.latest.time, this.anchor.time), real: seen }
+    }
     const { time, real } = this.anchor
-    if (this.standsStill()) return time
-    const now = time + (this.real.now() - real) * this.speed
+    const now = time + (seen - real) * this.speed
     // In real time what is due may be late, as everywhere; else time waits for it.
-    return this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
+    const told = this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
+    this.latest = { time: told, real: seen }
+    return told
   }
 
   after(milliseconds: number, run: () => void): () => void {
