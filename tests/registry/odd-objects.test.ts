@@ -209,3 +209,36 @@ describe('a schema of a definition', () => {
     ])
   })
 })
+
+describe('what an update looks at', () => {
+  test('tolerations twice: as those of any pod, and as those that were added', async () => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'tolerant' }, spec: { containers: [container] } }
+    await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
+    const { json } = await ask(server, {
+      method: 'PATCH',
+      path: '/api/v1/namespaces/default/pods/tolerant?dryRun=All',
+      headers: { 'content-type': 'application/json-patch+json' },
+      body: [{ op: 'add', path: '/spec/tolerations/-', value: {} }],
+    })
+    const [first, second, ...others] = causes(json)
+    expect(first).toMatch(/^spec\.tolerations\[\d\]\.operator: Invalid value: "": operator must be Exists when `key` is empty/)
+    expect([second, others]).toEqual([first, []])
+  })
+
+  test('a driver by the rules of its version only where it is new', async () => {
+    const path = '/apis/storage.k8s.io/v1/volumeattachments'
+    const spec = { attacher: 'x.io', nodeName: 'n', source: { persistentVolumeName: 'v' } }
+    const attachment = (persistentVolumeName: string) => ({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'VolumeAttachment',
+      metadata: { name: 'a' },
+      spec: { ...spec, source: { persistentVolumeName } },
+    })
+    expect(causes((await dryRun(path, attachment('/'))).json)[0]).toContain('spec.source.persistentVolumeName: Invalid value: "/"')
+    await ask(server, { method: 'POST', path, body: attachment('v') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const body = { spec: { source: { persistentVolumeName: '/' } } }
+    const { json } = await ask(server, { method: 'PATCH', path: `${path}/a`, headers, body })
+    expect(json.details.causes.map(({ field }: { field: string }) => field)).toEqual(['spec'])
+  })
+})

@@ -62,8 +62,10 @@ export const statefulSetStrategy: Strategy = {
     return [forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`)]
   },
   warningsOnCreate: (object) => [...templateWarnings(spec(object).template, 'spec.template'), ...ofClaims(object)],
-  warningsOnUpdate: (object, old) =>
-    object.metadata.generation === old.metadata.generation ? [] : [...templateOnUpdate(object, old), ...ofClaims(object)],
+  warningsOnUpdate: (object, old) => [
+    ...(object.metadata.generation === old.metadata.generation ? [] : templateOnUpdate(object, old)),
+    ...ofClaims(object),
+  ],
   status: {
     prepareForUpdate: keepSpec,
     validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],

@@ -8,6 +8,7 @@ import { invalidMap, invalidStructure, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { qosClassOf } from '../rules/pod-qos'
 import type { Affinity, Container, NodeAffinity, Pod, PodSpec, Toleration } from './pod-types'
+import { tolerationErrors } from './pod-validation/affinity'
 import { APPARMOR_PREFIX } from './pod-validation/annotations'
 import { imageErrors } from './pod-validation/containers'
 
@@ -80,7 +81,10 @@ function deadlineErrors(now: number | undefined, before: number | undefined): Fi
 function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldError[] {
   const plain = (toleration: Toleration) => ({ ...toleration, tolerationSeconds: undefined })
   const kept = before.every((old) => now.some((toleration) => equalJson(plain(toleration), plain(old))))
-  return kept ? [] : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')]
+  // Those that are right to keep are looked at once more (recorded).
+  return kept
+    ? tolerationErrors(now, 'spec.tolerations')
+    : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')]
 }
 
 function gateChangeErrors(spec: PodSpec, before: PodSpec): FieldError[] {

@@ -36,7 +36,8 @@ export const volumeAttachmentStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
-  validate: (object) => [...specErrors(specOf(object)), ...statusErrors((object.status ?? {}) as Status), ...driverErrors(specOf(object))],
+  validate: (object) => [...specErrors(specOf(object)), ...statusErrors((object.status ?? {}) as Status)],
+  validateNew: (object) => driverErrors(specOf(object)),
   validateUpdate: (object, old) =>
     equalJson(object.spec, old.spec)
       ? []
@@ -95,7 +96,7 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
   ]
 }
 
-/** The stable version asks for more than the one before. */
+/** The stable version asks for more than the one before, of what is new. */
 function driverErrors({ attacher, source }: Spec): FieldError[] {
   const name = source?.persistentVolumeName
   const problems = name === undefined ? [] : dnsSubdomainProblems(name)
