@@ -46,7 +46,7 @@ it('takes lines from a phone’s keyboard', async () => {
   await page.getByRole('tab', { name: 'Console' }).click()
   const field = page.getByRole('textbox', { name: 'Command' })
   await field.fill('get namesp')
-  await page.getByRole('button', { name: 'Complete the line' }).click()
+  await page.getByRole('button', { name: 'Tab: complete the line' }).click()
   await expect.poll(() => field.inputValue()).toBe('get namespaces ')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await shows(page, /kube-system +Active/)

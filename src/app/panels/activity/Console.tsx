@@ -102,7 +102,7 @@ function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: 
         spellCheck={false}
         enterKeyHint="go"
       />
-      <button type="button" className="button" onClick={completeIt} aria-label="Complete the line">
+      <button type="button" className="button" onClick={completeIt} aria-label="Tab: complete the line">
         Tab
       </button>
       <button type="submit" className="button primary" disabled={running}>
