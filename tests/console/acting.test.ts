@@ -70,7 +70,13 @@ describe('edit', () => {
 })
 
 describe('what is not here', () => {
-  it.each(['attach web', 'port-forward web 8080', 'cp a b', 'proxy', 'debug web'])('%s says why', async (line) => {
+  it.each([
+    'attach web -it',
+    'port-forward web 8080 --address=0.0.0.0',
+    'cp web:/a b -c web',
+    'proxy --port=8080',
+    'debug web --image=busybox',
+  ])('%s says why', async (line) => {
     const { code, stderr } = await kubectl.run(line)
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error: .{30,}\n$/)

@@ -1,7 +1,6 @@
 /** `kubectl apply`, by the client's three-way merge or by the server. */
 import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type JsonObject, parseApiVersion } from '../../engine/object'
-import { builtinModel } from '../../engine/schema/builtin'
+import { isJsonObject, type JsonObject } from '../../engine/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
 import { Failures } from '../acting/failures'
 import {
@@ -15,6 +14,7 @@ import {
   writeQuery,
 } from '../acting/flags'
 import { handoverPatch, KEEPER, keptAnnotation } from '../acting/handover'
+import { kindType } from '../acting/kind-type'
 import { type FileTarget, filedObjects } from '../acting/objects'
 import { Results } from '../acting/results'
 import { pathWith } from '../client'
@@ -162,12 +162,16 @@ async function clientSideApply(context: Context, target: FileTarget, flags: Flag
     return
   }
   if (!hasLastApplied(live)) context.err(missingAnnotation(target))
-  const patch = patchOf(target, wanted, live)
+  const type = await kindType(target.resource)
+  const patch = threeWayPatch(lastApplied(live), wanted, live, type)
   if (Object.keys(patch).length === 0) {
     results.print(live, 'unchanged')
     return
   }
-  results.print(await patched(context, target, patch, flags, dryRun), 'configured')
+  results.print(
+    await patched(context, target, patch, type === undefined ? MEDIA_TYPE.mergePatch : MEDIA_TYPE.strategicMergePatch, flags, dryRun),
+    'configured',
+  )
 }
 
 async function created(context: Context, target: FileTarget, body: JsonObject, flags: FlagValues, dryRun: DryRun): Promise<JsonObject> {
@@ -178,10 +182,16 @@ async function created(context: Context, target: FileTarget, body: JsonObject, f
   return json
 }
 
-async function patched(context: Context, target: FileTarget, patch: JsonObject, flags: FlagValues, dryRun: DryRun): Promise<JsonObject> {
+async function patched(
+  context: Context,
+  target: FileTarget,
+  patch: JsonObject,
+  contentType: string,
+  flags: FlagValues,
+  dryRun: DryRun,
+): Promise<JsonObject> {
   const { resource, name, namespace, source } = target
   const path = pathWith(pathOfTarget(target), writeQuery(flags, dryRun))
-  const contentType = typeOf(target) ? MEDIA_TYPE.strategicMergePatch : MEDIA_TYPE.mergePatch
   const { json } = await context.client.send({ method: 'PATCH', path, contentType, body: patch }).catch((error: unknown) => {
     if (!(error instanceof StatusError)) throw error
     const version = apiVersionOf(resource)
@@ -208,14 +218,6 @@ async function liveObject(context: Context, target: FileTarget): Promise<JsonObj
     )
   }
 }
-
-const typeOf = ({ resource, object }: FileTarget) => {
-  const { group, version } = parseApiVersion(String(object.apiVersion))
-  return builtinModel().byKind(group, version, resource.kind)
-}
-
-const patchOf = (target: FileTarget, wanted: JsonObject, live: JsonObject): JsonObject =>
-  threeWayPatch(lastApplied(live), wanted, live, typeOf(target))
 
 function missingAnnotation({ resource, name }: FileTarget): string {
   return `Warning: resource ${resource.resource}/${name} is missing the kubectl.kubernetes.io/last-applied-configuration annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n`

@@ -1,10 +1,10 @@
 /** `kubectl diff`: what applying would change, as the server says. */
 import { toYaml } from '../../engine/encoding/yaml'
 import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type JsonObject, parseApiVersion } from '../../engine/object'
-import { builtinModel } from '../../engine/schema/builtin'
+import { isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
 import { fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
+import { kindType } from '../acting/kind-type'
 import { type FileTarget, filedObjects } from '../acting/objects'
 import { copyOf } from '../acting/patches'
 import { pathWith } from '../client'
@@ -93,8 +93,7 @@ async function mergedObject({ client }: Context, target: FileTarget, live: JsonO
     return (await client.send({ method: 'POST', path: pathWith(pathOf(target.resource, target.namespace), query), body: target.object }))
       .json
   }
-  const { group, version } = parseApiVersion(String(target.object.apiVersion))
-  const type = builtinModel().byKind(group, version, target.resource.kind)
+  const type = await kindType(target.resource)
   const patch = threeWayPatch(withoutLastApplied(lastApplied(live)), withoutLastApplied(target.object), live, type)
   const contentType = type === undefined ? MEDIA_TYPE.mergePatch : MEDIA_TYPE.strategicMergePatch
   return (await client.send({ method: 'PATCH', path: pathWith(pathOfTarget(target), query), contentType, body: patch })).json

@@ -1,13 +1,13 @@
 /** `kubectl patch`: a few fields of objects, by one of three kinds of patch. */
 import { MEDIA_TYPE } from '../../engine/names'
-import { equalJson, isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { applyJsonPatch, readJsonPatch } from '../../engine/patch/json-patch'
 import { applyMergePatch } from '../../engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../engine/patch/strategic-merge-patch'
-import { builtinModel } from '../../engine/schema/builtin'
 import { readYaml } from '../../engine/schema/yaml-reader'
 import { Failures } from '../acting/failures'
 import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LOCAL_FLAG, RECURSIVE_FLAG } from '../acting/flags'
+import { kindType } from '../acting/kind-type'
 import { type FoundObject, filedObjects, foundObjects } from '../acting/objects'
 import { copyOf } from '../acting/patches'
 import { Results } from '../acting/results'
@@ -69,7 +69,7 @@ export const PATCH: Command = {
       count++
       await failures.during(async () => {
         let changed: JsonObject
-        if (local || dryRun === 'client') changed = patchedHere(target, patch, type)
+        if (local || dryRun === 'client') changed = await patchedHere(target, patch, type)
         else {
           const query = { fieldManager: flags.text('field-manager'), dryRun: dryRun === 'server' ? 'All' : undefined }
           const path = pathWith(pathOfTarget(target, subresource), query)
@@ -128,13 +128,12 @@ function patchText({ host }: Context, flags: FlagValues): string {
   }
 }
 
-function patchedHere({ object, resource }: FoundObject, text: string, type: PatchType): JsonObject {
+async function patchedHere({ object, resource }: FoundObject, text: string, type: PatchType): Promise<JsonObject> {
   const patch = JSON.parse(text) as Json
   const copy = copyOf(object)
   if (type === 'json') return applyJsonPatch(copy, readJsonPatch(patch).operations) as JsonObject
   if (type === 'merge') return applyMergePatch(copy, patch) as JsonObject
-  const { group, version } = parseApiVersion(String(object.apiVersion))
-  const model = builtinModel().byKind(group, version, resource.kind)
+  const model = await kindType(resource)
   if (model === undefined)
     throw new CommandError(`strategic merge patch is not supported for ${isJsonObject(object) ? object.kind : ''}: use --type=merge`)
   return applyStrategicMergePatch(copy, patch, model)

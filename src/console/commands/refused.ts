@@ -1,5 +1,5 @@
 /** Commands that this console does not have, and why: saying so is better than not knowing them. */
-import type { Command } from '../command'
+import type { Command, Flag } from '../command'
 import { CommandError } from '../errors'
 
 const REASONS: [name: string, summary: string, why: string][] = [
@@ -24,15 +24,32 @@ const REASONS: [name: string, summary: string, why: string][] = [
   ['plugin', 'Not here: there are no programs to find.', 'plugins are not available here: there are no programs to run'],
 ]
 
-/** Whatever flags they are given. */
-const NO_FLAGS: Command['flags'] = []
+const flag = (name: string, type: Flag['type'], short?: string): Flag => ({
+  name,
+  type,
+  ...(short === undefined ? {} : { short }),
+  about: 'Without meaning here.',
+})
+
+/** The flags that people give them most, so that what they hear is the reason and not that a flag is unknown. */
+const FLAGS: readonly Flag[] = [
+  flag('container', 'text', 'c'),
+  flag('stdin', 'on', 'i'),
+  flag('tty', 'on', 't'),
+  flag('address', 'list'),
+  flag('port', 'text', 'p'),
+  flag('image', 'text'),
+  flag('target', 'text'),
+  flag('copy-to', 'text'),
+  flag('profile', 'text'),
+]
 
 export const REFUSED: readonly Command[] = REASONS.map(([name, summary, why]) => ({
   name,
   summary,
   usage: name,
   examples: [],
-  flags: NO_FLAGS,
+  flags: FLAGS,
   run: () => Promise.reject(new CommandError(why)),
 }))
 

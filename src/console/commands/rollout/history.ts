@@ -2,8 +2,9 @@
 
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { applyStrategicMergePatch } from '../../../engine/patch/strategic-merge-patch'
-import { builtinModel } from '../../../engine/schema/builtin'
+import type { StructType } from '../../../engine/schema/model'
 import { selectorOf, selectorText } from '../../../engine/selectors/labels'
+import { kindType } from '../../acting/kind-type'
 import type { FoundObject } from '../../acting/objects'
 import { copyOf } from '../../acting/patches'
 import { pathWith } from '../../client'
@@ -34,8 +35,9 @@ export async function revisionsOf(context: Context, target: FoundObject): Promis
   const { resource } = target
   if (resource.kind === 'Deployment') return (await ownedBy(context, target, 'replicasets.apps')).map(ofReplicaSet).sort(byNumber)
   if (resource.kind === 'StatefulSet' || resource.kind === 'DaemonSet') {
+    const type = await kindType(resource)
     return (await ownedBy(context, target, 'controllerrevisions.apps'))
-      .map((revision) => ofControllerRevision(target, revision))
+      .map((revision) => ofControllerRevision(target, revision, type))
       .sort(byNumber)
   }
   throw new CommandError(`no visitor method exists for {${resource.group} ${resource.kind}}`)
@@ -62,9 +64,8 @@ function ofReplicaSet(object: JsonObject): Revision {
 }
 
 /** What a controller revision keeps is a patch of the template. */
-function ofControllerRevision({ object, resource }: FoundObject, revision: JsonObject): Revision {
+function ofControllerRevision({ object }: FoundObject, revision: JsonObject, type: StructType | undefined): Revision {
   const { annotations = {} } = revision.metadata as unknown as Metadata
-  const type = builtinModel().byKind(resource.group, resource.version, resource.kind)
   const patched = type === undefined ? object : applyStrategicMergePatch(copyOf(object), copyOf((revision.data ?? {}) as JsonObject), type)
   const { template } = patched.spec as { template: JsonObject }
   return { number: Number(revision.revision ?? 0), cause: annotations[CAUSE] ?? '', template, object: revision }
