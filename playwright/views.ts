@@ -9,11 +9,25 @@ export interface View {
 
 /** Finds the command by its title and runs it. */
 export async function command(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await page.keyboard.press('Control+k')
+  await openPalette(page)
   await page.getByRole('combobox', { name: /^Search/ }).fill(title)
   await page.getByRole('option', { name: title }).first().click()
+}
+
+/** A dialog may still be on its way when Escape is pressed: then it takes another. */
+async function openPalette(page: Page): Promise<void> {
+  const search = page.getByRole('combobox', { name: /^Search/ })
+  for (let tries = 0; tries < 5; tries++) {
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('Control+k')
+    const opened = await search.waitFor({ timeout: 4000 }).then(
+      () => true,
+      () => false,
+    )
+    if (opened) return
+  }
+  throw new Error('the palette does not open')
 }
 
 const objectTab = async (page: Page, tab: string): Promise<void> => {
@@ -26,6 +40,13 @@ async function firstRow(page: Page, list: string): Promise<void> {
 }
 
 const byCommand = (name: string, title: string): View => ({ name, show: (page) => command(page, title) })
+const dialog = (name: string, title: string): View => ({
+  name: `dialog ${name}`,
+  async show(page) {
+    await command(page, title)
+    await page.getByRole('dialog').getByRole('button').first().waitFor()
+  },
+})
 
 const WORKBENCH: View[] = [
   byCommand('explorer', 'Find in the explorer'),
@@ -70,7 +91,8 @@ const WORKBENCH: View[] = [
       await firstRow(page, 'Audit events')
     },
   },
-  byCommand('console', 'Show console'),
+  byCommand('console', 'Open the console: kubectl for this cluster'),
+  byCommand('output', 'Show output'),
 ]
 
 const PLACES: View[] = [
@@ -90,17 +112,16 @@ const PLACES: View[] = [
 ]
 
 const DIALOGS: View[] = [
-  byCommand('dialog shortcuts', 'Keyboard shortcuts'),
-  byCommand('dialog about', 'What is simulated, and what is not'),
-  byCommand('dialog share', 'Share a link to all this'),
-  byCommand('dialog watch', 'Start a watch'),
-  byCommand('dialog workspaces', 'Workspaces: other clusters'),
-  byCommand('dialog question', 'Compact history: forget past states'),
+  dialog('shortcuts', 'Keyboard shortcuts'),
+  dialog('about', 'What is simulated, and what is not'),
+  dialog('share', 'Share a link to all this'),
+  dialog('watch', 'Start a watch'),
+  dialog('workspaces', 'Workspaces: other clusters'),
+  dialog('question', 'Compact history: forget past states'),
   {
     name: 'palette',
     async show(page) {
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Control+k')
+      await openPalette(page)
       await page.getByRole('combobox', { name: /^Search/ }).fill('deploy')
     },
   },
@@ -118,7 +139,8 @@ export const THEMES = ['light', 'dark'] as const
 /** The sample is applied and told of. */
 export async function runSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Run the sample/ }).click()
-  await page.getByText('service/web').first().waitFor({ state: 'attached' })
+  await command(page, 'Show results')
+  await page.getByText('service/web').first().waitFor()
 }
 
 /** Long enough for what comes by itself: chunks, answers, fonts. */

@@ -41,7 +41,7 @@ it('is answered by a service worker', async () => {
 
 it('applies a manifest and tells what came of it', async () => {
   await page.locator('.monaco-editor .view-line').wait()
-  await page.locator('.way ::-p-text(Run the sample)').click()
+  await page.locator('.welcome-sample').click()
   await shows('service/web')
   expect(await text('.result .chip')).toBe('created')
 })

@@ -1,7 +1,7 @@
 /** The page: its frame, its panels, and what it listens to. */
 import { lazy, Suspense, useEffect } from 'react'
 import { Dialogs } from './dialogs/Dialogs'
-import { useExplain } from './explain/state'
+import { Explained } from './explain/Explained'
 import { commandOf } from './keys'
 import { IN_LESSON } from './lessons/here'
 import { Banners } from './panels/frame/Banners'
@@ -14,7 +14,6 @@ import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
 import { useView } from './state/view'
 
-const Explanation = lazy(() => import('./explain/Explanation'))
 const LessonPanel = lazy(() => import('./panels/lessons/LessonPanel'))
 
 export function App() {
@@ -40,16 +39,6 @@ export function App() {
       <Dialogs />
       <Explained />
     </div>
-  )
-}
-
-function Explained() {
-  const asked = useExplain((state) => state.asked)
-  if (asked === undefined) return null
-  return (
-    <Suspense>
-      <Explanation asked={asked} />
-    </Suspense>
   )
 }
 

@@ -1,11 +1,15 @@
 /** Everything a person can do, as values: the palette, the menus and the shortcuts all read this list. */
+import { copyText } from './components/copy'
+import { FORMS } from './kubectl/forms'
 import { SAMPLES } from './manifests/samples'
+import { closeTab } from './panels/editors/close-tab'
 import { PLACES } from './places'
 import { useScripts } from './scripts/runner'
 import { SCRIPT_SAMPLES } from './scripts/samples'
 import { type AccessView, openAccess } from './state/access'
 import { useActors } from './state/actors'
 import { activeTab, shownTabs, useEditors } from './state/editors'
+import { useLayout } from './state/layout'
 import { goToPolicy, type PolicyTab } from './state/policy'
 import { useRequests } from './state/requests'
 import { useResults } from './state/results'
@@ -98,6 +102,7 @@ const MANIFESTS: Command[] = [
     group: 'Manifest',
     run: () => view().set({ dialog: 'palette', search: 'new ' }),
   },
+  { id: 'close-file', title: 'Close the file that is open', group: 'Manifest', run: () => closeTab(activeTab(useEditors.getState())) },
   { id: 'new', title: 'New manifest', group: 'Manifest', run: () => open('untitled.yaml', 'yaml', '') },
   {
     id: 'open-files',
@@ -192,6 +197,34 @@ function find(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-filter]')?.focus())
 }
 
+const PANELS: { panel: Pane; title: string }[] = [
+  { panel: 'explorer', title: 'explorer' },
+  { panel: 'editor', title: 'editor' },
+  { panel: 'object', title: 'object' },
+  { panel: 'activity', title: 'activity' },
+]
+
+const LAYOUT: Command[] = [
+  ...PANELS.map(
+    ({ panel, title }): Command => ({
+      id: `toggle-${panel}`,
+      title: `Hide or show the ${title}`,
+      group: 'View',
+      run: () => useLayout.getState().toggle(panel),
+    }),
+  ),
+  ...PANELS.map(
+    ({ panel, title }): Command => ({
+      id: `enlarge-${panel}`,
+      title: `Enlarge the ${title}, or put it back`,
+      group: 'View',
+      run: () => useLayout.getState().enlarge(panel),
+    }),
+  ),
+  { id: 'swap', title: 'Move the object to the other side', group: 'View', run: () => useLayout.getState().swap() },
+  { id: 'reset-layout', title: 'Reset the layout', group: 'View', run: () => useLayout.getState().reset() },
+]
+
 const VIEWS: Command[] = [
   ...PLACES.map(
     ({ id, title, about }): Command => ({
@@ -258,6 +291,19 @@ export const actorCommands = (): Command[] =>
     run: () => useActors.getState().actAs(name),
   }))
 
+function copyLast({ say, what }: (typeof FORMS)[number]): void {
+  const last = useRequests.getState().log.findLast(({ origin }) => origin === 'action')
+  if (last) void copyText(say(last), what)
+  else notify('Nothing was asked yet: do something first', 'bad')
+}
+
+const FORMS_OF_LAST: Command[] = FORMS.map((form) => ({
+  id: `copy-${form.title}`,
+  title: `Copy what was asked last as ${form.title}`,
+  group: 'Cluster',
+  run: () => copyLast(form),
+}))
+
 const HELP: Command[] = [
   {
     id: 'explain-field',
@@ -271,7 +317,17 @@ const HELP: Command[] = [
   { id: 'about', title: 'What is simulated, and what is not', group: 'Help', run: () => view().set({ dialog: 'about' }) },
 ]
 
-export const COMMANDS: readonly Command[] = [...MANIFESTS, ...SCRIPTS, ...CLUSTER, ...POLICY, ...ACCESS, ...VIEWS, ...HELP]
+export const COMMANDS: readonly Command[] = [
+  ...MANIFESTS,
+  ...SCRIPTS,
+  ...CLUSTER,
+  ...POLICY,
+  ...ACCESS,
+  ...VIEWS,
+  ...LAYOUT,
+  ...FORMS_OF_LAST,
+  ...HELP,
+]
 
 export function runCommand(id: string): void {
   COMMANDS.find((command) => command.id === id)?.run()

@@ -3,6 +3,7 @@ import './embed.css'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Mark } from '../components/Icon'
 import { Dialogs } from '../dialogs/Dialogs'
+import { Explained } from '../explain/Explained'
 import { commandOf } from '../keys'
 import { Activity } from '../panels/activity/Activity'
 import { Editors } from '../panels/editors/Editors'
@@ -48,6 +49,7 @@ export default function Embed() {
       </main>
       <Foot />
       <Dialogs />
+      <Explained />
     </div>
   )
 }

@@ -42,12 +42,12 @@ export default function Explanation({ asked }: { asked: Asked }) {
       style={place}
       onKeyDown={press}
     >
-      <header>
+      <div className="explanation-head">
         <p className="explanation-kind">{'field' in asked ? `Field of ${asked.field.kind}` : WORD_KINDS[asked.word]}</p>
         <button type="button" className="button quiet icon-only small" aria-label="Close the explanation" onClick={closeExplanation}>
           <Icon name="close" size={14} />
         </button>
-      </header>
+      </div>
       {'field' in asked ? (
         <Field address={asked.field} onCome={() => setGrown(grown + 1)} />
       ) : (

@@ -61,6 +61,8 @@ export function asKubectl(request: Sayable): string {
   const { namespace, resource, name, subresource } = target
   const query = new URLSearchParams(path.split('?')[1] ?? '')
   const what = name === undefined ? resource : `${resource} ${name}`
+  const own = ownCommand(request, target, query)
+  if (own !== undefined) return own
   const flags = [
     namespace ? ` -n ${namespace}` : '',
     query.has('dryRun') ? ' --dry-run=server' : '',
@@ -87,6 +89,44 @@ export function asKubectl(request: Sayable): string {
       return `# kubectl has no command for ${method} ${path}`
   }
 }
+
+/** Commands that kubectl has for one subresource or kind alone. */
+function ownCommand(
+  { method, body }: Sayable,
+  { namespace, resource, name, subresource }: Target,
+  query: URLSearchParams,
+): string | undefined {
+  const where = namespace ? ` -n ${namespace}` : ''
+  const what = `${method} ${resource}${subresource ? `/${subresource}` : ''}`
+  if (what === 'GET pods/log') return `kubectl logs ${name}${where}${LOG_FLAGS.map((flag) => flag(query)).join('')}`
+  if (what === 'POST serviceaccounts/token') {
+    const seconds = /"expirationSeconds":\s*(\d+)/.exec(body ?? '')?.[1]
+    return `kubectl create token ${name}${where}${seconds ? ` --duration=${seconds}s` : ''}`
+  }
+  if (what === 'POST selfsubjectreviews') return 'kubectl auth whoami'
+  if (what === 'PUT certificatesigningrequests/approval')
+    return `kubectl certificate ${/"Denied"/.test(body ?? '') ? 'deny' : 'approve'} ${name}`
+  return undefined
+}
+
+const valued =
+  (parameter: string, flag: string, unit = '') =>
+  (query: URLSearchParams) => {
+    const value = query.get(parameter)
+    return value ? ` ${flag}=${quote(value)}${unit}` : ''
+  }
+const switched = (parameter: string, flag: string) => (query: URLSearchParams) => (query.get(parameter) === 'true' ? ` ${flag}` : '')
+
+const LOG_FLAGS = [
+  valued('container', '--container'),
+  switched('follow', '--follow'),
+  switched('previous', '--previous'),
+  switched('timestamps', '--timestamps'),
+  valued('tailLines', '--tail'),
+  valued('sinceSeconds', '--since', 's'),
+  valued('sinceTime', '--since-time'),
+  valued('limitBytes', '--limit-bytes'),
+]
 
 function selection(query: URLSearchParams): string {
   const labels = query.get('labelSelector')

@@ -25,6 +25,8 @@ export interface Result {
   /** What the server says is wrong, field by field. */
   causes: Cause[]
   warnings: Warning[]
+  /** The identity of the request that this came of, by which the log has it; undefined if nothing was sent. */
+  request?: string
 }
 
 export interface ObjectAddress {
@@ -142,9 +144,20 @@ function targetOf({ value, line }: ManifestDocument, action: Action, resources: 
 
 function resultOf({ what, line, resource, namespace = '', name }: Placed, answer: Answer, outcome: string): Result {
   const warnings = answer.warnings.map((message) => ({ message, field: fieldsIn(message)[0]?.field ?? '' }))
+  const id = answer.headers['audit-id']
+  const sent = id === undefined ? {} : { request: id }
   if (!answer.ok)
-    return { what, line, outcome: String(answer.status), ok: false, ...failureOf(answer), asked: { resource, namespace, name }, warnings }
+    return {
+      what,
+      line,
+      outcome: String(answer.status),
+      ok: false,
+      ...failureOf(answer),
+      asked: { resource, namespace, name },
+      warnings,
+      ...sent,
+    }
   const made = name || (answer.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
   const target = made ? { target: { resource, namespace, name: made } } : {}
-  return { what: name || !made ? what : what.replace(/[^/]*$/, made), line, outcome, ok: true, ...target, causes: [], warnings }
+  return { what: name || !made ? what : what.replace(/[^/]*$/, made), line, outcome, ok: true, ...target, causes: [], warnings, ...sent }
 }

@@ -27,6 +27,8 @@ export interface TreeKind {
   key: string
   resource: ServedResource
   objects: ReadonlyMap<string, TreeObject>
+  /** The keys of its objects by namespace and name; the same list as long as none comes or goes. */
+  order: readonly string[]
   /** Why it cannot be followed: the actor may not list it. */
   refused?: string
 }
@@ -52,8 +54,8 @@ interface ClusterState {
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 const RETRY_MILLISECONDS = 500
-/** Updates of the tree are gathered for about a frame. */
-const GATHER_MILLISECONDS = 30
+/** Updates of the tree are gathered for a few pictures: nobody reads faster. */
+const GATHER_MILLISECONDS = 60
 /** Its objects decide what else is served. */
 const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 
@@ -160,7 +162,7 @@ function keyOfResource({ group, resource }: ServedResource): string {
 
 function begin(key: string, resource: ServedResource): Promise<void> {
   const entry: Followed = {
-    kind: { key, resource, objects: new Map() },
+    kind: { key, resource, objects: new Map(), order: [] },
     objects: new Map(),
     control: new AbortController(),
     running: false,
@@ -242,9 +244,14 @@ async function watch(entry: Followed, version: string): Promise<void> {
   }
 }
 
+let newest = 0
+
+/** Told with whatever else changes in the same moment. */
 function heard(resourceVersion: string): void {
   const revision = Number(resourceVersion)
-  if (revision > useCluster.getState().revision) useCluster.setState({ revision })
+  if (revision <= newest) return
+  newest = revision
+  publish()
 }
 
 const keyOf = ({ metadata }: Meta): string => `${metadata.namespace ?? ''}/${metadata.name}`
@@ -276,8 +283,24 @@ function publish(entry?: Followed): void {
   scheduled = true
   setTimeout(() => {
     scheduled = false
-    for (const changed of pending) changed.kind = { ...changed.kind, objects: new Map(changed.objects) }
+    for (const changed of pending) changed.kind = { ...changed.kind, objects: new Map(changed.objects), order: orderOf(changed) }
     pending.clear()
-    useCluster.setState({ kinds: new Map([...followed].map(([key, { kind }]) => [key, kind])) })
+    useCluster.setState(({ kinds, revision }) => ({ kinds: freshKinds(kinds), revision: Math.max(revision, newest) }))
   }, GATHER_MILLISECONDS)
+}
+
+/** The same map while the same kinds are in the same state: that a revision is newer is no reason to draw the tree. */
+function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, TreeKind> {
+  const same = before.size === followed.size && [...followed].every(([key, { kind }]) => before.get(key) === kind)
+  return same ? before : new Map([...followed].map(([key, { kind }]) => [key, kind]))
+}
+
+/** Sorting thousands of names costs more than all the rest, and most changes bring no new one. */
+function orderOf({ kind: { order }, objects }: Followed): readonly string[] {
+  if (order.length === objects.size && order.every((key) => objects.has(key))) return order
+  // A space sorts before whatever a name may hold, so that namespaces stay together and `a` comes before `a-b`.
+  return [...objects.keys()]
+    .map((key) => key.replace('/', ' '))
+    .sort()
+    .map((key) => key.replace(' ', '/'))
 }

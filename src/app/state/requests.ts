@@ -60,6 +60,14 @@ export const useRequests = create<RequestState>((set, get) => ({
   clear: () => set({ log: [], selected: undefined }),
 }))
 
+/** An answer of megabytes is kept by its beginning: the log is for reading, and is not to fill the memory. */
+const KEPT_CHARACTERS = 200_000
+
+function shortened(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text
+  return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length - KEPT_CHARACTERS} more characters are not kept here`
+}
+
 /** Whoever logs: nothing that lets somebody in gets into the log. */
 function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, part: Part): Part {
   const { headers, body, response } = part
@@ -67,7 +75,7 @@ function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, p
     ...part,
     ...(headers === undefined ? {} : { headers: headersWithoutCredentials(headers) }),
     ...(body === undefined ? {} : { body: bodyWithoutCredentials(path, body) }),
-    ...(response === undefined ? {} : { response: bodyWithoutCredentials(path, response) }),
+    ...(response === undefined ? {} : { response: shortened(bodyWithoutCredentials(path, response)) }),
   }
 }
 

@@ -73,3 +73,12 @@ export const textStorage = {
     }
   },
 }
+
+/** Forgets the sizes of panels, which their library keeps under names of its own. */
+export function forgetSizes(): void {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(`react-resizable-panels:${PREFIX}`)) localStorage.removeItem(name)
+  } catch {
+    // Where nothing is kept there is nothing to forget.
+  }
+}

@@ -1,6 +1,7 @@
 /** Who may do what, and why: rights as a table, the reverse question, the tester, roles, actors, and how the server decides. */
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
+import { useChosenInSight } from '../../components/tabs'
 import { type AccessView, useAccess } from '../../state/access'
 import './access.css'
 import './chains.css'
@@ -24,11 +25,12 @@ const VIEWS: { view: AccessView; title: string; icon: IconName; Body: ComponentT
 
 export default function Access() {
   const { view, set } = useAccess()
+  const list = useChosenInSight(view)
   const { Body } = VIEWS.find((one) => one.view === view) ?? (VIEWS[0] as (typeof VIEWS)[number])
   return (
     <section className="panel access" aria-label="Access">
       <div className="bar">
-        <div className="tabs" role="tablist" aria-label="Access" onKeyDown={step}>
+        <div className="tabs" ref={list} role="tablist" aria-label="Access" onKeyDown={step}>
           {VIEWS.map(({ view: one, title, icon }) => (
             <button
               key={one}

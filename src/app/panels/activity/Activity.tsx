@@ -1,6 +1,8 @@
 /** What happens: results of the last run, requests, watches, what scripts print. */
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
+import { PanelButtons } from '../../components/PanelButtons'
+import { useChosenInSight } from '../../components/tabs'
 import { useScripts } from '../../scripts/runner'
 import { useRequests } from '../../state/requests'
 import { useResults } from '../../state/results'
@@ -30,10 +32,11 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
   const counts = useCounts()
   const tabs = TABS.filter(({ tab }) => only?.includes(tab) ?? true)
   const { Body, tab: shown } = tabs.find(({ tab }) => tab === activity) ?? (tabs[0] as (typeof TABS)[number])
+  const list = useChosenInSight(shown)
   return (
     <section className="panel" aria-label="Activity" data-pane="activity">
       <div className="bar activity-bar">
-        <div className="tabs" role="tablist" aria-label="Activity" onKeyDown={step}>
+        <div className="tabs" ref={list} role="tablist" aria-label="Activity" onKeyDown={step}>
           {tabs.map(({ tab, title, icon }) => (
             <button
               key={tab}
@@ -53,6 +56,8 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
             </button>
           ))}
         </div>
+        <span className="grow" />
+        <PanelButtons panel="activity" title="activity" />
       </div>
       <div className="activity-body" id="activity-body" role="tabpanel" aria-labelledby={`activity-${shown}`}>
         <Suspense>

@@ -111,9 +111,9 @@ function Refusal({ response }: { response: string | undefined }) {
   const causes = status.details?.causes ?? []
   return (
     <section className="part" aria-label="Refusal">
-      <h3>
+      <h2>
         Refused: <Explain word="reason" name={status.reason ?? ''} />
-      </h3>
+      </h2>
       <p className="wrap">{status.message}</p>
       {causes.length > 0 && (
         <ul className="causes">
@@ -133,7 +133,7 @@ function Warned({ headers }: { headers: Record<string, string> | undefined }) {
   if (warnings.length === 0) return null
   return (
     <section className="part" aria-label="Warnings">
-      <h3>Warnings</h3>
+      <h2>Warnings</h2>
       {warnings.map((text) => (
         <p key={text} className="warned">
           <Icon name="warning" size={14} /> <Explain word="warning" name={text} />
@@ -155,7 +155,7 @@ interface PartProps {
 function Part({ title, text, headers }: PartProps) {
   return (
     <section className="part" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {headers && (
         <dl className="headers">
           {Object.entries(headers).map(([name, value]) => (

@@ -1,11 +1,13 @@
 /** One entry per document of the last run: what came of it, where, and what to do. */
 import { lazy, Suspense } from 'react'
+import { CopyAs } from '../../components/CopyAs'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { Explain } from '../../explain/Explain'
 import { CONFLICT } from '../../manifests/failure'
 import type { Action, Result } from '../../manifests/run'
 import { useEditors } from '../../state/editors'
+import { useRequests } from '../../state/requests'
 import { useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
 
@@ -42,6 +44,9 @@ export function Results() {
 
 function ResultEntry({ result }: { result: Result }) {
   const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
+  const sent = useRequests(({ log }) =>
+    log.find(({ responseHeaders }) => result.request !== undefined && responseHeaders?.['audit-id'] === result.request),
+  )
   const conflict = result.asked && causes.some(({ reason }) => reason === CONFLICT)
   return (
     <article className="result">
@@ -88,9 +93,12 @@ function ResultEntry({ result }: { result: Result }) {
         ))}
         {advice && !conflict && <p className="advice">{advice}</p>}
       </div>
-      <button type="button" className="link mono result-line" onClick={() => reveal(line)}>
-        line {line}
-      </button>
+      <span className="result-line">
+        <button type="button" className="link mono" onClick={() => reveal(line)}>
+          line {line}
+        </button>
+        {sent && <CopyAs request={sent} label={`Copy the request of ${what} as kubectl, curl or fetch`} />}
+      </span>
     </article>
   )
 }

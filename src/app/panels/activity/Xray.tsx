@@ -67,7 +67,7 @@ export function Xray({ trace }: { trace: RequestTrace }) {
   if (spans.length === 0) return null
   return (
     <section className="part" aria-label="Stages">
-      <h3>Inside the server: {shortTime(milliseconds)}</h3>
+      <h2>Inside the server: {shortTime(milliseconds)}</h2>
       <ol className="stages">
         {spans.map((span, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place in the order

@@ -6,7 +6,7 @@ import { Menu } from '../../components/Menu'
 import { SAMPLES } from '../../manifests/samples'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 import { activeTab, type EditorTab, useEditors } from '../../state/editors'
-import { useView } from '../../state/view'
+import { closeTab } from './close-tab'
 
 export function EditorTabs() {
   const state = useEditors()
@@ -17,7 +17,7 @@ export function EditorTabs() {
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: state.tabs.length - 1 }[event.key]
     if (to !== undefined) focusTab(state.tabs[(to + state.tabs.length) % state.tabs.length])
     else if (event.key === 'F2') setRenaming(active.id)
-    else if (event.key === 'Delete') close(active)
+    else if (event.key === 'Delete') closeTab(active)
     else return
     event.preventDefault()
   }
@@ -61,7 +61,15 @@ function Tab({ tab, active, onRename }: { tab: EditorTab; active: boolean; onRen
         <Icon name={tab.language === 'yaml' ? 'file' : 'code'} size={14} />
         {tab.title}
       </button>
-      <button type="button" className="file-close" tabIndex={-1} aria-label={`Close ${tab.title}`} onClick={() => close(tab)}>
+      {/* For pointers: a list of tabs holds nothing but tabs. By keyboard and for screen readers there are Delete and a command. */}
+      <button
+        type="button"
+        className="file-close"
+        tabIndex={-1}
+        aria-hidden="true"
+        title={`Close ${tab.title}`}
+        onClick={() => closeTab(tab)}
+      >
         <Icon name="close" size={12} />
       </button>
     </div>
@@ -88,23 +96,6 @@ function Rename({ tab, done }: { tab: EditorTab; done: () => void }) {
       }}
     />
   )
-}
-
-/** What was typed is gone with its tab, so that is asked; samples can be had again. */
-function close(tab: EditorTab): void {
-  const shut = () => useEditors.getState().close(tab.id)
-  const known = [...SAMPLES, ...SCRIPT_SAMPLES].some(({ text }) => text === tab.text)
-  if (tab.text.trim() === '' || known) {
-    shut()
-    return
-  }
-  useView.getState().set({
-    question: {
-      title: `Close ${tab.title}?`,
-      text: 'Its text is not kept anywhere else.',
-      choices: [{ title: 'Close it', danger: true, run: shut }],
-    },
-  })
 }
 
 function NewFile() {

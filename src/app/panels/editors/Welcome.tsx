@@ -20,13 +20,13 @@ const WAYS: Way[] = [
     icon: 'learn',
     go: () => runCommand('place-lessons'),
   },
+  { title: 'Paste a manifest', text: 'Yours, as you would give it to kubectl apply.', icon: 'file', go: () => runCommand('new') },
   {
-    title: 'Run the sample',
-    text: 'Apply a Deployment and a Service, and see what the server makes of them.',
-    icon: 'play',
-    go: runSample,
+    title: 'Open the console',
+    text: 'kubectl for the cluster in this tab, with completion and pipes.',
+    icon: 'console',
+    go: () => runCommand('show-console'),
   },
-  { title: 'Paste a manifest', text: 'Yours, as you would give it to kubectl.', icon: 'file', go: () => runCommand('new') },
 ]
 
 /** The sample may have been closed or changed: what runs is what is shown. */
@@ -41,13 +41,23 @@ export function Welcome() {
   const release = useRelease()
   return (
     <section className="welcome" aria-label="Welcome">
-      <h1>The Kubernetes API server, whole, in this tab</h1>
+      <h2>The Kubernetes API server, whole, in this tab</h2>
       <p>
         Release {release}, simulated in your browser: nothing to install, nothing leaves this page.{' '}
         <button type="button" className="link" onClick={() => runCommand('about')}>
           What is simulated, what is not
         </button>
       </p>
+      <button
+        type="button"
+        className="button primary welcome-sample"
+        onClick={() => {
+          close()
+          runSample()
+        }}
+      >
+        <Icon name="play" size={14} /> Run the sample below
+      </button>
       <div className="ways">
         {WAYS.map(({ title, text, icon, go }) => (
           <button

@@ -1,5 +1,5 @@
 /** Everything the server has, by group and kind, live. */
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { useActors } from '../../state/actors'
@@ -10,9 +10,11 @@ import { rowsOf } from './rows'
 import { Tree } from './Tree'
 
 export function Explorer() {
-  const kinds = useCluster((state) => state.kinds)
+  // What a person does comes before what is told meanwhile: a key in the filter before the rows that it leaves.
+  const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const namespace = useView((state) => state.namespace)
-  const { toggled, all, filter } = useTree()
+  const { toggled, all, filter: typed } = useTree()
+  const filter = useDeferredValue(typed)
   const rows = useMemo(
     () => rowsOf(kinds.values(), { toggled, filter: filter.trim().toLowerCase(), namespace, all }),
     [kinds, toggled, filter, namespace, all],

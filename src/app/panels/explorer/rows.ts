@@ -72,15 +72,29 @@ function kindRows(kind: TreeKind, objects: TreeObject[], { toggled, filter }: Tr
   const open = filter !== '' || isOpen(id, toggled)
   const head: Row = { type: 'kind', id, title: pluralOf(kind.resource), count: objects.length, open, kind, shadow: objects.length === 0 }
   if (!open) return [head]
-  objects.sort((a, b) => a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name))
-  return [head, ...objects.map((object): Row => ({ type: 'object', id: idOfObject(kind, object), kind, object }))]
+  const rows: Row[] = [head]
+  for (const object of objects) rows.push(rowOf(kind, object))
+  return rows
+}
+
+/** A version of an object is one row, however often the tree is drawn. */
+const objectRows = new WeakMap<TreeObject, Row>()
+
+function rowOf(kind: TreeKind, object: TreeObject): Row {
+  let row = objectRows.get(object)
+  if (row === undefined) objectRows.set(object, (row = { type: 'object', id: idOfObject(kind, object), kind, object }))
+  return row
 }
 
 function objectsOf(kind: TreeKind, { filter, namespace }: TreeOptions): TreeObject[] {
   const whole = kindMatches(kind, filter)
-  return [...kind.objects.values()].filter(
-    (object) => (namespace === '' || object.namespace === '' || object.namespace === namespace) && (whole || object.name.includes(filter)),
-  )
+  const found: TreeObject[] = []
+  for (const key of kind.order) {
+    const object = kind.objects.get(key)
+    if (object === undefined || (namespace !== '' && object.namespace !== '' && object.namespace !== namespace)) continue
+    if (whole || object.name.includes(filter)) found.push(object)
+  }
+  return found
 }
 
 function kindMatches({ resource }: TreeKind, filter: string): boolean {

@@ -22,16 +22,18 @@ export function TopBar() {
   const release = useRelease()
   return (
     <header className="topbar">
-      <button
-        type="button"
-        className="brand"
-        aria-label="kubetab"
-        onClick={() => runCommand('about')}
-        title="What is simulated, and what is not"
-      >
-        <Mark />
-        <span className="brand-word">kubetab</span>
-      </button>
+      <h1 className="brand-heading">
+        <button
+          type="button"
+          className="brand"
+          aria-label="kubetab"
+          onClick={() => runCommand('about')}
+          title="What is simulated, and what is not"
+        >
+          <Mark />
+          <span className="brand-word">kubetab</span>
+        </button>
+      </h1>
       <PlaceMenu />
       <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>
         Kubernetes API {release}

@@ -1,7 +1,10 @@
 /** How the panels share the window: three columns where there is room, two where there is less, one pane on a phone. */
+import { Fragment, useLayoutEffect } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { Empty } from '../../components/Empty'
 import { Icon, type IconName } from '../../components/Icon'
 import { IN_LESSON } from '../../lessons/here'
+import { type Sharing, useLayout } from '../../state/layout'
 import { textStorage } from '../../state/stored'
 import { type Pane, useView } from '../../state/view'
 import { Activity } from '../activity/Activity'
@@ -16,43 +19,75 @@ const ROOM_FOR_THREE = IN_LESSON ? 1440 : 1100
 export function Workbench() {
   const narrow = useMedia('(max-width: 767px)')
   const medium = useMedia(`(max-width: ${ROOM_FOR_THREE - 1}px)`)
+  const sharing: Sharing = medium ? 'medium' : 'wide'
+  const { epoch, enlarged } = useLayout()
+  useLayoutEffect(() => useLayout.getState().share(sharing), [sharing])
   if (narrow) return <OnePane />
-  return medium ? <TwoColumns /> : <ThreeColumns />
+  const Enlarged = PANES.find(({ pane }) => pane === enlarged)?.Body
+  if (Enlarged) return <Enlarged />
+  return medium ? <TwoColumns key={epoch} /> : <ThreeColumns key={epoch} />
 }
 
-/** Sizes are remembered for each way of sharing. */
-function useLayout(id: string) {
-  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: `kubetab.${id}`, storage: textStorage })
+/** Sizes are remembered for each way of sharing, and for each set of panels that are shown. */
+function useSizes(id: string, panelIds: string[]) {
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: `kubetab.${id}`, panelIds, storage: textStorage })
   return { id, onLayoutChanged, ...(defaultLayout ? { defaultLayout } : {}) }
 }
 
+/** @returns what is shown of the panels, in their order */
+function useShown(sharing: Sharing): { shows: (panel: Pane) => boolean; objectFirst: boolean } {
+  const { hidden, objectFirst } = useLayout((state) => state.arrangements[sharing])
+  return { shows: (panel) => !hidden.includes(panel), objectFirst }
+}
+
 function ThreeColumns() {
-  const columns = useLayout('wide-columns')
-  const rows = useLayout('wide-rows')
-  const upper = useLayout('wide-upper')
+  const { shows, objectFirst } = useShown('wide')
+  const middle = (objectFirst ? (['object', 'editor'] as const) : (['editor', 'object'] as const)).filter(shows)
+  const columns = useSizes(
+    'wide-columns',
+    ['explorer', 'work'].filter((id) => id === 'work' || shows('explorer')),
+  )
+  const rows = useSizes('wide-rows', [...(middle.length > 0 ? ['upper'] : []), ...(shows('activity') ? ['activity'] : [])])
+  const upper = useSizes(objectFirst ? 'wide-upper-swapped' : 'wide-upper', [...middle])
   return (
     <Group orientation="horizontal" {...columns}>
-      <Panel id="explorer" defaultSize="268px" minSize="190px" maxSize="45%">
-        <Explorer />
-      </Panel>
-      <Separator className="handle column" aria-label="Width of the explorer" />
+      {shows('explorer') && (
+        <>
+          <Panel id="explorer" defaultSize="268px" minSize="190px" maxSize="45%">
+            <Explorer />
+          </Panel>
+          <Separator className="handle column" aria-label="Width of the explorer" />
+        </>
+      )}
       <Panel id="work" minSize="520px">
         <Group orientation="vertical" {...rows}>
-          <Panel id="upper" minSize="180px">
-            <Group orientation="horizontal" {...upper}>
-              <Panel id="editor" minSize="320px">
-                <Editors />
-              </Panel>
-              <Separator className="handle column" aria-label="Width of the object" />
-              <Panel id="object" defaultSize="40%" minSize="240px">
-                <ObjectView />
-              </Panel>
-            </Group>
-          </Panel>
-          <Separator className="handle row" aria-label="Height of the activity" />
-          <Panel id="activity" defaultSize="40%" minSize="110px">
-            <Activity />
-          </Panel>
+          {middle.length > 0 && (
+            <Panel id="upper" minSize="180px">
+              <Group orientation="horizontal" {...upper}>
+                {middle.map((panel, index) => (
+                  <Fragment key={panel}>
+                    {index > 0 && <Separator className="handle column" aria-label="Width of the object" />}
+                    {panel === 'editor' ? (
+                      <Panel id="editor" minSize="320px">
+                        <Editors />
+                      </Panel>
+                    ) : (
+                      <Panel id="object" defaultSize="40%" minSize="240px">
+                        <ObjectView />
+                      </Panel>
+                    )}
+                  </Fragment>
+                ))}
+              </Group>
+            </Panel>
+          )}
+          {middle.length > 0 && shows('activity') && <Separator className="handle row" aria-label="Height of the activity" />}
+          {shows('activity') && (
+            <Panel id="activity" defaultSize="40%" minSize="110px">
+              <Activity />
+            </Panel>
+          )}
+          {middle.length === 0 && !shows('activity') && <NothingShown />}
         </Group>
       </Panel>
     </Group>
@@ -60,35 +95,62 @@ function ThreeColumns() {
 }
 
 function TwoColumns() {
-  const columns = useLayout('medium-columns')
-  const left = useLayout('medium-left')
-  const right = useLayout('medium-right')
+  const { shows, objectFirst } = useShown('medium')
+  const left = (objectFirst ? (['object', 'explorer'] as const) : (['explorer', 'object'] as const)).filter(shows)
+  const right = (['editor', 'activity'] as const).filter(shows)
+  const columns = useSizes('medium-columns', [...(left.length > 0 ? ['left'] : []), ...(right.length > 0 ? ['right'] : [])])
+  const leftRows = useSizes(objectFirst ? 'medium-left-swapped' : 'medium-left', [...left])
+  const rightRows = useSizes('medium-right', [...right])
+  if (left.length + right.length === 0) return <NothingShown />
   return (
     <Group orientation="horizontal" {...columns}>
-      <Panel id="left" defaultSize="40%" minSize="220px">
-        <Group orientation="vertical" {...left}>
-          <Panel id="explorer" defaultSize="45%" minSize="140px">
-            <Explorer />
-          </Panel>
-          <Separator className="handle row" aria-label="Height of the explorer" />
-          <Panel id="object" minSize="140px">
-            <ObjectView />
-          </Panel>
-        </Group>
-      </Panel>
-      <Separator className="handle column" aria-label="Width of the left side" />
-      <Panel id="right" minSize="320px">
-        <Group orientation="vertical" {...right}>
-          <Panel id="editor" minSize="180px">
-            <Editors />
-          </Panel>
-          <Separator className="handle row" aria-label="Height of the activity" />
-          <Panel id="activity" defaultSize="40%" minSize="110px">
-            <Activity />
-          </Panel>
-        </Group>
-      </Panel>
+      {left.length > 0 && (
+        <Panel id="left" defaultSize="40%" minSize="220px">
+          <Group orientation="vertical" {...leftRows}>
+            {left.map((panel, index) => (
+              <Fragment key={panel}>
+                {index > 0 && <Separator className="handle row" aria-label="Height of the explorer" />}
+                <Panel id={panel} minSize="140px" {...(panel === 'explorer' ? { defaultSize: '45%' } : {})}>
+                  {panel === 'explorer' ? <Explorer /> : <ObjectView />}
+                </Panel>
+              </Fragment>
+            ))}
+          </Group>
+        </Panel>
+      )}
+      {left.length > 0 && right.length > 0 && <Separator className="handle column" aria-label="Width of the left side" />}
+      {right.length > 0 && (
+        <Panel id="right" minSize="320px">
+          <Group orientation="vertical" {...rightRows}>
+            {right.map((panel, index) => (
+              <Fragment key={panel}>
+                {index > 0 && <Separator className="handle row" aria-label="Height of the activity" />}
+                {panel === 'editor' ? (
+                  <Panel id="editor" minSize="180px">
+                    <Editors />
+                  </Panel>
+                ) : (
+                  <Panel id="activity" defaultSize="40%" minSize="110px">
+                    <Activity />
+                  </Panel>
+                )}
+              </Fragment>
+            ))}
+          </Group>
+        </Panel>
+      )}
     </Group>
+  )
+}
+
+/** Everything was hidden. */
+function NothingShown() {
+  return (
+    <Empty icon="columns" title="All panels are hidden">
+      <button type="button" className="button" onClick={() => useLayout.getState().reset()}>
+        Show them as at first
+      </button>
+    </Empty>
   )
 }
 

@@ -46,7 +46,7 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
             <Count name={handler.name} />
           </button>
         ))}
-        {handlers.length === 0 && !isNew && <p className="soft handlers-none">None yet.</p>}
+        {handlers.length === 0 && !isNew && <p className="soft handlers-none">None yet: begin with “New”, or with one of the samples.</p>}
       </div>
     </nav>
   )

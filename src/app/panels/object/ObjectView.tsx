@@ -2,6 +2,7 @@
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { Empty } from '../../components/Empty'
+import { PanelButtons } from '../../components/PanelButtons'
 import type { Fold, Line } from '../../editor/object-lines'
 import { YamlView } from '../../editor/YamlView'
 import { pathOf } from '../../state/discovery'
@@ -114,6 +115,8 @@ function Tabs() {
           </button>
         ))}
       </div>
+      <span className="grow" />
+      <PanelButtons panel="object" title="object" />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The place of expressions, policies and definitions: tried out before they are in force. */
 import './policy.css'
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
+import { useChosenInSight } from '../../components/tabs'
 import { type PolicyTab, usePolicyView } from '../../state/policy'
 
 const TABS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = [
@@ -11,11 +12,12 @@ const TABS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = 
 
 export default function Policy() {
   const { tab, show } = usePolicyView()
+  const list = useChosenInSight(tab)
   const { Body, title } = TABS.find((one) => one.tab === tab) ?? (TABS[0] as (typeof TABS)[number])
   return (
     <section className="panel policy">
       <div className="bar policy-tabs">
-        <div className="tabs" role="tablist" aria-label="Policy" onKeyDown={step}>
+        <div className="tabs" ref={list} role="tablist" aria-label="Policy" onKeyDown={step}>
           {TABS.map((one) => (
             <button
               key={one.tab}

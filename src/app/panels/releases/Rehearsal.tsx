@@ -46,7 +46,10 @@ export function Rehearsal() {
         ) : (
           <Empty icon="branch" title="What will an upgrade do to your manifests?">
             Paste them, choose two releases and rehearse: a server of every release on the way is asked, with dry runs. Nothing in your
-            cluster is touched. The same runs in a terminal: <code>npm run upgrade-check</code>.
+            cluster is touched.
+            <span>
+              The same runs in a terminal: <code>npm run upgrade-check</code>
+            </span>
           </Empty>
         )}
       </div>

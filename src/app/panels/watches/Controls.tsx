@@ -1,7 +1,8 @@
 /** What one can do with the chosen watch: hold, cut, resume from a version, bookmarks. */
 import { useState } from 'react'
+import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
-import { isConnected, lastVersionOf, type RunningWatch, useWatches } from '../../state/watches'
+import { isConnected, lastVersionOf, type RunningWatch, useWatches, watchPath } from '../../state/watches'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
   open: { title: 'live', tone: 'good' },
@@ -39,6 +40,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
         Bookmarks
       </label>
       <span className="grow" />
+      <CopyAs request={{ method: 'GET', path: watchPath(options), headers: { Accept: 'application/json', Authorization: 'Bearer' } }} />
       <button type="button" className="button quiet small" onClick={() => clear(watch.id)}>
         Clear
       </button>

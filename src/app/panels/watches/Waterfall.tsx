@@ -1,12 +1,14 @@
 /** A lane per watch over time: its connections as lines, its events as signs, cuts and forgotten history across. */
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { timeText } from '../../components/format'
 import { type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
-import { keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, type Timeline, timelineOf } from './layout'
+import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, type Timeline, timelineOf } from './layout'
 import { Mark } from './Mark'
 
 export function Waterfall() {
-  const { watches, selected, compactions } = useWatches()
+  const { watches: now, selected, compactions } = useWatches()
+  // Hundreds of signs move with every event: they may come after what a person does.
+  const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
   // The newest is what one waits for.
@@ -43,7 +45,7 @@ export function Waterfall() {
 
 function Lane({ watch, chosen, timeline }: { watch: RunningWatch; chosen: boolean; timeline: Timeline }) {
   const { select, event: open } = useWatches()
-  const placed = watch.events.flatMap((event) => {
+  const placed = watch.events.slice(-COLUMNS).flatMap((event) => {
     const x = timeline.xOf(keyOfEvent(event.id))
     return x === undefined ? [] : [{ event, x }]
   })

@@ -14,7 +14,7 @@ const LONGEST = 78
 /** Times on the axis need so much room. */
 const TICK = 92
 /** More than anybody scrolls back through. */
-const COLUMNS = 600
+export const COLUMNS = 600
 
 interface Instant {
   at: number
@@ -69,7 +69,7 @@ function distance(milliseconds: number): number {
 function instantsOf({ id: lane, connections, events }: RunningWatch): Instant[] {
   return [
     ...connections.map(({ begun }, index): Instant => ({ at: begun, key: keyOfBegin(lane, index), lane, shared: undefined })),
-    ...events.map(
+    ...events.slice(-COLUMNS).map(
       ({ at, id, past, resourceVersion }): Instant => ({
         at,
         key: keyOfEvent(id),

@@ -1,0 +1,65 @@
+/** No view has a mistake that axe-core can find: on a desktop and on a phone, in both themes. */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { storyBrowser } from './harness'
+import { runSample, VIEWS } from './views'
+
+const { open } = storyBrowser()
+
+/** What differs between the themes; everything else is judged once. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+/** The editor's own inside: its lines are hidden from screen readers, which read its text area instead. */
+const NOT_OURS = ['.monaco-editor']
+
+async function problems(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const found = await page.evaluate(
+    async ({ exclude, values }) => {
+      const { axe: inPage } = window as unknown as { axe: typeof axe }
+      const context = { exclude: exclude.map((selector) => [selector]) }
+      const { violations } = await inPage.run(context, {
+        resultTypes: ['violations'],
+        // Takes what is hidden from screen readers (shortcuts, initials) for text that the name must hold.
+        rules: { 'label-content-name-mismatch': { enabled: false } },
+        runOnly: values
+          ? { type: 'rule', values }
+          : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+      })
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
+      )
+    },
+    { exclude: NOT_OURS, values: rules && [...rules] },
+  )
+  return found
+}
+
+const RUNS = [
+  { width: 1440, height: 900, views: VIEWS },
+  // A dialog is the same on a phone.
+  { width: 360, height: 740, views: VIEWS.filter(({ name }) => !name.startsWith('dialog')) },
+]
+
+for (const { width, height, views } of RUNS) {
+  it(`finds nothing in any view, ${width} pixels wide`, async () => {
+    const { page } = await open({ width, height, reducedMotion: true })
+    await page.locator('.monaco-editor').waitFor()
+    await page.addStyleTag({ content: `${NOT_OURS.join()} { visibility: hidden }` })
+    await page.evaluate(axe.source)
+    const found: string[] = []
+    const look = async (name: string) => {
+      await page.waitForTimeout(50)
+      for (const problem of await problems(page)) found.push(`${name}: ${problem}`)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      for (const problem of await problems(page, OF_COLOURS)) found.push(`${name}, dark: ${problem}`)
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    await look('welcome')
+    await runSample(page)
+    for (const { name, show } of views) {
+      await show(page)
+      await look(name)
+    }
+    expect(found).toEqual([])
+  }, 300_000)
+}

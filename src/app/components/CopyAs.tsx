@@ -1,0 +1,17 @@
+/** A request in other words, to be copied: kubectl, curl, fetch. */
+import type { Sayable } from '../kubectl/equivalents'
+import { FORMS } from '../kubectl/forms'
+import { copyText } from './copy'
+import { Icon } from './Icon'
+import { Menu } from './Menu'
+
+export function CopyAs({ request, label = 'Copy this request as kubectl, curl or fetch' }: { request: Sayable; label?: string }) {
+  return (
+    <Menu
+      label={label}
+      className="button quiet icon-only small"
+      face={<Icon name="copy" size={14} />}
+      items={FORMS.map(({ title, say, what }) => ({ title: `Copy as ${title}`, run: () => void copyText(say(request), what) }))}
+    />
+  )
+}

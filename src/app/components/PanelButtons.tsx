@@ -1,0 +1,33 @@
+/** Enlarges a panel over the whole workbench, or hides it. Where one pane is shown at a time there is nothing to arrange. */
+import { EMBEDDED } from '../embed/parameters'
+import { useLayout } from '../state/layout'
+import type { Pane } from '../state/view'
+import { Icon } from './Icon'
+
+export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
+  const enlarged = useLayout((state) => state.enlarged === panel)
+  if (EMBEDDED) return null
+  const { enlarge, toggle } = useLayout.getState()
+  return (
+    <span className="panel-buttons wide-only">
+      <button
+        type="button"
+        className="button quiet icon-only small"
+        aria-label={enlarged ? `Put the ${title} back` : `Enlarge the ${title}`}
+        title={enlarged ? 'Put back' : 'Enlarge'}
+        onClick={() => enlarge(panel)}
+      >
+        <Icon name={enlarged ? 'smaller' : 'larger'} size={14} />
+      </button>
+      <button
+        type="button"
+        className="button quiet icon-only small"
+        aria-label={`Hide the ${title}`}
+        title="Hide: the signs at the lower edge show it again"
+        onClick={() => toggle(panel)}
+      >
+        <Icon name="hide" size={14} />
+      </button>
+    </span>
+  )
+}

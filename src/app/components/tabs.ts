@@ -1,0 +1,12 @@
+/** Where there are more tabs than room the chosen one is brought into sight. */
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** @param chosen what tells the tabs apart @returns for the list of tabs, which scrolls */
+export function useChosenInSight(chosen: string): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is the reason to look
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [chosen])
+  return list
+}

@@ -1,0 +1,8 @@
+/** The forms in which a request can be had. */
+import { asCurl, asFetch, asKubectl } from './equivalents'
+
+export const FORMS = [
+  { title: 'kubectl', say: asKubectl, what: 'The kubectl command' },
+  { title: 'curl', say: asCurl, what: 'The curl command' },
+  { title: 'fetch', say: asFetch, what: 'The fetch call' },
+] as const

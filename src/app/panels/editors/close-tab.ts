@@ -1,0 +1,21 @@
+/** Closes a file. What was typed is gone with its tab, so that is asked; samples can be had again. */
+import { SAMPLES } from '../../manifests/samples'
+import { SCRIPT_SAMPLES } from '../../scripts/samples'
+import { type EditorTab, useEditors } from '../../state/editors'
+import { useView } from '../../state/view'
+
+export function closeTab(tab: EditorTab): void {
+  const shut = () => useEditors.getState().close(tab.id)
+  const known = [...SAMPLES, ...SCRIPT_SAMPLES].some(({ text }) => text === tab.text)
+  if (tab.text.trim() === '' || known) {
+    shut()
+    return
+  }
+  useView.getState().set({
+    question: {
+      title: `Close ${tab.title}?`,
+      text: 'Its text is not kept anywhere else.',
+      choices: [{ title: 'Close it', danger: true, run: shut }],
+    },
+  })
+}

@@ -1,0 +1,74 @@
+/** How a person arranged the workbench: what is hidden, what fills everything, which side the object is on; for each way of sharing. */
+import { create } from 'zustand'
+import { forgetSizes, recall, remember } from './stored'
+import { type Pane, useView } from './view'
+
+/** How panels share the window: three columns, or two where there is less room. */
+export type Sharing = 'wide' | 'medium'
+
+export interface Arrangement {
+  hidden: readonly Pane[]
+  /** The object stands before the editor. */
+  objectFirst: boolean
+}
+
+interface LayoutState {
+  /** The way of sharing of now. */
+  sharing: Sharing
+  arrangements: Record<Sharing, Arrangement>
+  /** The one panel that fills the workbench. */
+  enlarged: Pane | undefined
+  /** Another number, another layout: sizes begin anew. */
+  epoch: number
+  share(sharing: Sharing): void
+  toggle(panel: Pane): void
+  enlarge(panel: Pane): void
+  swap(): void
+  reset(): void
+}
+
+const FIRST: Arrangement = { hidden: [], objectFirst: false }
+const KEY = 'layout'
+
+export const useLayout = create<LayoutState>((set, get) => {
+  const arrange = (change: (before: Arrangement) => Partial<Arrangement>) => {
+    const { sharing, arrangements } = get()
+    const before = arrangements[sharing]
+    const next = { ...arrangements, [sharing]: { ...before, ...change(before) } }
+    set({ arrangements: next })
+    remember(KEY, next)
+  }
+  return {
+    sharing: 'wide',
+    arrangements: { wide: FIRST, medium: FIRST, ...recall<Partial<Record<Sharing, Arrangement>>>(KEY, {}) },
+    enlarged: undefined,
+    epoch: 0,
+    share: (sharing) => set({ sharing, enlarged: undefined }),
+    toggle(panel) {
+      const hides = !get().arrangements[get().sharing].hidden.includes(panel)
+      arrange(({ hidden }) => ({ hidden: hides ? [...hidden, panel] : hidden.filter((other) => other !== panel) }))
+      set({ enlarged: undefined })
+      // Whoever asks for the panel later is to be noticed as asking.
+      if (hides && useView.getState().pane === panel) useView.setState({ pane: 'editor' })
+    },
+    enlarge(panel) {
+      const enlarged = get().enlarged === panel ? undefined : panel
+      useView.setState({ pane: panel })
+      set({ enlarged })
+    },
+    swap: () => arrange(({ objectFirst }) => ({ objectFirst: !objectFirst })),
+    reset() {
+      forgetSizes()
+      remember(KEY, {})
+      set({ arrangements: { wide: FIRST, medium: FIRST }, enlarged: undefined, epoch: get().epoch + 1 })
+    },
+  }
+})
+
+// Who asks for a panel wants to see it.
+useView.subscribe(({ pane }, before) => {
+  if (pane === before.pane) return
+  const { enlarged, sharing, arrangements, toggle } = useLayout.getState()
+  if (arrangements[sharing].hidden.includes(pane)) toggle(pane)
+  if (enlarged !== undefined && enlarged !== pane) useLayout.setState({ enlarged: undefined })
+})
