@@ -1,7 +1,9 @@
 /** What a person runs in the page is text from anywhere: it reaches the API of its own cluster, and nothing else. */
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { running, storyBrowser } from './harness'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 const { open } = storyBrowser()
 
