@@ -165,6 +165,7 @@ export const ROOMS: Room[] = [
       'registry',
     ],
   ),
+  engine('package', ['package/'], ['foundation', 'schema', 'storage', 'server', 'policy-test'], ['yaml']),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'observation', 'server'], ['yaml']),
   engine(

@@ -9,8 +9,9 @@ export interface HandlerRequest {
   body: string
 }
 
+/** `request` goes to the worker as it is: a HandlerRequest, or what scripts are told (scripts/protocol.ts). */
 export type ToFrame =
-  | { kind: 'call'; id: number; name: string; code: string; request: HandlerRequest; milliseconds: number }
+  | { kind: 'call'; id: number; name: string; code: string; request: unknown; milliseconds: number }
   | { kind: 'cancel'; id: number }
 
 export type Level = 'log' | 'info' | 'warn' | 'error'

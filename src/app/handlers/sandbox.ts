@@ -1,8 +1,8 @@
 /** Runs handlers: brings calls into the sandboxed frame and answers out of it, and writes down what came and went. */
 import type { CallMessage, HandlerCall } from '../../hosts/shared/handlers'
 import { useHandlerCalls } from '../state/handler-calls'
-import { frameText } from './frame'
 import { workerText } from './inside'
+import { openFrame, type SandboxFrame } from './open-frame'
 import type { FromFrame, HandlerRequest, ToFrame } from './protocol'
 
 /** So long a handler may take to begin its answer. Who calls it may give up before. */
@@ -10,7 +10,7 @@ const MILLISECONDS = 10_000
 
 type Tell = (message: CallMessage) => void
 
-let frame: Promise<MessagePort> | undefined
+let frame: Promise<SandboxFrame> | undefined
 let lastId = 0
 const waiting = new Map<number, Tell>()
 
@@ -25,7 +25,7 @@ export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
     if (message.kind === 'end' || message.kind === 'failed') waiting.delete(id)
     tell(message)
   })
-  const say = (message: ToFrame) => void theFrame().then((port) => port.postMessage(message))
+  const say = (message: ToFrame) => void theFrame().then((opened) => opened.say(message))
   say({ kind: 'call', id, name: handler.name, code: workerText(handler.code), request: requestOf(call), milliseconds: MILLISECONDS })
   return () => {
     if (!waiting.delete(id)) return
@@ -39,22 +39,8 @@ function requestOf({ method, url, headers, body }: HandlerCall): HandlerRequest 
   return { method, path: pathname, query: Object.fromEntries(searchParams), headers, body }
 }
 
-function theFrame(): Promise<MessagePort> {
-  frame ??= new Promise((resolve) => {
-    const element = document.createElement('iframe')
-    element.setAttribute('sandbox', 'allow-scripts')
-    element.title = 'Sandbox of webhooks'
-    element.hidden = true
-    element.srcdoc = frameText()
-    element.addEventListener('load', () => {
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = ({ data }: MessageEvent<FromFrame>) => heard(data)
-      // Its origin is none, which has no name.
-      element.contentWindow?.postMessage('port', '*', [port2])
-      resolve(port1)
-    })
-    document.body.append(element)
-  })
+function theFrame(): Promise<SandboxFrame> {
+  frame ??= openFrame('Sandbox of webhooks', heard)
   return frame
 }
 

@@ -1,87 +1,146 @@
-/** What surrounds a script in its worker: its console and its requests come to the page, and the actor's credential goes along. */
-import { CLIENT_HEADER } from '../../engine/names'
+/**
+ * What surrounds a script in its worker: its console and its requests go to the page, which has the credential and asks the API. The
+ * worker has no origin, no storage and no network of its own (handlers/frame.ts).
+ */
+import type { FromScript, Line, ToScript } from './protocol'
 
-export interface ScriptSetup {
-  /** Address of the page: the API's paths are below it. */
-  base: string
-  /** Headers by which the server recognizes the actor. */
-  credential: Record<string, string>
-}
+/** Lines that a script may print in a second. */
+const MOST_LINES = 20_000
 
-/** What a script's worker tells the page. Credentials never come along. */
-export type FromScript =
-  | { kind: 'line'; level: 'log' | 'warn' | 'error' | 'info'; text: string }
-  | { kind: 'request'; id: number; method: string; path: string; headers: Record<string, string>; body?: string }
-  | {
-      kind: 'response'
-      id: number
-      status?: number
-      responseHeaders?: Record<string, string>
-      response?: string
-      failure?: string
-      milliseconds: number
-      open: boolean
-    }
-  | { kind: 'done' }
+/** Requests that a script may have waiting at one time, watches among them. */
+const MOST_REQUESTS = 500
 
-/** Ends inside an async function whose body is the script. */
-export function scriptPrelude(setup: ScriptSetup): string {
-  return `(${surround})(${JSON.stringify({ ...setup, clientHeader: CLIENT_HEADER })});(async () => {\n`
+/** The text of a worker that runs this code, which is JavaScript. */
+export function scriptText(code: string): string {
+  return `(${surround})(${JSON.stringify({ lines: MOST_LINES, requests: MOST_REQUESTS })}, async () => {\n${code}\n});`
 }
 
 /** Runs in the worker: it may use nothing from outside its own text. */
-function surround({ base, credential, clientHeader }: ScriptSetup & { clientHeader: string }): void {
+function surround(most: { lines: number; requests: number }, script: () => Promise<void>): void {
+  // Kept here, where the script cannot change them.
+  const { stringify } = JSON
+  const now = performance.now.bind(performance)
+  const later = setTimeout.bind(self)
+  const post = (self as unknown as Worker).postMessage.bind(self)
+  /** Number of the call that is the script itself. */
+  let whole = 0
+  const tell = (message: FromScript) => post({ kind: 'chunk', id: whole, text: stringify(message) })
+
+  let lines: Line[] = []
+  let printed = 0
+  let second = now()
+  const flush = () => {
+    if (lines.length > 0) tell({ kind: 'lines', lines })
+    lines = []
+  }
+  const print = (line: Line) => {
+    if (now() - second > 1000) {
+      second = now()
+      printed = 0
+    }
+    if (++printed > most.lines) {
+      if (printed === most.lines + 1) tell({ kind: 'flood' })
+      throw new Error('too many lines')
+    }
+    if (lines.length === 0) later(flush, 0)
+    lines.push(line)
+    if (lines.length >= 500) flush()
+  }
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value
     if (value instanceof Error) return `${value.name}: ${value.message}`
     try {
-      return JSON.stringify(value, null, 2) ?? String(value)
+      return stringify(value, null, 2) ?? String(value)
     } catch {
       return String(value)
     }
   }
-  for (const level of ['log', 'info', 'warn', 'error'] as const) {
-    console[level] = (...values: unknown[]) => postMessage({ kind: 'line', level, text: values.map(shown).join(' ') })
+  for (const level of ['log', 'info', 'warn', 'error'] as const)
+    console[level] = (...values: unknown[]) => print({ level, text: values.map(shown).join(' ') })
+
+  interface Waiting {
+    answered(response: Response): void
+    failed(error: unknown): void
+    body: ReadableStreamDefaultController<Uint8Array> | undefined
+  }
+  const waiting = new Map<number, Waiting>()
+  let lastRequest = 0
+
+  /** Statuses without a body (Fetch standard). */
+  const BODILESS = [101, 204, 205, 304]
+
+  const heard: { [Kind in ToScript['kind']]: (message: Extract<ToScript, { kind: Kind }>) => void } = {
+    start: () => {
+      script()
+        .catch((error: unknown) => console.error(error))
+        .then(() => {
+          flush()
+          tell({ kind: 'done' })
+        })
+    },
+    ping: () => undefined,
+    head: ({ request, status, statusText, headers }) => {
+      const found = waiting.get(request)
+      if (found === undefined) return
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          found.body = controller
+        },
+        cancel: () => {
+          if (waiting.delete(request)) tell({ kind: 'abort', request })
+        },
+      })
+      const body = BODILESS.includes(status) ? null : (stream as unknown as BodyInit)
+      found.answered(new Response(body, { status, statusText, headers }))
+    },
+    body: ({ request, bytes }) => waiting.get(request)?.body?.enqueue(bytes),
+    end: ({ request }) => {
+      waiting.get(request)?.body?.close()
+      waiting.delete(request)
+    },
+    failed: ({ request, message }) => {
+      const found = waiting.get(request)
+      const error = new TypeError(message)
+      if (found?.body) found.body.error(error)
+      else found?.failed(error)
+      waiting.delete(request)
+    },
   }
 
-  const shownCredential = (value: string): string => (value.startsWith('Bearer ') ? 'Bearer ••••••' : '••••••')
-  const browserFetch = self.fetch.bind(self)
-  let lastId = 0
   self.fetch = async (input, init) => {
-    const target = typeof input === 'string' && input.startsWith('/') ? new URL(input.slice(1), base) : input
-    const request = new Request(target, init)
-    const url = new URL(request.url)
-    if (!request.url.startsWith(base) && url.origin !== new URL(base).origin) return browserFetch(request)
-    const id = ++lastId
-    const started = performance.now()
-    const tell = (change: object) =>
-      postMessage({ kind: 'response', id, milliseconds: performance.now() - started, open: false, ...change })
-    const given = Object.entries(credential)
-    if (!request.headers.has('authorization')) for (const [name, value] of given) request.headers.set(name, value)
-    const secret = ['authorization', ...given.map(([name]) => name.toLowerCase())]
-    const headers = Object.fromEntries(
-      [...request.headers].map(([name, value]) => [name, secret.includes(name) ? shownCredential(value) : value]),
-    )
-    if (!request.headers.has(clientHeader)) request.headers.set(clientHeader, 'script')
-    const path = url.pathname.replace(new URL(base).pathname, '/') + url.search
-    const body = request.body === null ? {} : { body: await request.clone().text() }
-    postMessage({ kind: 'request', id, method: request.method, path, headers, ...body })
-    try {
-      const response = await browserFetch(request)
-      const answer = { status: response.status, responseHeaders: Object.fromEntries(response.headers) }
-      if (response.ok && url.searchParams.has('watch')) tell(answer)
-      else
-        void response
-          .clone()
-          .text()
-          .then(
-            (text) => tell({ ...answer, response: text }),
-            () => tell(answer),
-          )
-      return response
-    } catch (error) {
-      tell({ failure: error instanceof Error ? error.message : String(error) })
-      throw error
-    }
+    // Paths have no base here.
+    const place = 'http://cluster'
+    const asked = new Request(typeof input === 'string' && input.startsWith('/') ? place + input : input, init)
+    const { origin, pathname, search } = new URL(asked.url)
+    if (origin !== place)
+      throw new TypeError(`a script reaches the API of its own cluster by paths, such as /api/v1/pods, and nothing else: ${asked.url}`)
+    if (waiting.size >= most.requests) throw new TypeError(`${most.requests} requests are waiting already`)
+    const request = ++lastRequest
+    const body = asked.body === null ? {} : { body: await asked.text() }
+    asked.signal.throwIfAborted()
+    return new Promise<Response>((answered, failed) => {
+      waiting.set(request, { answered, failed, body: undefined })
+      asked.signal.addEventListener('abort', () => {
+        const found = waiting.get(request)
+        if (!waiting.delete(request)) return
+        tell({ kind: 'abort', request })
+        if (found?.body) found.body.error(asked.signal.reason)
+        else failed(asked.signal.reason)
+      })
+      tell({ kind: 'request', request, method: asked.method, path: pathname + search, headers: [...asked.headers], ...body })
+    })
   }
+
+  self.onmessage = ({ data }: MessageEvent<{ id: number; request: ToScript }>) => {
+    const { id, request } = data
+    post({ kind: 'head', id, status: 200, headers: {} })
+    if (request.kind === 'start') whole = id
+    else post({ kind: 'end', id })
+    const message = request as never
+    heard[request.kind](message)
+  }
+  self.onunhandledrejection = ({ reason }) => console.error(reason)
+  // The script has its console and fetch: whatever else would leave the worker goes by those.
+  Object.defineProperty(self, 'postMessage', { value: undefined })
+  Object.defineProperty(Object.getPrototypeOf(self), 'postMessage', { value: undefined })
 }

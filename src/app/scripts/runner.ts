@@ -1,14 +1,17 @@
-/** Scripts run in a worker of their own: `fetch` reaches the API, the page and its storage stay out of reach. */
+/**
+ * Scripts run in a worker of a frame without an origin: `fetch` reaches the API of this workspace through the page; the page, what it
+ * keeps, other workspaces and the network stay out of reach. One that answers nothing any more, or prints without a pause, is stopped.
+ */
 import { create } from 'zustand'
-import { credentialHeaders } from '../credentials'
-import { useActors } from '../state/actors'
-import { useRequests } from '../state/requests'
-import { API_BASE } from '../workspace'
-import { type FromScript, type ScriptSetup, scriptPrelude } from './prelude'
+import { openFrame, type SandboxFrame } from '../handlers/open-frame'
+import type { FromFrame } from '../handlers/protocol'
+import { scriptText } from './prelude'
+import type { FromScript, Level, Line, ToScript } from './protocol'
+import { ScriptRequests } from './requests'
 
 export interface ConsoleLine {
   id: number
-  level: 'log' | 'warn' | 'error' | 'info'
+  level: Level
   text: string
 }
 
@@ -21,36 +24,103 @@ interface ScriptState {
 }
 
 const KEPT_LINES = 5000
+/** The longest line that is shown. */
+const LONGEST_LINE = 100_000
+/** How often a script is asked whether it answers, and how long it may take. */
+const PATIENCE = { every: 2_000, atMost: 10_000 }
+
+const NAME = 'script'
 let lastId = 0
-let worker: Worker | undefined
+/** Changes with every run: what a former one still says is not heard. */
+let run: Run | undefined
+
+class Run {
+  private frame: SandboxFrame | undefined
+  private ended = false
+  private lastCall = 0
+  /** Calls that the script has not answered yet. */
+  private readonly calls = new Map<number, { taken(): void; since: number }>()
+  private readonly requests = new ScriptRequests((message) => this.tell(message))
+  private readonly heartbeat = setInterval(() => this.look(), PATIENCE.every)
+
+  constructor(
+    private readonly text: string,
+    private readonly print: (lines: Line[]) => void,
+    private readonly finished: () => void,
+  ) {}
+
+  async begin(): Promise<void> {
+    const frame = await openFrame('Sandbox of a script', (message) => this.heard(message))
+    if (this.ended) {
+      frame.close()
+      return
+    }
+    this.frame = frame
+    void this.tell({ kind: 'start' })
+  }
+
+  /** @param why told to whoever ran it; absent: it has done its work */
+  end(why?: Line): void {
+    if (this.ended) return
+    this.ended = true
+    clearInterval(this.heartbeat)
+    this.requests.abortAll()
+    this.frame?.close()
+    for (const { taken } of this.calls.values()) taken()
+    if (why) this.print([why])
+    this.finished()
+  }
+
+  /** Resolves when the script has taken it, or has ended. */
+  private tell(request: ToScript): Promise<void> {
+    if (this.ended) return Promise.resolve()
+    const id = ++this.lastCall
+    return new Promise((taken) => {
+      this.calls.set(id, { taken, since: performance.now() })
+      this.frame?.say({ kind: 'call', id, name: NAME, code: this.text, request, milliseconds: 2 * PATIENCE.atMost })
+    })
+  }
+
+  private heard(message: FromFrame): void {
+    if (this.ended) return
+    switch (message.kind) {
+      case 'line':
+        this.print([{ level: message.level, text: message.text }])
+        break
+      // Of the script as a whole: its worker has gone.
+      case 'failed':
+        this.end({ level: 'error', text: 'The script has ended by itself.' })
+        break
+      case 'chunk':
+        this.told(JSON.parse(message.text) as FromScript)
+        break
+      default:
+        this.calls.get(message.id)?.taken()
+        this.calls.delete(message.id)
+    }
+  }
+
+  private told(message: FromScript): void {
+    if (message.kind === 'lines') this.print(message.lines)
+    else if (message.kind === 'request') void this.requests.ask(message)
+    else if (message.kind === 'abort') this.requests.abort(message.request)
+    else if (message.kind === 'flood') this.end({ level: 'error', text: 'The script printed more than anybody can read: it is stopped.' })
+    else this.end()
+  }
+
+  private look(): void {
+    const oldest = Math.min(...[...this.calls.values()].map(({ since }) => since))
+    if (performance.now() - oldest > PATIENCE.atMost)
+      this.end({ level: 'error', text: `The script has not answered for ${PATIENCE.atMost / 1000} seconds: it is stopped.` })
+    else if (this.calls.size === 0) void this.tell({ kind: 'ping' })
+  }
+}
 
 export const useScripts = create<ScriptState>((set, get) => {
-  const print = (level: ConsoleLine['level'], text: string) =>
-    set(({ lines }) => ({ lines: [...lines.slice(-KEPT_LINES + 1), { id: ++lastId, level, text }] }))
-  const finish = () => {
-    worker?.terminate()
-    worker = undefined
-    set({ running: false })
+  const print = (lines: Line[]) => {
+    const shown = lines.slice(-KEPT_LINES).map(({ level, text }) => ({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) }))
+    set(({ lines: before }) => ({ lines: [...before, ...shown].slice(-KEPT_LINES) }))
   }
-
-  function start(code: string): void {
-    const { actor } = useActors.getState()
-    const setup: ScriptSetup = { base: new URL(API_BASE, location.href).href, credential: credentialHeaders(actor) }
-    const url = URL.createObjectURL(new Blob([scriptPrelude(setup), code, POSTLUDE], { type: 'text/javascript' }))
-    worker = new Worker(url, { name: 'script' })
-    const log = requestLog(actor.name)
-    worker.onmessage = ({ data }: MessageEvent<FromScript>) => {
-      if (data.kind === 'line') print(data.level, data.text)
-      else if (data.kind === 'done') finish()
-      else log(data)
-    }
-    worker.onerror = (event) => {
-      print('error', event.message)
-      finish()
-    }
-    setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  }
-
   return {
     lines: [],
     running: false,
@@ -59,38 +129,16 @@ export const useScripts = create<ScriptState>((set, get) => {
       set({ running: true })
       try {
         const { transpile } = await import('./transpile')
-        start(await transpile(source))
+        run = new Run(scriptText(await transpile(source)), print, () => set({ running: false }))
+        await run.begin()
       } catch (error) {
-        print('error', `The script does not compile: ${error instanceof Error ? error.message : String(error)}`)
+        print([{ level: 'error', text: `The script does not compile: ${error instanceof Error ? error.message : String(error)}` }])
         set({ running: false })
       }
     },
     stop() {
-      if (worker) print('info', 'Stopped.')
-      finish()
+      run?.end({ level: 'info', text: 'Stopped.' })
     },
     clear: () => set({ lines: [] }),
   }
 })
-
-/** Puts what a script asks into the log of requests. */
-function requestLog(who: string): (message: Extract<FromScript, { kind: 'request' | 'response' }>) => void {
-  const ids = new Map<number, number>()
-  return (message) => {
-    const { add, update } = useRequests.getState()
-    if (message.kind === 'request') {
-      const { method, path, headers, body } = message
-      ids.set(
-        message.id,
-        add({ at: Date.now(), method, path, who, origin: 'script', headers, open: true, ...(body === undefined ? {} : { body }) }),
-      )
-      return
-    }
-    const { kind: _kind, id, ...change } = message
-    update(ids.get(id) ?? 0, change)
-  }
-}
-
-const POSTLUDE = `
-})().then(() => postMessage({ kind: 'done' }), (error) => { console.error(error); postMessage({ kind: 'done' }) })
-`

@@ -245,5 +245,5 @@ export function usage(): string {
     const shown = Array.isArray(value) ? value.join(',') : String(value ?? '')
     return `  --${name.padEnd(45)} ${help}${shown === '' ? '' : ` (default ${shown})`}`
   })
-  return `usage: npm run serve -- [flags]\n\n${lines.join('\n')}`
+  return `usage: kubetab [flags]   (in its repository: npm run serve -- [flags])\n\n${lines.join('\n')}`
 }

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
+import { version } from '../../../package.json'
 import type { Handle } from './adapter'
 import { tokensOf } from './authentication'
 import { type Identity, selfSignedCertificate } from './certificate'
@@ -41,6 +42,10 @@ async function main(args: string[]): Promise<void> {
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${MOST_INLINED}`)
   if (args.includes('--help')) {
     console.log(usage())
+    return
+  }
+  if (args.includes('--version')) {
+    console.log(`kubetab ${version}`)
     return
   }
   const flags = parseFlags(args)

@@ -1,0 +1,92 @@
+/**
+ * `npm run package`: writes `dist/package/`, which can be packed, installed and imported: the engine for tests in Node (index.js), the
+ * headless server as a command (`kubetab`), and types of what is public. It needs nothing else at run time.
+ */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** @param into the folder; emptied before */
+export async function writePackage(into: string): Promise<void> {
+  rmSync(into, { recursive: true, force: true })
+  mkdirSync(join(into, 'bin'), { recursive: true })
+  await writeCode(into)
+  writeTypes(into)
+  writeFileSync(join(into, 'bin/kubetab.js'), "#!/usr/bin/env node\nimport '../host.js'\n")
+  chmodSync(join(into, 'bin/kubetab.js'), 0o755)
+  writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+  for (const file of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, file), join(into, file))
+  copyFileSync(join(root, 'docs/package.md'), join(into, 'README.md'))
+}
+
+/** Both entries share what they have in common; descriptions of fields are a file of their own, read when somebody asks for them. */
+async function writeCode(into: string): Promise<void> {
+  await build({
+    entryPoints: { index: join(root, 'src/package/index.ts'), host: join(root, 'src/hosts/node/main.ts') },
+    outdir: into,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // Names stay: they stand in stack traces of whoever uses it.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  })
+}
+
+/** What is public speaks of nothing inside: its own declarations are enough. @throws Error for what the compiler refuses */
+function writeTypes(into: string): void {
+  const types = join(into, '.types')
+  const args = ['-p', join(root, 'tsconfig.package.json'), '--outDir', types]
+  const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the declarations cannot be made:\n${stdout}`)
+  const declarations = join(types, 'package')
+  for (const file of PUBLIC) {
+    const text = readFileSync(join(declarations, `${file}.d.ts`), 'utf8')
+    const inside = /from ["']\.\.\/[^"']*["']/.exec(text)
+    if (inside) throw new Error(`${file}.ts shows what is inside: ${inside[0]}`)
+    // Node's own resolution wants the ending.
+    writeFileSync(join(into, `${file}.d.ts`), text.replace(/(from ["']\.\/[^"']+)(["'])/g, '$1.js$2'))
+  }
+  rmSync(types, { recursive: true })
+}
+
+/** Files whose declarations are the public ones. */
+const PUBLIC = ['index', 'types', 'api-failure', 'create-api-server', 'test-server']
+
+function manifest(): object {
+  const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
+  return {
+    name,
+    version,
+    description: 'The Kubernetes API server (release 1.31) in memory: for tests in Node, and as a command.',
+    keywords: ['kubernetes', 'api server', 'testing', 'simulator'],
+    license,
+    type: 'module',
+    engines,
+    exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
+    types: './index.d.ts',
+    bin: { kubetab: './bin/kubetab.js' },
+    sideEffects: ['./host.js'],
+  }
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce((total, file) => {
+    const stats = statSync(join(folder, file))
+    return total + (stats.isFile() ? stats.size : 0)
+  }, 0)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const into = join(root, 'dist/package')
+  await writePackage(into)
+  console.log(`dist/package: ${(sizeOf(into) / 1024 / 1024).toFixed(1)} MiB; pack it with: npm pack ./dist/package`)
+}

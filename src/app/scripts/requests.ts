@@ -1,0 +1,86 @@
+/** Requests of a script, asked by the page in its place: of the API of this workspace alone, with the actor's credential, and logged. */
+import { CLIENT_HEADER } from '../../engine/names'
+import { engineTarget, FIRST_WORKSPACE } from '../../hosts/shared/paths'
+import { urlOf } from '../client'
+import { credentialHeaders } from '../credentials'
+import { type Actor, useActors } from '../state/actors'
+import { useRequests } from '../state/requests'
+import type { FromScript, ToScript } from './protocol'
+
+type Asked = Extract<FromScript, { kind: 'request' }>
+
+/** Text of an answer that the log keeps. */
+const LONGEST_LOGGED = 1024 * 1024
+
+/** Why a path is none of the API's; undefined: it is. Other workspaces are below paths that begin with `/~`. */
+export function pathProblem(path: string): string | undefined {
+  const target = URL.canParse(path, 'http://cluster') ? engineTarget(new URL(path, 'http://cluster'), '/') : undefined
+  if (target === undefined) return `${path} is no path of the API: /api, /apis, /openapi, /version and the like are`
+  return target.workspace === FIRST_WORKSPACE ? undefined : 'a script reaches the cluster of its own workspace alone'
+}
+
+export class ScriptRequests {
+  private readonly running = new Map<number, AbortController>()
+  private readonly actor: Actor = useActors.getState().actor
+
+  /** @param tell brings a message to the script; resolves when it has taken it */
+  constructor(private readonly tell: (message: ToScript) => Promise<void>) {}
+
+  abort(request: number): void {
+    this.running.get(request)?.abort()
+  }
+
+  abortAll(): void {
+    for (const control of this.running.values()) control.abort()
+  }
+
+  /** Never rejects. */
+  async ask({ request, method, path, headers, body }: Asked): Promise<void> {
+    const problem = pathProblem(path)
+    if (problem !== undefined) return this.tell({ kind: 'failed', request, message: problem })
+    const control = new AbortController()
+    this.running.set(request, control)
+    const sent = new Headers(headers)
+    const log = this.logged(method, path, Object.fromEntries(sent), body)
+    if (!sent.has('authorization')) for (const [name, value] of Object.entries(credentialHeaders(this.actor))) sent.set(name, value)
+    if (!sent.has(CLIENT_HEADER)) sent.set(CLIENT_HEADER, 'script')
+    try {
+      const answer = await fetch(urlOf(path), { method, headers: sent, signal: control.signal, ...(body === undefined ? {} : { body }) })
+      log({ status: answer.status, responseHeaders: Object.fromEntries(answer.headers) })
+      await this.tell({ kind: 'head', request, status: answer.status, statusText: answer.statusText, headers: [...answer.headers] })
+      const text = await this.pass(request, answer.body)
+      await this.tell({ kind: 'end', request })
+      log({ open: false, ...(text === undefined ? {} : { response: text }) })
+    } catch (error) {
+      const message = control.signal.aborted ? 'aborted' : error instanceof Error ? error.message : String(error)
+      log({ failure: message, open: false })
+      await this.tell({ kind: 'failed', request, message })
+    } finally {
+      this.running.delete(request)
+    }
+  }
+
+  /** Each piece when the one before has been taken. @returns all of it as text; undefined: it is too much to be logged */
+  private async pass(request: number, body: ReadableStream<Uint8Array> | null): Promise<string | undefined> {
+    const decoder = new TextDecoder()
+    let text = ''
+    let length = 0
+    const reader = body?.getReader()
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done || value === undefined) break
+      length += value.length
+      text = length > LONGEST_LOGGED ? '' : text + decoder.decode(value, { stream: true })
+      await this.tell({ kind: 'body', request, bytes: value })
+    }
+    return length > LONGEST_LOGGED ? undefined : text + decoder.decode()
+  }
+
+  private logged(method: string, path: string, headers: Record<string, string>, body: string | undefined) {
+    const { add, update } = useRequests.getState()
+    const started = performance.now()
+    const shown = { at: Date.now(), method, path, who: this.actor.name, origin: 'script' as const, headers, open: true }
+    const id = add({ ...shown, ...(body === undefined ? {} : { body }) })
+    return (change: Parameters<typeof update>[1]) => update(id, { ...change, milliseconds: performance.now() - started })
+  }
+}

@@ -1,0 +1,20 @@
+/** What the server refused. */
+import type { ApiObject } from './types'
+
+/** A request that the server did not grant; the message is the server's. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  /** HTTP status: 404, 409, 422 … */
+  readonly code: number
+  /** `NotFound`, `AlreadyExists`, `Invalid` … */
+  readonly reason: string
+  /** The Status object as the server sent it; for answers that are none, one made of the text. */
+  readonly status: ApiObject
+
+  constructor(code: number, status: ApiObject) {
+    super(typeof status.message === 'string' ? status.message : `HTTP ${code}`)
+    this.code = code
+    this.reason = typeof status.reason === 'string' ? status.reason : ''
+    this.status = status
+  }
+}

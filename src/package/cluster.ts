@@ -1,0 +1,210 @@
+/** A cluster for tests: one engine after another over stores in memory, and what a test needs around it. */
+import { parseAllDocuments } from 'yaml'
+import { SimulatedClock } from '../engine/environment'
+import type { KubeObject } from '../engine/object'
+import { checkNesting } from '../engine/schema/yaml-nesting'
+import type { ApiServer as Engine } from '../engine/server'
+import { createMemoryStorage } from '../engine/storage/memory'
+import type { Storage } from '../engine/storage/storage'
+import { creationOrder } from '../policy-test/order'
+import { ApiFailure } from './api-failure'
+import { clientOver, Places } from './client'
+import { engineOf } from './engine'
+import type { AnsweredRequest, ApiObject, Snapshot, TestClient, TestClock, TestServer, TestServerOptions, TestUser } from './types'
+
+/** Nobody else can know it. */
+const ADMINISTRATOR = 'administrator-of-this-test'
+const ADDRESS = 'http://kubetab.test'
+
+/** Turns of the event loop in which nothing happens: then nothing is under way. */
+const QUIET_TURNS = 3
+/** What never comes to rest is waited for no longer. */
+const MOST_TURNS = 5_000
+/** Requests that are remembered. */
+const MOST_REQUESTS = 10_000
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** What is stored under its keys, with when each was made and last written: as the engine takes it up again. */
+interface Kept {
+  revision: number
+  changes: { key: string; object: KubeObject; revision: number; createRevision: number }[]
+}
+
+export class Cluster implements TestServer {
+  private engine!: Engine
+  private storage!: Storage
+  private busy = false
+  private beginning: Snapshot | undefined
+  private readonly time: SimulatedClock
+  private readonly kept = new WeakMap<Snapshot, Kept>()
+  private readonly places = new Places((path, init) => this.fetch(path, init))
+  private answered: AnsweredRequest[] = []
+  readonly client: TestClient
+  readonly clock: TestClock
+
+  constructor(private readonly options: TestServerOptions) {
+    this.time = new SimulatedClock(options.begin?.getTime())
+    this.client = clientOver((path, init) => this.fetch(path, init), this.places)
+    this.clock = { now: () => new Date(this.time.now()), advance: (milliseconds) => this.advance(milliseconds) }
+    this.start(createMemoryStorage())
+  }
+
+  /** Makes what is there from the start. */
+  async begin(): Promise<void> {
+    await this.ensureNamespace('default')
+    if (this.options.objects !== undefined) await this.load(this.options.objects)
+    await this.settled()
+    this.beginning = await this.snapshot()
+    this.answered = []
+  }
+
+  get requests(): readonly AnsweredRequest[] {
+    return this.answered
+  }
+
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const address = typeof input === 'string' && input.startsWith('/') ? ADDRESS + input : input
+    const request = new Request(address, init)
+    if (!request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${ADMINISTRATOR}`)
+    return this.engine.fetch(request)
+  }
+
+  as({ name, groups = [] }: TestUser): TestClient {
+    return clientOver((path, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('impersonate-user', name)
+      for (const group of groups) headers.append('impersonate-group', group)
+      return this.fetch(path, { ...init, headers })
+    }, this.places)
+  }
+
+  async load(objects: string | readonly ApiObject[]): Promise<void> {
+    const given = typeof objects === 'string' ? documentsIn(objects) : objects
+    for (const object of creationOrder(given as readonly KubeObject[])) await this.put(object as unknown as ApiObject)
+  }
+
+  async settled(): Promise<void> {
+    let quiet = 0
+    for (let turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+      const before = this.storage.currentRevision()
+      await turn()
+      quiet = !this.busy && this.storage.currentRevision() === before ? quiet + 1 : 0
+    }
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    await this.engine.ready()
+    const { revision, items } = await this.storage.range('/registry/')
+    // With the keys of the server itself, so that it knows whom it knew.
+    const own = await this.storage.range('/kubetab/')
+    const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({ key, object, revision, createRevision }))
+    changes.sort((a, b) => a.revision - b.revision)
+    // Stored objects are shared inside; what a test changes must be its own.
+    const snapshot = { objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject) }
+    this.kept.set(snapshot, { revision, changes })
+    return snapshot
+  }
+
+  async restore(snapshot: Snapshot): Promise<void> {
+    const kept = this.kept.get(snapshot)
+    if (kept === undefined) throw new Error('a snapshot is restored by the server that made it; load(objects) takes objects of any other')
+    const revision = Math.max(kept.revision, this.storage.currentRevision())
+    await this.engine.close()
+    this.start(createMemoryStorage({ initial: { ...kept, revision, compacted: revision, complete: true, requests: [] } }))
+    await this.engine.ready()
+  }
+
+  async reset(): Promise<void> {
+    if (this.beginning !== undefined) await this.restore(this.beginning)
+    await this.settled()
+    this.answered = []
+  }
+
+  close(): Promise<void> {
+    return this.engine.close()
+  }
+
+  private start(storage: Storage): void {
+    const { tokens = '', ...options } = this.options
+    this.storage = storage
+    this.busy = false
+    const working = (busy: boolean) => {
+      this.busy = busy
+    }
+    this.engine = engineOf(
+      { ...options, tokens: `${ADMINISTRATOR},kubernetes-admin,,"system:masters"\n${tokens}` },
+      { clock: this.time, storage, working },
+    )
+    this.engine.onTrace((trace) => {
+      if (trace.inside || this.answered.length >= MOST_REQUESTS) return
+      this.answered.push({ method: trace.method, path: trace.target, user: trace.user?.name ?? '', status: trace.status })
+    })
+  }
+
+  private async advance(milliseconds: number): Promise<void> {
+    const end = this.time.now() + milliseconds
+    await this.settled()
+    for (let due = this.time.nextDue(); due !== undefined && due <= end; due = this.time.nextDue()) {
+      this.time.advance(Math.max(0, due - this.time.now()))
+      await this.settled()
+    }
+    this.time.advance(Math.max(0, end - this.time.now()))
+    await this.settled()
+  }
+
+  /** What was read from a server may be written to another: its version and uid do not count. */
+  private async put(object: ApiObject): Promise<void> {
+    const { resourceVersion: _version, uid: _uid, managedFields: _managers, ...metadata } = object.metadata ?? {}
+    const wanted: ApiObject = { ...object, metadata }
+    const { namespaced } = await this.places.of(wanted)
+    if (namespaced) await this.ensureNamespace(metadata.namespace ?? 'default')
+    try {
+      await this.client.create(wanted)
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.reason !== 'AlreadyExists') throw error
+      await this.client.update(wanted)
+    }
+    if (wanted.status !== undefined && metadata.name !== undefined) await this.putStatus(wanted)
+    if (wanted.kind === 'CustomResourceDefinition') await this.settled()
+  }
+
+  private async putStatus(wanted: ApiObject): Promise<void> {
+    try {
+      await this.client.updateStatus(wanted)
+    } catch (error) {
+      // Of a kind without a status of its own it has been written with the rest.
+      if (!(error instanceof ApiFailure) || error.code !== 404) throw error
+    }
+  }
+
+  /** With the account that its pods run under, which the real controllers make; a test may do without them. */
+  private async ensureNamespace(name: string): Promise<void> {
+    await this.ensure({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    await this.ensure({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } })
+  }
+
+  private async ensure(object: ApiObject): Promise<void> {
+    try {
+      await this.client.create(object)
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.reason !== 'AlreadyExists') throw error
+    }
+  }
+}
+
+/** @throws Error naming the document that cannot be read */
+function documentsIn(text: string): ApiObject[] {
+  checkNesting(text)
+  const objects: ApiObject[] = []
+  for (const [index, document] of [...parseAllDocuments(text, { version: '1.1' })].entries()) {
+    const [error] = document.errors
+    if (error) throw new Error(`document ${index + 1}: ${error.message}`)
+    const value = document.toJS() as ApiObject | null
+    if (value === null) continue
+    if (typeof value.apiVersion !== 'string' || typeof value.kind !== 'string')
+      throw new Error(`document ${index + 1} is no object: apiVersion and kind are needed`)
+    objects.push(value)
+  }
+  return objects
+}

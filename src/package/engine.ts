@@ -1,0 +1,34 @@
+/** The engine with what a process gives it: time, chance, a store in memory. */
+import { type Clock, seededRandom } from '../engine/environment'
+import { createApiServer as createEngine, type ApiServer as Engine } from '../engine/server'
+import type { Storage } from '../engine/storage/storage'
+import type { ServerOptions } from './types'
+
+export interface Surroundings {
+  clock: Clock
+  storage: Storage
+  working?(working: boolean): void
+}
+
+/** @throws OptionError for options that contradict each other or name nothing */
+export function engineOf(options: ServerOptions, { clock, storage, working }: Surroundings): Engine {
+  const { release, tokens, authorizationModes, enableAdmissionPlugins, disableAdmissionPlugins, featureGates, runtimeConfig } = options
+  const { controllers, scheduler, nodes, seed = 1, onError } = options
+  return createEngine({
+    clock,
+    storage,
+    random: seededRandom(seed),
+    log: { error: (message, cause) => onError?.(message, cause) },
+    ...(working ? { working } : {}),
+    ...(release === undefined ? {} : { release }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(authorizationModes === undefined ? {} : { authorization: { modes: [...authorizationModes] } }),
+    ...(enableAdmissionPlugins === undefined ? {} : { enableAdmissionPlugins }),
+    ...(disableAdmissionPlugins === undefined ? {} : { disableAdmissionPlugins }),
+    ...(featureGates === undefined ? {} : { featureGates }),
+    ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
+    ...(controllers === undefined ? {} : { controllers }),
+    ...(scheduler === undefined ? {} : { scheduler }),
+    ...(nodes === undefined ? {} : { nodes }),
+  })
+}

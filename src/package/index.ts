@@ -1,0 +1,27 @@
+/**
+ * kubetab in a process of one's own: the Kubernetes API server in memory, for tests. Everything that is public stands here.
+ *
+ *     import { createTestServer } from 'kubetab'
+ */
+export { ApiFailure } from './api-failure'
+export { createApiServer } from './create-api-server'
+export { createTestServer, sharedTestServer, testServerFixture } from './test-server'
+export type {
+  AnsweredRequest,
+  ApiObject,
+  ApiObjectMeta,
+  ApiServer,
+  KindReference,
+  ListOptions,
+  ObjectReference,
+  ServerOptions,
+  Snapshot,
+  TestClient,
+  TestClock,
+  TestHooks,
+  TestServer,
+  TestServerOptions,
+  TestUser,
+  WatchEvent,
+  WriteOptions,
+} from './types'

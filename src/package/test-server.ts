@@ -1,0 +1,66 @@
+/** How tests get a cluster: one for a test, or one for a file. */
+import { Cluster } from './cluster'
+import type { TestHooks, TestServer, TestServerOptions } from './types'
+
+/**
+ * A cluster in memory for tests: in this process, without a port, ready in milliseconds. Its time stands still unless told to go on, and
+ * two clusters with the same options and requests are the same to the last uid.
+ *
+ *     const cluster = await createTestServer({ objects: manifests })
+ *     await cluster.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })
+ *
+ * @throws Error for options that name nothing; ApiFailure for objects that the server refuses
+ */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const cluster = new Cluster(options)
+  await cluster.begin()
+  return cluster
+}
+
+/**
+ * A cluster for all tests of a file, back at its beginning before each of them. With vitest, jest or node:test:
+ *
+ *     import { afterAll, beforeEach } from 'vitest'
+ *     const cluster = sharedTestServer({ beforeEach, afterAll }, { objects: manifests })
+ *     test('…', async () => { await cluster().client.get(…) })
+ *
+ * @returns gives the cluster, inside a test
+ */
+export function sharedTestServer({ beforeEach, afterAll }: TestHooks, options: TestServerOptions = {}): () => TestServer {
+  let cluster: TestServer | undefined
+  beforeEach(async () => {
+    if (cluster === undefined) cluster = await createTestServer(options)
+    else await cluster.reset()
+  })
+  afterAll(async () => {
+    await cluster?.close()
+    cluster = undefined
+  })
+  return () => {
+    if (cluster === undefined) throw new Error('the cluster is there inside a test')
+    return cluster
+  }
+}
+
+/**
+ * The same as a fixture of vitest:
+ *
+ *     const test = base.extend({ cluster: testServerFixture({ objects: manifests }) })
+ *     test('…', async ({ cluster }) => { await cluster.client.get(…) })
+ *
+ * @returns what `test.extend` takes: each test has a cluster of its own
+ */
+export function testServerFixture(
+  options: TestServerOptions = {},
+): (context: object, use: (cluster: TestServer) => Promise<void>) => Promise<void> {
+  // Vitest reads from the parameters which other fixtures are needed: none.
+  // biome-ignore lint/correctness/noEmptyPattern: the form that vitest asks for
+  return async ({}, use) => {
+    const cluster = await createTestServer(options)
+    try {
+      await use(cluster)
+    } finally {
+      await cluster.close()
+    }
+  }
+}
