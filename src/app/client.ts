@@ -166,14 +166,20 @@ const TELL_MILLISECONDS = 250
 
 async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: AbortSignal): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  signal?.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true })
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const lines = (rest + value).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line !== '') yield line
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    let rest = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const lines = (rest + value).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line !== '') yield line
+    }
+  } finally {
+    // A signal may outlive many streams: it must not hold on to each.
+    signal?.removeEventListener('abort', cancel)
   }
 }
 

@@ -21,6 +21,7 @@ import type { AuthorizationOptions } from './authorization/configuration/options
 import { RoleIndex } from './authorization/rbac/role-index'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
 import { standForElection } from './controllers/election'
+import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
 import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
@@ -105,6 +106,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
+  /** Milliseconds that an event is kept after it was written; 0: for ever. An hour if absent. */
+  eventTtl?: number
   /** Controllers that run beside the API, by name (`*`: all there are); none if absent. */
   controllers?: readonly string[]
   /** Pods are given nodes to run on; false if absent. */
@@ -243,7 +246,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       .then(() => startExtensions(engine, definitions))
       .then((stopExtensions) => {
         stops.push(stopExtensions)
-        for (const run of OWN_LOOPS) stops.push(run(engine))
+        for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
         isReady = true
       })
       .catch((error: unknown) => {

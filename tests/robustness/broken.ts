@@ -146,7 +146,7 @@ export const BROKEN: Record<string, Broken> = {
     breakage: {
       storage: (storage) => {
         const old = former(storage)
-        const isTime = now(20)
+        const isTime = now(5)
         return over(storage, {
           range: async (prefix, options) => {
             const result = await storage.range(prefix, options)

@@ -35,6 +35,8 @@ export interface Minute {
 export interface Result {
   minutes: number
   seed: number
+  /** How fast the cluster's time ran. */
+  rate: number
   stops: number
   /** How often the page was really hidden. */
   hidden: number
@@ -94,8 +96,22 @@ function points(minutes: readonly Minute[], of: Row['of']): [number, number][] {
 }
 
 export function asMarkdown(result: Result): string {
-  const { minutes, stops, hidden, watchers, pageWatches, writes, repeated, skipped, slowest, changes, received, connections, problems } =
-    result
+  const {
+    minutes,
+    rate,
+    stops,
+    hidden,
+    watchers,
+    pageWatches,
+    writes,
+    repeated,
+    skipped,
+    slowest,
+    changes,
+    received,
+    connections,
+    problems,
+  } = result
   const half = secondHalf(result)
   const rows = ROWS.map(({ title, of, shown }) => {
     const all = points(result.measured, of).map(([, value]) => value)
@@ -106,7 +122,7 @@ export function asMarkdown(result: Result): string {
     return `| ${title} | ${shown(first)} | ${shown(Math.max(...all))} | ${shown(last)} | ${sign}${growthOf(Math.abs(growth), shown)} |`
   })
   return `${[
-    `${minutes} minutes, ${watchers} watchers in two tabs and ${pageWatches} kinds watched by the page itself, over ${whole(connections)} connections;`,
+    `${Math.round(minutes)} minutes${rate === 1 ? '' : ` (the cluster's time ran ${rate} times as fast)`}, ${watchers} watchers in two tabs and ${pageWatches} kinds watched by the page itself, over ${whole(connections)} connections;`,
     `${whole(writes)} writes acknowledged (${(writes / minutes / 60).toFixed(1)} a second, ${whole(repeated)} sent again since the worker died under them,`,
     `${whole(skipped)} left out as too many waited; the slowest took ${(slowest / 1000).toFixed(1)} s), which with those of the controllers made`,
     `${whole(changes)} changes and ${whole(received)} events; the worker was stopped ${stops} times, the page hidden ${hidden} times.`,

@@ -29,6 +29,8 @@ export interface SoakOptions {
   /** Text of the script that listens in the page. */
   script: string
   seed: number
+  /** How fast the cluster's time runs. */
+  rate: number
   log(line: string): void
   /** What was found so far, each minute: of a run that is broken off something is left. */
   keep(result: Result): void
@@ -80,6 +82,8 @@ export class Soak {
   }
 
   private async prepare(): Promise<void> {
+    const { rate } = this.options
+    if (rate !== 1) await this.tabs[0].page.evaluate((wanted) => window.soak.ask('steer', { rate: wanted }), rate)
     for (const order of preparations()) {
       const { status, message } = await this.send(order)
       if (status >= 300) throw new Error(`${order.path} was answered ${status}: ${message}`)
@@ -227,6 +231,7 @@ export class Soak {
     return {
       minutes,
       seed: this.options.seed,
+      rate: this.options.rate,
       stops: this.stops,
       hidden: this.hidden,
       watchers: WATCHERS.length,

@@ -13,6 +13,8 @@ interface Line {
 const AGAIN_MILLISECONDS = 250
 /** A write that is not answered for so long is reported instead of repeated. */
 const PATIENCE_MILLISECONDS = 60_000
+const CHANNEL_MILLISECONDS = 20_000
+const CHANNEL_ATTEMPTS = 15
 const HEADERS = { Authorization: 'Bearer admin-token', Accept: 'application/json', 'User-Agent': 'soak' }
 
 const watched = new Map<string, Watched>()
@@ -147,19 +149,27 @@ function drain(): Watched[] {
   })
 }
 
-/** Asks the engine over the channel that the page has. */
-function ask<Kind extends keyof ChannelRequests>(
+/** Asks the engine over the channel that the page has; again, as a worker that is stopped takes the question with it. */
+async function ask<Kind extends keyof ChannelRequests>(
   kind: Kind,
   question: ChannelRequests[Kind]['ask'],
 ): Promise<ChannelRequests[Kind]['answer']> {
-  return new Promise((resolve, reject) => {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askOnce(kind, question)
+    if (answer?.ok) return answer.answer as ChannelRequests[Kind]['answer']
+    if (answer || attempt === CHANNEL_ATTEMPTS) throw new Error(answer?.message ?? 'no answer over the channel')
+  }
+}
+
+/** @returns undefined when there is none */
+function askOnce(kind: keyof ChannelRequests, question: unknown): Promise<ChannelAnswer | undefined> {
+  return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
-    const timer = setTimeout(() => reject(new Error('no answer over the channel')), PATIENCE_MILLISECONDS)
+    const timer = setTimeout(() => resolve(undefined), CHANNEL_MILLISECONDS)
     port1.onmessage = ({ data }: MessageEvent<ChannelAnswer>) => {
       clearTimeout(timer)
       port1.close()
-      if (data.ok) resolve(data.answer as never)
-      else reject(new Error(data.message))
+      resolve(data)
     }
     const message = { mark: CHANNEL_MARK, kind: 'request', workspace: '', request: { kind, ask: question } } as WorkerMessage
     navigator.serviceWorker.controller?.postMessage(message, [port2])

@@ -123,6 +123,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       ...clockOf(flags, environment.clock),
       ...(flags.seed === undefined ? {} : { random: seededRandom(flags.seed) }),
       compactionInterval: flags['etcd-compaction-interval'],
+      eventTtl: flags['event-ttl'],
       ...(shared ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) } : {}),
       ...authenticationOf(flags),
       ...signingAuthority(flags),

@@ -150,6 +150,7 @@ export const FLAGS = {
   'api-audiences': flag('list', [], 'names of this server in tokens; the issuers if empty'),
   'audit-policy-file': flag('text', '', 'which requests are written down, and how much of them; without it none'),
   'audit-log-path': flag('text', '-', 'file that audit events are appended to, one line each; - is standard output'),
+  'event-ttl': flag('duration', 3_600_000, 'how long events are kept after they were written; 0 for ever'),
   'livez-grace-period': flag('duration', 0, 'how long /livez stays green while the server starts'),
   'shutdown-delay-duration': flag('duration', 0, 'how long requests are still served, /readyz failing, after SIGTERM'),
   controllers: flag('list', ['*'], 'controllers that run beside the API: * for all there are, -name for one less, off for none'),

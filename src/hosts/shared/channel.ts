@@ -118,6 +118,7 @@ export type RequestTrace = Pick<
   | 'impersonated'
   | 'authorization'
   | 'annotations'
+  | 'policies'
   | 'userAgent'
 > & {
   milliseconds: number

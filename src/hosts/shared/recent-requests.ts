@@ -63,7 +63,22 @@ export class RecentRequests {
 }
 
 function asData(trace: Trace): RequestTrace {
-  const { id, method, target, received, status, failure, spans, user, impersonated, authorization, annotations, userAgent, asked } = trace
+  const {
+    id,
+    method,
+    target,
+    received,
+    status,
+    failure,
+    spans,
+    user,
+    impersonated,
+    authorization,
+    annotations,
+    policies,
+    userAgent,
+    asked,
+  } = trace
   return {
     id,
     method,
@@ -76,6 +91,7 @@ function asData(trace: Trace): RequestTrace {
     impersonated,
     authorization,
     annotations,
+    policies,
     userAgent,
     milliseconds: trace.elapsed(),
     asked: asked && attributesAlone(asked),

@@ -1,7 +1,7 @@
 /** The stages that a request went through, as the engine timed them: in small in a row, in full beside its answer. */
 
 import type { AskedAttributes } from '../../../hosts/shared/access'
-import type { RequestTrace } from '../../../hosts/shared/channel'
+import type { PolicyFinding, RequestTrace } from '../../../hosts/shared/channel'
 import { durationText } from '../../components/format'
 import { Explain } from '../../explain/Explain'
 import { openAccess } from '../../state/access'
@@ -59,7 +59,7 @@ function explain(user: UserInfo, asked: AskedAttributes): void {
 }
 
 export function Xray({ trace }: { trace: RequestTrace }) {
-  const { spans, failure, authorization, annotations, milliseconds, user, impersonated, asked } = trace
+  const { spans, failure, authorization, annotations, policies, milliseconds, user, impersonated, asked } = trace
   const stop = stopOf(trace)
   const begin = spans[0]?.start ?? 0
   const whole = Math.max(...spans.map(({ start, duration }) => start + duration - begin), 0.001)
@@ -107,6 +107,7 @@ export function Xray({ trace }: { trace: RequestTrace }) {
           </li>
         ))}
       </ol>
+      {policies.length > 0 && <Policies findings={policies} />}
       {notes.length > 0 && (
         <dl className="headers">
           {notes.map(([name, value]) => (
@@ -120,5 +121,36 @@ export function Xray({ trace }: { trace: RequestTrace }) {
         </dl>
       )}
     </section>
+  )
+}
+
+const SAID: Record<PolicyFinding['validations'][number]['outcome'], string> = {
+  holds: 'holds',
+  fails: 'fails',
+  unknown: 'cannot be told',
+}
+
+/** What each policy found, rule by rule, and what that cost. */
+function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
+  return (
+    <ul className="xray-policies" aria-label="What policies found">
+      {findings.map(({ policy, binding, param, outcome, message, validations }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the findings are a whole and their order is their identity
+        <li key={index}>
+          <strong>{policy}</strong>{' '}
+          <span className="soft">
+            by {binding}
+            {param && ` with ${param}`}
+            {outcome !== 'judged' && `: ${outcome}${message ? `, ${message}` : ''}`}
+          </span>
+          {validations.map((rule) => (
+            <span key={rule.index} className={rule.outcome === 'holds' ? 'xray-rule' : 'xray-rule bad'}>
+              rule {rule.index + 1} {SAID[rule.outcome]}, cost {rule.cost.toLocaleString('en')}
+              {rule.outcome !== 'holds' && rule.message && `: ${rule.message}`}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,111 @@
+/** Events are kept for an hour after they were written last, whoever writes them, and whether or not the server was restarted meanwhile. */
+import { afterEach, expect, it } from 'vitest'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { ask } from '../support/server'
+
+const EVENTS = '/api/v1/namespaces/default/events'
+const MINUTE = 60_000
+
+const running: ApiServer[] = []
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close()
+})
+
+function start(clock: SimulatedClock, rest: Partial<ApiServerOptions> = {}): ApiServer {
+  const server = createApiServer({
+    clock,
+    random: seededRandom(1),
+    log: { error: (message, cause) => expect.fail(`${message}: ${String(cause)}`) },
+    storage: createMemoryStorage(),
+    tokens: 'admin-token,admin,u-admin,"system:masters"\n',
+    ...rest,
+  })
+  running.push(server)
+  return server
+}
+
+const event = (name: string) => ({
+  metadata: { name, namespace: 'default' },
+  involvedObject: { kind: 'Pod', namespace: 'default', name: 'web' },
+  reason: 'Started',
+  type: 'Normal',
+})
+
+const send = (server: ApiServer, method: string, path: string, body?: unknown, contentType = 'application/json') =>
+  ask(server, {
+    method,
+    path,
+    token: 'admin-token',
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': contentType } }),
+  })
+
+async function names(server: ApiServer): Promise<string[]> {
+  const { items } = JSON.parse((await send(server, 'GET', EVENTS)).text) as { items: { metadata: { name: string } }[] }
+  return items.map(({ metadata }) => metadata.name)
+}
+
+/** Lets time pass, and what fell due be done. */
+async function pass(clock: SimulatedClock, minutes: number): Promise<void> {
+  clock.advance(minutes * MINUTE)
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+it('removes an event an hour after it was written, and tells those who watch', async () => {
+  const clock = new SimulatedClock()
+  const server = start(clock)
+  await send(server, 'POST', EVENTS, event('first'))
+  await pass(clock, 30)
+  await send(server, 'POST', EVENTS, event('second'))
+  await pass(clock, 29)
+  expect(await names(server)).toEqual(['first', 'second'])
+  const seen: string[] = []
+  server.storage.watch('/registry/events/', server.storage.currentRevision(), {
+    event: ({ type, key }) => seen.push(`${type} ${key.split('/').at(-1)}`),
+    end: () => undefined,
+  })
+  await pass(clock, 2)
+  expect(await names(server)).toEqual(['second'])
+  await pass(clock, 30)
+  expect(await names(server)).toEqual([])
+  expect(seen).toEqual(['DELETED first', 'DELETED second'])
+})
+
+it('begins the hour anew when an event is written again', async () => {
+  const clock = new SimulatedClock()
+  const server = start(clock)
+  await send(server, 'POST', EVENTS, event('first'))
+  await pass(clock, 40)
+  const patched = await send(server, 'PATCH', `${EVENTS}/first`, { count: 2 }, 'application/merge-patch+json')
+  expect(patched.status).toBe(200)
+  await pass(clock, 40)
+  expect(await names(server)).toEqual(['first'])
+  await pass(clock, 21)
+  expect(await names(server)).toEqual([])
+})
+
+it('knows after a restart how old its events are', async () => {
+  const clock = new SimulatedClock()
+  const storage = createMemoryStorage()
+  const before = start(clock, { storage })
+  await send(before, 'POST', EVENTS, event('first'))
+  await pass(clock, 30)
+  await send(before, 'POST', EVENTS, event('second'))
+  // Another server over the same objects, as the one before is not asked any more.
+  const after = start(clock, { storage })
+  expect(await names(after)).toEqual(['first', 'second'])
+  await pass(clock, 31)
+  expect(await names(after)).toEqual(['second'])
+})
+
+it('keeps them as long as it is told, or for ever', async () => {
+  const clock = new SimulatedClock()
+  const [short, forever] = [start(clock, { eventTtl: 5 * MINUTE }), start(clock, { eventTtl: 0 })]
+  for (const server of [short, forever]) await send(server, 'POST', EVENTS, event('first'))
+  await pass(clock, 6)
+  expect(await names(short)).toEqual([])
+  await pass(clock, 600)
+  expect(await names(forever)).toEqual(['first'])
+})
