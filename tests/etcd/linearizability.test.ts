@@ -6,6 +6,7 @@ import { Etcd, etcdIsInstalled } from './etcd'
 import { end, type Host, startHost, startHosts } from './hosts'
 import { observe } from './observed-changes'
 import { Recording } from './recording'
+import { Tap } from './tap'
 
 /** `KUBETAB_HOST_OPERATIONS=20000` makes a long run of it. */
 const OPERATIONS = Number(process.env.KUBETAB_HOST_OPERATIONS ?? 600)
@@ -15,14 +16,19 @@ const WATCHERS = 6
 describe.runIf(etcdIsInstalled)('three hosts, one of them killed and started again,', () => {
   let etcd: Etcd
   let hosts: Host[]
+  let far: Tap
 
   beforeAll(async () => {
     etcd = await Etcd.start()
-    hosts = await startHosts(3, etcd.url, '--controllers=off')
+    // One hears of everything late: it must know that it does.
+    far = await Tap.open(etcd.url, 15)
+    const near = await startHosts(2, etcd.url, '--controllers=off')
+    hosts = [...near, await startHost('host-2', far.url, '--controllers=off')]
   })
 
   afterAll(async () => {
     await Promise.all(hosts.map((one) => end(one)))
+    far.close()
     await etcd.remove()
   })
 
