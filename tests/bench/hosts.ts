@@ -2,16 +2,12 @@
  * Measures one, two and four hosts over one etcd, beside one host that keeps everything in memory: creations, reads and lists, spread
  * evenly over the hosts.
  *
- *   npm run bench:hosts                 prints the table, and writes it into docs/measurements.md
- *   npm run bench:hosts -- --dry        prints only
- *   npm run bench:hosts -- --count 500  of each; 4,000 otherwise
+ *   npm run bench:hosts                 prints the table (`npm run measure -- --only hosts` writes it into docs/measurements.md)
+ *   npm run bench:hosts -- --count 500  so many of each; 4,000 otherwise
  *
  * Everything runs on one machine. So what counts is the processor time that a request costs at the hosts and at etcd: it says how many
  * requests a second so many processors can serve, wherever they stand. Requests a second of the clock are those of this machine.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost } from '../../scripts/bundle-host'
 import { Etcd } from '../etcd/etcd'
@@ -19,7 +15,7 @@ import { end, type Host, startHosts } from '../etcd/hosts'
 import { cpuSeconds, residentMebibytes, rest, start } from '../support/processes'
 import { type Client, client, load } from './client'
 
-const { values } = parseArgs({ options: { count: { type: 'string' }, dry: { type: 'boolean' } } })
+const { values } = parseArgs({ options: { count: { type: 'string' } } })
 const COUNT = Number(values.count ?? 4_000)
 const IN_FLIGHT = 32
 /** Before anything is measured: so much of each kind of request at every host. */
@@ -142,24 +138,8 @@ function table(rows: Row[]): string {
   return [`| | create, 1 KB | get | list of ${LISTED} | memory of all hosts |`, '|---|---|---|---|---|', ...lines].join('\n')
 }
 
-const BEGIN = '<!-- bench:hosts -->'
-const END = '<!-- /bench:hosts -->'
-
-/** Puts the section between its markers; behind everything if they are not there. */
-function write(section: string): void {
-  const file = fileURLToPath(new URL('../../docs/measurements.md', import.meta.url))
-  const text = readFileSync(file, 'utf8')
-  const framed = `${BEGIN}\n${section}\n${END}`
-  const [begin, stop] = [text.indexOf(BEGIN), text.indexOf(END)]
-  writeFileSync(file, begin < 0 ? `${text.trimEnd()}\n\n${framed}\n` : text.slice(0, begin) + framed + text.slice(stop + END.length))
-}
-
 const rows = [await alone(), await over(1), await over(2), await over(4)]
-const section = `## Several hosts over one etcd
+console.log(`Each cell: requests a second of the clock · processor time a request, at the hosts together + at etcd · median until the answer.
+${number(COUNT)} requests, ${IN_FLIGHT} in flight, spread evenly over the hosts; all processes on one machine.
 
-\`npm run bench:hosts\`, with etcd 3.4 on the same machine (${availableParallelism()} processors, all processes on them). Each cell: requests a second of the clock ·
-processor time a request at the hosts together + at etcd · median until the answer. ${number(COUNT)} requests, ${IN_FLIGHT} in flight, spread evenly.
-
-${table(rows)}`
-console.log(section)
-if (!values.dry) write(section)
+${table(rows)}`)
