@@ -30,21 +30,24 @@ const REAL_PATIENCE_MILLISECONDS = 2000
 /** Real time that work outside the engine's own (cryptography in the platform's threads) may need before the clock jumps. */
 const GRACE_MILLISECONDS = 3
 
+/** Resolves when everything has run that can run without the clock. */
+export type Settle = () => Promise<void>
+
 /** @returns how to send one request to the handler and have its whole answer */
-export function inProcessSender(server: Handler, clock: SimulatedClock): Send {
+export function inProcessSender(server: Handler, clock: SimulatedClock, settle: Settle = otherWork): Send {
   return async (request) => {
     clock.advance(MILLISECONDS_PER_REQUEST)
     const exchange = answerOf(server, apiRequest(request))
-    await runUntilSettled(exchange, clock)
+    await runUntilSettled(exchange, clock, settle)
     return exchange
   }
 }
 
 /** Lets simulated time pass between requests; what falls due runs before it resolves. */
-export function inProcessSleep(clock: SimulatedClock): (milliseconds: number) => Promise<void> {
+export function inProcessSleep(clock: SimulatedClock, settle: Settle = otherWork): (milliseconds: number) => Promise<void> {
   return async (milliseconds) => {
     clock.advance(milliseconds)
-    await otherWork()
+    await settle()
   }
 }
 
@@ -94,18 +97,20 @@ async function bytesOf(body: ApiResponse['body']): Promise<Uint8Array> {
 }
 
 /** Gives the exchange all the work it can do at once, then moves the clock to the next thing due, until the exchange ends. */
-async function runUntilSettled(exchange: Promise<unknown>, clock: SimulatedClock): Promise<void> {
+async function runUntilSettled(exchange: Promise<unknown>, clock: SimulatedClock, settle: Settle): Promise<void> {
   let settled = false
   const note = () => {
     settled = true
   }
   exchange.then(note, note)
-  await otherWork()
+  await settle()
   if (settled) return
   const deadline = clock.now() + PATIENCE_MILLISECONDS
   const began = performance.now()
   while (!settled) {
     await new Promise((resolve) => setTimeout(resolve, GRACE_MILLISECONDS))
+    if (settled) return
+    await settle()
     if (settled) return
     const due = clock.nextDue()
     if (due === undefined || due > deadline) {
@@ -113,11 +118,11 @@ async function runUntilSettled(exchange: Promise<unknown>, clock: SimulatedClock
       throw new Error('the request never ended: nothing that is due could end it')
     }
     clock.advance(due - clock.now())
-    await otherWork()
+    await settle()
   }
 }
 
 /** Resolves when everything that can run now has run. */
-function otherWork(): Promise<void> {
+export function otherWork(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

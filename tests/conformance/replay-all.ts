@@ -25,6 +25,7 @@ import {
   recordingFiles,
 } from './recording-files'
 import { replay, type Send } from './replay'
+import { storeOfReplay } from './store'
 
 /** Making a key takes real time, in which the simulated clock would run away: made beforehand, one for all servers. */
 const SIGNING_KEY = jwkOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
@@ -101,7 +102,9 @@ async function serverFor(
 async function startTestServer(flags: string[], folder: Folder, companion: string | undefined): Promise<TestServer> {
   const clock = new SimulatedClock(RECORDED_AT)
   const failures: string[] = []
+  const { storage, settle } = await storeOfReplay((message) => failures.push(message))
   const engine = await startEngine(parseFlags(flags), {
+    storage,
     clock,
     random: seededRandom(1),
     files: recordedFiles(folder),
@@ -109,7 +112,12 @@ async function startTestServer(flags: string[], folder: Folder, companion: strin
     signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
     log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
   })
-  const server = { send: inProcessSender(engine, clock), sleep: inProcessSleep(clock), failures, close: () => engine.close() }
+  const server = {
+    send: inProcessSender(engine, clock, settle),
+    sleep: inProcessSleep(clock, settle),
+    failures,
+    close: () => engine.close(),
+  }
   // The recorder's server had been up for a while: what runs beside the API begins with the first answer.
   await server.send({ method: 'GET', path: '/readyz', headers: {} })
   return server

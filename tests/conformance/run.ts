@@ -7,13 +7,16 @@
  *   npm run replay -- --update              takes off the list what became right
  *   npm run replay -- --update --grow WHY --in PATTERN   also adds what differs in recordings that could not run before, noting why
  *   npm run replay -- --json FILE           writes every result
+ *   npm run replay -- --etcd                over an etcd, started for it, in place of memory
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { Etcd } from '../etcd/etcd'
 import { formatDifferences, judge, parseDifferences, type RecordingResult } from './known-differences'
 import { FOLDERS } from './recording-files'
 import { replayAll } from './replay-all'
+import { ETCD } from './store'
 import { formatSummary, unrecordedFailures } from './summary'
 
 const LIST = fileURLToPath(new URL('./known-differences.txt', import.meta.url))
@@ -29,13 +32,17 @@ const { values: options, positionals } = parseArgs({
     grow: { type: 'string' },
     in: { type: 'string' },
     json: { type: 'string' },
+    etcd: { type: 'boolean' },
   },
 })
 const filter = new RegExp(positionals[0] ?? '')
 const complete = positionals.length === 0
 
 const started = performance.now()
+const etcd = options.etcd ? await Etcd.start() : undefined
+if (etcd) process.env[ETCD] = etcd.url
 const replayed = await replayAll({ folders: FOLDERS, filter })
+await etcd?.remove()
 const { results } = replayed
 const listed = parseDifferences(existsSync(LIST) ? readFileSync(LIST, 'utf8') : HEAD.join('\n'))
 const verdict = judge(results, listed.byFile, complete)

@@ -10,9 +10,12 @@ export interface Host {
   started: Started
 }
 
+let bundled: Promise<string> | undefined
+
 /** @param flags besides those that name etcd and a free port */
 export async function startHost(name: string, etcd: string, ...flags: string[]): Promise<Host> {
-  const started = await start([await bundleNodeHost(), '--port=0', '--warm-up=off', `--etcd-servers=${etcd}`, ...flags])
+  bundled ??= bundleNodeHost()
+  const started = await start([await bundled, '--port=0', '--warm-up=off', `--etcd-servers=${etcd}`, ...flags])
   return { name, started, url: /http:\S+/.exec(started.line)?.[0] ?? '' }
 }
 

@@ -1,4 +1,4 @@
-/** A wire between a host and etcd that loses what one wants lost. */
+/** A wire between a host and etcd that is long, or loses what one wants lost. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export class Tap {
@@ -10,7 +10,8 @@ export class Tap {
     readonly url: string,
   ) {}
 
-  static open(target: string): Promise<Tap> {
+  /** @param lag milliseconds that answers take */
+  static open(target: string, lag = 0): Promise<Tap> {
     const { port } = new URL(target)
     return new Promise((resolve) => {
       const server = createServer((near) => {
@@ -26,7 +27,9 @@ export class Tap {
         }
         near.on('data', (bytes) => far.write(bytes))
         far.on('data', (bytes) => {
-          if (!tap.mute) near.write(bytes)
+          if (tap.mute) return
+          if (lag === 0) near.write(bytes)
+          else setTimeout(() => near.write(bytes), lag)
         })
       })
       let tap: Tap

@@ -37,5 +37,6 @@ export const SECTIONS: readonly Section[] = [
   { name: 'access', title: 'Decisions about rights', command: script('tests/bench/access.ts') },
   { name: 'policies', title: 'Policies', command: script('tests/bench/policies.ts') },
   { name: 'expressions', title: 'Expressions', command: ['npm', 'run', '--silent', 'bench:expressions'] },
+  { name: 'hosts', title: 'Several hosts over one etcd', command: script('tests/bench/hosts.ts'), markdown: true },
   { name: 'rollover', title: 'Rolling over a thousand pods', command: script('tests/bench/rollover.ts') },
 ]

@@ -16,7 +16,7 @@ import {
 } from './wire'
 
 /** How long one call may take, and how long reads are tried again altogether. */
-const CALL_MILLISECONDS = 5_000
+const CALL_MILLISECONDS = 10_000
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
 

@@ -28,6 +28,8 @@ export const Code = { invalidArgument: 3, resourceExhausted: 8, failedPreconditi
 const REFUSALS = new Set([Code.invalidArgument, Code.resourceExhausted, Code.failedPrecondition, Code.outOfRange, 7, 12, 16])
 
 const PREFIX_LENGTH = 5
+/** A server that is only slow, its disk busy or its processor, is not gone. */
+const SILENCE = 4_000
 /** So much may be under way before it is taken in: a page of a large store. */
 const WINDOW = 1 << 24
 
@@ -39,6 +41,8 @@ export interface StreamSink {
 
 export class Connection {
   private session: ClientHttp2Session | undefined
+  /** When anything came from there the last time. */
+  private heard = 0
   private readonly headers: Record<string, string>
 
   constructor(
@@ -50,7 +54,7 @@ export class Connection {
 
   /**
    * @param method `/etcdserverpb.KV/Range`
-   * @throws CallError; without an answer in time the connection is given up: whoever else waits on it is told so
+   * @throws CallError; a connection on which nothing at all has come for a while is given up: whoever else waits on it is told so
    */
   call(method: string, request: Uint8Array, milliseconds: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -72,7 +76,7 @@ export class Connection {
       const timer = setTimeout(() => {
         settle(() => reject(new CallError(`${this.url} did not answer within ${milliseconds} ms`, Code.unavailable, false)))
         cancel()
-        this.drop()
+        if (performance.now() - this.heard > SILENCE) this.drop()
       }, milliseconds)
     })
   }
@@ -105,7 +109,10 @@ export class Connection {
     })
     stream.on('response', (headers) => status.read(headers))
     stream.on('trailers', (headers) => status.read(headers))
-    stream.on('data', (chunk: Buffer) => frames.take(chunk))
+    stream.on('data', (chunk: Buffer) => {
+      this.heard = performance.now()
+      frames.take(chunk)
+    })
     let cause: unknown
     stream.on('error', (error) => {
       cause = error
@@ -136,6 +143,7 @@ export class Connection {
     })
     session.on('connect', () => {
       reached.add(session)
+      this.heard = performance.now()
       session.setLocalWindowSize(WINDOW)
     })
     // Each stream tells of its own end; without a listener the process would end.

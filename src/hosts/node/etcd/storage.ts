@@ -52,7 +52,7 @@ export interface SharedStorage extends Storage {
   trouble(): string | undefined
 }
 
-const PATIENCE = 10_000
+const PATIENCE = 20_000
 /** Each refusal means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
 const MAXIMUM_ATTEMPTS = 100
 const PAUSE = 100
