@@ -165,9 +165,9 @@ export const ROOMS: Room[] = [
       'registry',
     ],
   ),
-  engine('package', ['package/'], ['foundation', 'schema', 'storage', 'server', 'policy-test'], ['yaml']),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
   engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'observation', 'server'], ['yaml']),
+  outer('package', ['package/'], ['foundation', 'schema', 'storage', 'server', 'policy-test']),
   engine(
     'console',
     ['console/'],
