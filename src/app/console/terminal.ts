@@ -100,7 +100,8 @@ export class ConsoleTerminal {
   }
 
   clear(): void {
-    this.terminal.clear()
+    // By writing, so that it comes behind what has been written.
+    this.terminal.write('\x1b[2J\x1b[3J\x1b[H')
     this.screen.forget()
     this.refresh()
   }
