@@ -13,9 +13,13 @@ const output = (page: Page) => page.getByRole('log', { name: 'Script output' })
 async function run(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
-  await page.keyboard.press('Enter')
+  await page
+    .getByRole('option', { name: /List namespaces/i })
+    .first()
+    .click()
   const button = page.getByRole('button', { name: 'Run', exact: true })
-  await button.waitFor()
+  // The editor comes when it is first needed.
+  await button.waitFor({ timeout: 60_000 })
   await page.locator('.monaco-editor .view-lines').first().click()
   await page.keyboard.press('Control+a')
   // As typed text it would be completed and indented.

@@ -32,6 +32,9 @@ export function parseJsonPathTemplate(text: string, { strict = false }: Template
 /** A person waits for it: many objects may be looked at, but not without end. */
 const MOST_VISITED = 10_000_000
 
+/** Each range without an end doubles the work. */
+const MOST_UNENDED = 8
+
 interface Range {
   over: Step
   body: Block[]
@@ -52,6 +55,7 @@ function nested(parts: readonly TemplatePart[]): Block[] {
       open.push(range)
     } else if (open.pop() === undefined) current().push({ steps: nothingToEnd })
   }
+  if (open.length > MOST_UNENDED) throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
   // What a range without an end holds is worked through once more for the value outside of it, as kubectl does.
   for (const range of open.reverse()) outside(root, range).push(...range.body)
   return root
