@@ -37,6 +37,8 @@ export interface Result {
   seed: number
   /** How fast the cluster's time ran. */
   rate: number
+  /** It came to its end, where all that was written is looked for and lists are compared. */
+  finished: boolean
   stops: number
   /** How often the page was really hidden. */
   hidden: number
@@ -132,7 +134,7 @@ export function asMarkdown(result: Result): string {
     ...rows,
     '',
     problems.length === 0
-      ? 'Every watcher was told every event once and in order, and ends at what a list says; every acknowledged write is in the history.'
+      ? `Every watcher was told every event once and in order${result.finished ? ', and ends at what a list says; every acknowledged write is in the history' : ', so far'}.`
       : `${problems.length} problems:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   ].join('\n')}\n`
 }

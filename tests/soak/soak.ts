@@ -223,7 +223,7 @@ export class Soak {
       if (seen) this.problems.push(...endProblems(seen, objects, last))
     }
     this.problems.push(...this.watchProblems(last), ...this.history.missing(this.writer.acknowledged), ...this.writer.problems)
-    return this.result(minutes, this.problems)
+    return { ...this.result(minutes, this.problems), finished: true }
   }
 
   private result(minutes: number, problems: string[]): Result {
@@ -232,6 +232,7 @@ export class Soak {
       minutes,
       seed: this.options.seed,
       rate: this.options.rate,
+      finished: false,
       stops: this.stops,
       hidden: this.hidden,
       watchers: WATCHERS.length,

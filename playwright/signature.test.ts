@@ -1,0 +1,116 @@
+/** Two of the signature views from end to end: a refusal by a policy seen from inside, and the whole page at a moment that has passed. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+/** Nothing here asserts a time: later than this something hangs. */
+const HANGS = 240_000
+
+const POLICY = {
+  spec: {
+    failurePolicy: 'Fail',
+    matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }] },
+    validations: [
+      { expression: 'object.metadata.name.size() < 40' },
+      { expression: '!has(object.data) || object.data.all(key, key != "password")', message: 'no passwords here' },
+    ],
+  },
+}
+
+/** @returns the answer's status */
+const send = (page: Page, method: string, path: string, body: unknown, contentType = 'application/json') =>
+  page.evaluate(
+    async ([verb, target, text, type]) => {
+      const headers = { 'Content-Type': type, Authorization: 'Bearer admin-token' }
+      return (await fetch(target, { method: verb, headers, body: text })).status
+    },
+    [method, path, JSON.stringify(body), contentType] as const,
+  )
+
+async function manifest(page: Page, text: string): Promise<void> {
+  await page.evaluate((own) => {
+    localStorage.setItem(
+      'kubetab.editors',
+      JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: own }], active: 'a' }),
+    )
+    localStorage.setItem('kubetab.view', JSON.stringify({ welcome: false }))
+  }, text)
+  await page.reload()
+  await running(page)
+}
+
+it('shows where a policy stopped a request, which rule it was and what judging cost', { timeout: HANGS }, async () => {
+  const { page, context, screenshot } = await open({ width: 1440, height: 900 })
+  context.setDefaultTimeout(HANGS / 3)
+  await running(page)
+  const root = '/apis/admissionregistration.k8s.io/v1'
+  const wallet = (name: string) => ({ metadata: { name }, data: { password: 'secret' } })
+  expect(await send(page, 'POST', `${root}/validatingadmissionpolicies`, { metadata: { name: 'no-passwords' }, ...POLICY })).toBe(201)
+  const binding = { metadata: { name: 'everywhere' }, spec: { policyName: 'no-passwords', validationActions: ['Deny'] } }
+  expect(await send(page, 'POST', `${root}/validatingadmissionpolicybindings`, binding)).toBe(201)
+  const refusedBy = async (name: string) => send(page, 'POST', '/api/v1/namespaces/default/configmaps', wallet(name))
+  await expect.poll(() => refusedBy(`wallet-${Math.floor(performance.now())}`), { timeout: HANGS / 3 }).toBe(422)
+
+  await manifest(page, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: wallet}\ndata: {password: secret}\n')
+  await page
+    .getByRole('button', { name: /^Apply/ })
+    .first()
+    .click()
+  await page
+    .getByText(/no passwords here/)
+    .first()
+    .waitFor()
+  await page.getByRole('tab', { name: /Requests/ }).click()
+  const requests = page.getByRole('list', { name: 'Requests' })
+  await requests.getByRole('img', { name: 'stopped in validating admission' }).first().waitFor()
+  await requests.getByRole('button', { name: /422/ }).first().click()
+  const stages = page.getByRole('region', { name: 'Stages' })
+  const last = stages.locator('.stages').getByRole('listitem').last()
+  expect(await last.textContent()).toMatch(/validating admission.*ValidatingAdmissionPolicy[\s\S]*no passwords here/)
+  const found = stages.getByRole('list', { name: 'What policies found' })
+  expect(await found.textContent()).toMatch(/no-passwords by everywhere.*rule 1 holds, cost \d+.*rule 2 fails, cost \d+: no passwords here/)
+  await screenshot('stages refused by a policy')
+})
+
+it('takes the tree, the object and its owners back to a moment, and forward again', { timeout: HANGS }, async () => {
+  const { page, context, screenshot } = await open({ width: 1440, height: 900 })
+  context.setDefaultTimeout(HANGS / 3)
+  await running(page)
+  const path = (manager: string) => `/api/v1/namespaces/default/configmaps/paint?fieldManager=${manager}`
+  const paint = (manager: string, data: object) =>
+    send(
+      page,
+      'PATCH',
+      path(manager),
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'paint' }, data },
+      'application/apply-patch+yaml',
+    )
+  expect(await paint('first-painter', { colour: 'red' })).toBe(201)
+  expect(await paint('second-painter', { gloss: 'high' })).toBe(200)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('paint')
+  await page.getByRole('option', { name: /paint.*ConfigMap in default/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  const object = page.getByRole('complementary', { name: 'Object' })
+  await object.getByText('gloss').first().waitFor()
+
+  const place = (name: string) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name }).click()
+  await place('Cluster')
+  const moment = page.getByRole('slider', { name: 'Moment of the cluster' })
+  await moment.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByText('Read only').waitFor()
+  await place('Workbench')
+  await expect.poll(() => object.getByText('gloss').count(), { timeout: HANGS / 3 }).toBe(0)
+  await object.getByText('colour').first().waitFor()
+  await object.getByRole('tab', { name: 'Ownership' }).click()
+  await page.getByRole('option', { name: /colour: red.*owned by first-painter$/ }).waitFor()
+  expect(await object.getByText('second-painter').count()).toBe(0)
+  await screenshot('workbench at a moment')
+
+  await moment.focus()
+  await page.keyboard.press('End')
+  await page.getByRole('option', { name: /gloss: high.*owned by second-painter$/ }).waitFor()
+})
