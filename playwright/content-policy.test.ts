@@ -128,14 +128,14 @@ it('nothing in the cluster becomes markup, and no place touches the policy', asy
   await page.getByRole('searchbox', { name: 'Find objects by name or kind' }).fill('')
   for (const tab of ['Results', 'Requests', 'Watches', 'Audit', 'Console']) {
     await page.getByRole('tablist', { name: 'Activity' }).getByRole('tab', { name: tab }).click()
-    await page.waitForTimeout(200)
+    await page.waitForTimeout(100)
   }
   await screenshot('markup is text')
   const places = page.getByRole('navigation', { name: 'Places' })
   for (const place of await places.getByRole('button').allTextContents()) {
     await places.getByRole('button', { name: place }).click()
     await page.getByRole('main', { name: place }).waitFor()
-    await page.waitForTimeout(400)
+    await page.waitForTimeout(200)
     for (const tab of await page.getByRole('main', { name: place }).getByRole('tab').all()) if (await tab.isVisible()) await tab.click()
   }
   expect(

@@ -1,5 +1,5 @@
 /** A link carries what one chooses; opening it asks first, happens in a workspace of its own, and loses nothing. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -19,11 +19,13 @@ async function linkOf(page: Page): Promise<string> {
   return page.getByRole('textbox', { name: 'Link' }).inputValue()
 }
 
-async function openBeside(page: Page): Promise<void> {
+const follow = (page: Page, hash: string) => page.evaluate((to) => location.assign(`#${to}`), hash)
+
+async function openBeside(page: Page, workspace = 'shared'): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
   await question.waitFor()
   await question.getByRole('button', { name: 'Open in a new workspace' }).click()
-  await page.waitForURL(/\?workspace=shared/)
+  await page.waitForURL(new RegExp(`workspace=${workspace}$`))
   await page.getByText('The shared scenario is open').waitFor()
 }
 
@@ -35,10 +37,13 @@ const send = (page: Page, method: string, path: string, body?: object, type = 'a
     [method, path, body && JSON.stringify(body), type] as const,
   )
 
-it('brings the cluster and the files to another browser', async () => {
+it('brings the cluster, the files and a script that waits to another browser', async () => {
   const sender = await open(SIZE)
   await runSample(sender.page)
+  await sender.page.getByRole('button', { name: 'New file' }).click()
+  await sender.page.getByRole('menuitem', { name: 'List namespaces with plain fetch' }).click()
   await sender.page.getByRole('button', { name: 'Share' }).click()
+  await sender.page.getByLabel('From').fill('Mallory')
   const link = await linkOf(sender.page)
   expect(link).toContain('#k2=')
   expect(link.length).toBeLessThan(2000)
@@ -52,6 +57,16 @@ it('brings the cluster and the files to another browser', async () => {
   expect(reader.page.url()).toContain('?workspace=shared')
   expect(reader.page.url()).not.toContain('#')
   await reader.screenshot('shared in a workspace')
+
+  // The script came with its sender's name, and runs only when told to.
+  await reader.page.getByText('came with a shared link, which says that it is from Mallory').waitFor()
+  await reader.page.keyboard.press('ControlOrMeta+Enter')
+  const question = reader.page.getByRole('dialog', { name: /Run a script that came/ })
+  await question.waitFor()
+  expect(await reader.page.getByText(/^kube-system \d/).count()).toBe(0)
+  await question.getByRole('button', { name: 'Run it' }).click()
+  await reader.page.getByText(/^kube-system \d/).waitFor()
+  expect(await reader.page.getByText('came with a shared link').count()).toBe(0)
 
   // What was there before is as it was.
   await reader.page.getByRole('button', { name: 'shared', exact: true }).click()
@@ -138,67 +153,48 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await reader.screenshot('log replayed')
 })
 
-it('begins where the log begins, and replays it to the same end', async () => {
-  const { page, ...sender } = await open(SIZE)
+it('leaves all as it is when one declines, and opens beside it, where the log can be replayed from its beginning', async () => {
+  const { page, context, url } = await open(SIZE)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin })
   await runSample(page)
+  await page.getByRole('tab', { name: /Requests/ }).click()
+  await page.getByRole('button', { name: 'Copy as issue' }).click()
+  await page.getByText('The issue copied').waitFor()
+  const issue = await page.evaluate(() => navigator.clipboard.readText())
+  for (const part of [
+    'Kubernetes API 1.31',
+    '`PATCH /apis/apps/v1/namespaces/default/deployments/web` → 201',
+    'curl -X PATCH',
+    `${url}#k2=`,
+  ])
+    expect(issue).toContain(part)
+  expect(issue).not.toContain('admin-token')
+
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'before the requests' }).click()
-  const link = await linkOf(page)
-  const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
-  await openBeside(reader.page)
-  expect(await reader.page.getByRole('treeitem', { name: 'web default' }).count()).toBe(0)
-  await reader.page.getByRole('tab', { name: /Requests/ }).click()
-  await reader.page.getByRole('button', { name: 'Recorded' }).click()
-  await reader.page.getByRole('button', { name: 'Replay the log' }).click()
-  await reader.page.getByText(/All \d+ requests were answered as recorded/).waitFor()
-  await reader.page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
-  expect(sender.errors).toEqual([])
-})
-
-it('shows a script with who sent it, and runs it only when told to', async () => {
-  const { page } = await open(SIZE)
-  await page.getByRole('button', { name: 'New file' }).click()
-  await page.getByRole('menuitem', { name: 'List namespaces with plain fetch' }).click()
-  await page.getByRole('button', { name: 'Share' }).click()
-  await page.getByLabel('From').fill('Mallory')
-  const link = await linkOf(page)
-
-  const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
-  await openBeside(reader.page)
-  await reader.page.getByText('came with a shared link, which says that it is from Mallory').waitFor()
-  await reader.screenshot('a script of a link')
-  await reader.page.keyboard.press('ControlOrMeta+Enter')
-  const question = reader.page.getByRole('dialog', { name: /Run a script that came/ })
-  await question.waitFor()
-  expect(await reader.page.getByText(/^kube-system \d/).count()).toBe(0)
-  await question.getByRole('button', { name: 'Run it' }).click()
-  await reader.page.getByText(/^kube-system \d/).waitFor()
-  expect(await reader.page.getByText('came with a shared link').count()).toBe(0)
-})
-
-it('leaves everything as it is when one declines, opens beside it when one agrees, and tells of a damaged link', async () => {
-  const { page } = await open(SIZE)
-  await runSample(page)
-  await page.getByRole('button', { name: 'Share' }).click()
   const hash = (await linkOf(page)).split('#')[1] ?? ''
   await page.keyboard.press('Escape')
-  const follow = (to: string) => page.evaluate((hash) => location.assign(`#${hash}`), to)
-  await follow(hash)
+  await follow(page, hash)
   await page.getByRole('dialog', { name: 'Open the shared scenario?' }).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   expect(page.url()).not.toContain('#')
-
-  await follow(hash.slice(0, -20))
+  await follow(page, hash.slice(0, -20))
   await page.getByText(/damaged or was cut short/).waitFor()
 
   expect(await send(page, 'POST', '/api/v1/namespaces', { metadata: { name: 'mine' } })).toBe(201)
-  await follow(hash)
+  await follow(page, hash)
   await openBeside(page)
   expect(await send(page, 'GET', '/api/v1/namespaces/mine')).toBe(200)
   expect(await send(page, 'GET', '/~shared/api/v1/namespaces/mine')).toBe(404)
+  expect(await send(page, 'GET', '/~shared/apis/apps/v1/namespaces/default/deployments/web')).toBe(404)
+  await page.getByRole('tab', { name: /Requests/ }).click()
+  await page.getByRole('button', { name: 'Recorded' }).click()
+  await page.getByRole('button', { name: 'Replay the log' }).click()
+  await page.getByText(/All \d+ requests were answered as recorded/).waitFor()
+  await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
 })
 
-it('offers a file where the link is long, and opens one that is dropped', async () => {
+it('offers a file where the link is long, opens one that is dropped, and links of the first version', async () => {
   const { page } = await open(SIZE)
   await running(page)
   const data = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`key-${at}`, Math.sin(at).toString(36)]))
@@ -211,44 +207,24 @@ it('offers a file where the link is long, and opens one that is dropped', async 
   try {
     const path = join(folder, 'scenario.kubetab')
     await download.saveAs(path)
-    const text = readFileSync(path, 'utf8')
-    writeFileSync(path, `${text}\n`)
-    const reader = await open(SIZE)
-    await running(reader.page)
-    await reader.page.evaluate((text) => {
-      const files = new DataTransfer()
-      files.items.add(new File([text], 'scenario.kubetab'))
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
-    }, text)
-    await openBeside(reader.page)
-    expect(await send(reader.page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/large')).toBe(200)
+    await page.keyboard.press('Escape')
+    await page.evaluate(
+      (text) => {
+        const files = new DataTransfer()
+        files.items.add(new File([`${text}\n`], 'scenario.kubetab'))
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
+      },
+      readFileSync(path, 'utf8'),
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-})
-
-it('opens a link that was made by the first version', async () => {
-  const link = readFileSync(new URL('../tests/app/stored-links/k1-cluster.txt', import.meta.url), 'utf8').trim()
-  const { page } = await open({ ...SIZE, at: link })
   await openBeside(page)
+  expect(await send(page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/large')).toBe(200)
+
+  const link = readFileSync(new URL('../tests/app/stored-links/k1-cluster.txt', import.meta.url), 'utf8').trim()
+  await follow(page, link.slice(1))
+  await openBeside(page, 'shared-2')
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   await page.getByRole('tab', { name: 'ops.yaml' }).waitFor()
-})
-
-it('copies the last requests as an issue', async () => {
-  const { page, context, url } = await open(SIZE)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin })
-  await runSample(page)
-  await page.getByRole('tab', { name: /Requests/ }).click()
-  await page.getByRole('button', { name: 'Copy as issue' }).click()
-  await page.getByText('The issue copied').waitFor()
-  const text = await page.evaluate(() => navigator.clipboard.readText())
-  for (const part of [
-    'Kubernetes API 1.31',
-    '`PATCH /apis/apps/v1/namespaces/default/deployments/web` → 201',
-    'curl -X PATCH',
-    `${url}#k2=`,
-  ])
-    expect(text).toContain(part)
-  expect(text).not.toContain('admin-token')
 })
