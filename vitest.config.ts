@@ -11,7 +11,7 @@ export default defineConfig({
           // Files share what they import: half the time goes into importing otherwise.
           isolate: false,
           // Property tests take seconds on a busy machine; no test asserts a time.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -19,16 +19,16 @@ export default defineConfig({
           name: 'client',
           include: ['tests/client/**/*.test.ts'],
           globalSetup: 'tests/client/setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'etcd',
           include: ['tests/etcd/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -37,7 +37,8 @@ export default defineConfig({
           include: ['playwright/**/*.test.ts'],
           exclude: ['playwright/firefox/**'],
           globalSetup: 'playwright/setup.ts',
-          testTimeout: 60_000,
+          // What a story waits for has limits of its own; this one ends what hangs.
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },
