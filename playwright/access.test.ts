@@ -174,7 +174,9 @@ it('gets a token for a service account, acts with it, and shows it nowhere', asy
     .getByRole('list', { name: 'Audit events' })
     .getByRole('button', { name: /default\/token/ })
     .click()
-  await page.getByRole('region', { name: 'Audit event' }).getByText('"subresource": "token"').waitFor()
+  const event = page.getByRole('region', { name: 'Audit event' })
+  await event.getByText('As it is written').click()
+  await event.getByText('"subresource": "token"').waitFor()
   expect(await page.content()).not.toContain(token)
 
   await command(page, 'share a link')

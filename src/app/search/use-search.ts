@@ -1,5 +1,5 @@
 /** What is found for a query; parts of what is searched are loaded when the palette opens. */
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Lesson } from '../../lessons/lesson'
 import { useGlossary } from '../explain/state'
 import { openLesson } from '../lessons/open'
@@ -8,7 +8,14 @@ import { type ServedResource, useDiscovery } from '../state/discovery'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
 import { type FoundGroup, search } from './search'
 
-export function useSearch(query: string): FoundGroup[] {
+export interface Search {
+  /** What is shown: while somebody types fast, what was found a few keys ago. */
+  groups: FoundGroup[]
+  /** What is found for all that was typed. */
+  latest(): FoundGroup[]
+}
+
+export function useSearch(query: string): Search {
   // Typing comes before what is found by it.
   const asked = useDeferredValue(query)
   const kinds = useCluster((state) => state.kinds)
@@ -16,10 +23,12 @@ export function useSearch(query: string): FoundGroup[] {
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()
   const fields = useFields(asked, resources)
-  return useMemo(
-    () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
-    [asked, kinds, resources, fields, lessons, words],
+  const find = useCallback(
+    (text: string) => search(text, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
+    [kinds, resources, fields, lessons, words],
   )
+  const groups = useMemo(() => find(asked), [find, asked])
+  return { groups, latest: () => (asked === query ? groups : find(query)) }
 }
 
 const NONE: readonly never[] = []
