@@ -9,9 +9,9 @@ import { useResults } from '../../state/results'
 import { type ActivityTab, useView } from '../../state/view'
 import { useWatches } from '../../state/watches'
 import { Output } from './Output'
-import { Requests } from './Requests'
 import { Results } from './Results'
 
+const Requests = lazy(() => import('./Requests'))
 const Console = lazy(() => import('./Console'))
 const Audit = lazy(() => import('./Audit'))
 const Watches = lazy(() => import('../watches/Watches'))

@@ -30,7 +30,7 @@ const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: 'Recorded' 
 
 const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['script'], all: ['action', 'script', 'page'], recorded: [] }
 
-export function Requests() {
+export default function Requests() {
   const { log, selected, select, clear } = useRequests()
   const traces = useFreshTraces()
   const [text, setText] = useState('')
