@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => site.stop())
 
 /** Some 160 files are kept, twice, which takes its time on a busy machine. */
-const PATIENCE_MILLISECONDS = 150_000
+const PATIENCE_MILLISECONDS = 210_000
 const SIZE = { width: 1200, height: 800 }
 
 const keptBuilds = (page: Page): Promise<string[]> =>
@@ -96,7 +96,8 @@ describe('an update', () => {
       site.release()
       await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
       const told = page.getByRole('status').filter({ hasText: 'A new version of kubetab is here' })
-      await told.waitFor()
+      // The new worker is loaded and installed first, which takes its time on a busy machine.
+      await told.waitFor({ timeout: 75_000 })
       // The page goes on as it is, on the new server.
       await type(page, '# typed after\n')
       await page.getByRole('button', { name: /^Apply/ }).click()

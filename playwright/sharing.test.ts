@@ -10,6 +10,9 @@ const { open } = storyBrowser()
 
 const SIZE = { width: 1440, height: 900 }
 
+/** Two browsers begin a server each, and nothing here asserts a time: later than this something hangs. */
+const HANGS = 180_000
+
 async function runSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
@@ -37,7 +40,7 @@ const send = (page: Page, method: string, path: string, body?: object, type = 'a
     [method, path, body && JSON.stringify(body), type] as const,
   )
 
-it('brings the cluster, the files and a script that waits to another browser', async () => {
+it('brings the cluster, the files and a script that waits to another browser', { timeout: HANGS }, async () => {
   const sender = await open(SIZE)
   await runSample(sender.page)
   await sender.page.getByRole('button', { name: 'New file' }).click()
@@ -83,7 +86,7 @@ it('brings the cluster, the files and a script that waits to another browser', a
   expect(await reader.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
 })
 
-it('carries log, clock, actors, place and chosen object, and replays the log from where it began', async () => {
+it('carries log, clock, actors, place and chosen object, and replays the log from where it began', { timeout: HANGS }, async () => {
   const sender = await open(SIZE)
   const { page } = sender
   await runSample(page)
