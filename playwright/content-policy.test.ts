@@ -126,7 +126,7 @@ it('nothing in the cluster becomes markup, and no place touches the policy', asy
     }
   }
   await page.getByRole('searchbox', { name: 'Find objects by name or kind' }).fill('')
-  for (const tab of ['Results', 'Requests', 'Watches', 'Audit', 'Console']) {
+  for (const tab of ['Results', 'Requests', 'Watches', 'Audit', 'Console', 'Output']) {
     await page.getByRole('tablist', { name: 'Activity' }).getByRole('tab', { name: tab }).click()
     await page.waitForTimeout(100)
   }
