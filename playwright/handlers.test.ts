@@ -126,7 +126,7 @@ describe('a person writes a webhook', () => {
           namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
           admissionReviewVersions: ['v1'],
           sideEffects: 'None',
-          timeoutSeconds: 2,
+          timeoutSeconds: 8,
         },
       ],
     })
@@ -145,7 +145,7 @@ describe('a person writes a webhook', () => {
     await store(handler('function admit() { for (;;); }'))
     const late = await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
     expect(late.json.message).toBe(
-      'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=2s": context deadline exceeded',
+      'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=8s": context deadline exceeded',
     )
     await store(handler('function admit() { return true }'))
     expect((await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status).toBe(201)
