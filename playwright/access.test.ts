@@ -14,7 +14,7 @@ const SIZES = [
 
 async function command(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.keyboard.type(words)
+  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially(words)
   await page.keyboard.press('Enter')
 }
 

@@ -17,10 +17,10 @@ async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
   if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
   await page.getByText('service/web').waitFor()
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('act as alice')
+  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('act as alice')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('create: fails')
+  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('create: fails')
   await page.keyboard.press('Enter')
   await page
     .getByText(/User "alice" cannot create/)

@@ -90,7 +90,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   expect(await paint('first-painter', { colour: 'red' })).toBe(201)
   expect(await paint('second-painter', { gloss: 'high' })).toBe(200)
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('paint')
+  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('paint')
   await page.getByRole('option', { name: /paint.*ConfigMap in default/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   const object = page.getByRole('complementary', { name: 'Object' })
