@@ -15,6 +15,7 @@ const SIZES = [
 async function command(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially(words)
+  await page.getByRole('option', { selected: true, name: new RegExp(words, 'i') }).waitFor()
   await page.keyboard.press('Enter')
 }
 

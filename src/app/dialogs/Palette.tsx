@@ -3,17 +3,15 @@ import { Fragment, type KeyboardEvent, useEffect, useState } from 'react'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
 import { Keys } from '../components/Keys'
-import type { Found, FoundGroup } from '../search/search'
+import type { Found } from '../search/search'
 import { useSearch } from '../search/use-search'
 import { useView } from '../state/view'
-
-const entriesOf = (groups: readonly FoundGroup[]): Found[] => groups.flatMap(({ entries }) => entries)
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState(useView.getState().search)
   const [at, setAt] = useState(0)
-  const { groups, latest } = useSearch(query)
-  const entries = entriesOf(groups)
+  const groups = useSearch(query)
+  const entries = groups.flatMap((group) => group.entries)
   const choose = (entry: Found | undefined) => {
     if (entry === undefined) return
     onClose()
@@ -28,7 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   function press(event: KeyboardEvent): void {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
     if (to !== undefined) setAt(Math.max(0, Math.min(to, entries.length - 1)))
-    else if (event.key === 'Enter') choose(entriesOf(latest())[at])
+    else if (event.key === 'Enter') choose(chosen)
     else return
     event.preventDefault()
   }

@@ -1,5 +1,5 @@
 /** What is found for a query; parts of what is searched are loaded when the palette opens. */
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Lesson } from '../../lessons/lesson'
 import { useGlossary } from '../explain/state'
 import { openLesson } from '../lessons/open'
@@ -8,14 +8,7 @@ import { type ServedResource, useDiscovery } from '../state/discovery'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
 import { type FoundGroup, search } from './search'
 
-export interface Search {
-  /** What is shown: while somebody types fast, what was found a few keys ago. */
-  groups: FoundGroup[]
-  /** What is found for all that was typed. */
-  latest(): FoundGroup[]
-}
-
-export function useSearch(query: string): Search {
+export function useSearch(query: string): FoundGroup[] {
   // Typing comes before what is found by it.
   const asked = useDeferredValue(query)
   const kinds = useCluster((state) => state.kinds)
@@ -23,12 +16,10 @@ export function useSearch(query: string): Search {
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()
   const fields = useFields(asked, resources)
-  const find = useCallback(
-    (text: string) => search(text, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
-    [kinds, resources, fields, lessons, words],
+  return useMemo(
+    () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
+    [asked, kinds, resources, fields, lessons, words],
   )
-  const groups = useMemo(() => find(asked), [find, asked])
-  return { groups, latest: () => (asked === query ? groups : find(query)) }
 }
 
 const NONE: readonly never[] = []
