@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decodeScenario } from '../src/app/share/link'
-import { running, storyBrowser } from './harness'
+import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -11,13 +11,6 @@ const SIZES = [
   { width: 820, height: 1100, theme: 'light' },
   { width: 360, height: 740, theme: 'light' },
 ] as const
-
-async function command(page: Page, words: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially(words)
-  await page.getByRole('option', { selected: true, name: new RegExp(words, 'i') }).waitFor()
-  await page.keyboard.press('Enter')
-}
 
 const BINDING = `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -49,8 +42,8 @@ for (const size of SIZES) {
   it(`leads from a cell to the chain, and from a refusal to what is missing (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
     await withAlice(page, size.width < 768)
-    await command(page, 'act as alice')
-    await command(page, 'what may somebody do')
+    await choose(page, 'act as alice')
+    await choose(page, 'what may somebody do')
     const grid = page.getByRole('grid', { name: 'Rights on resources' })
     await grid.getByRole('gridcell', { name: 'list pods: allowed by RBAC' }).click()
     const why = page.getByRole('region', { name: 'Why', exact: true })
@@ -75,7 +68,7 @@ for (const size of SIZES) {
 it('tells everybody who can, and asks the server', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
-  await command(page, 'who can do something')
+  await choose(page, 'who can do something')
   const holders = page.getByRole('list', { name: 'Holders' })
   const alice = holders.getByText('alice', { exact: true }).first()
   await alice.waitFor()
@@ -84,8 +77,8 @@ it('tells everybody who can, and asks the server', async () => {
   await holders.getByRole('list', { name: 'By RoleBinding alice-reads' }).waitFor()
   await screenshot('access who can')
 
-  await command(page, 'act as alice')
-  await command(page, 'may this request pass')
+  await choose(page, 'act as alice')
+  await choose(page, 'may this request pass')
   await page.getByRole('combobox', { name: 'Verb' }).fill('delete')
   await page.getByRole('button', { name: 'Ask the server' }).click()
   const verdict = page.getByRole('region', { name: 'Verdict' })
@@ -101,11 +94,11 @@ it('tells everybody who can, and asks the server', async () => {
 it('writes the least role for what was refused, which then lets it pass', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
-  await command(page, 'act as bob')
+  await choose(page, 'act as bob')
   await page.evaluate(() =>
     fetch('api/v1/namespaces/default/configmaps', { headers: { Authorization: 'Bearer bob-token' } }).then(({ status }) => status),
   )
-  await command(page, 'the least role')
+  await choose(page, 'the least role')
   await page.getByRole('checkbox', { name: /list configmaps in default/ }).waitFor()
   const role = page.getByRole('textbox', { name: 'Role as YAML' })
   await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
@@ -123,7 +116,7 @@ it('writes the least role for what was refused, which then lets it pass', async 
   await page.getByRole('button', { name: 'Back to the least role' }).click()
 
   await page.getByRole('button', { name: 'Open in the editor' }).click()
-  await command(page, 'act as admin')
+  await choose(page, 'act as admin')
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText(/rolebinding.*bob-least/).waitFor()
   const status = await page.evaluate(() =>
@@ -135,7 +128,7 @@ it('writes the least role for what was refused, which then lets it pass', async 
 it('has a certificate issued, and acts with it', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
-  await command(page, 'add an actor')
+  await choose(page, 'add an actor')
   await page.getByRole('button', { name: 'Make a key and ask for a certificate' }).click()
   await page.getByRole('button', { name: 'Approve as admin' }).click()
   await page.getByRole('button', { name: 'Act as jane' }).last().click()
@@ -150,7 +143,7 @@ it('has a certificate issued, and acts with it', async () => {
 it('gets a token for a service account, acts with it, and shows it nowhere', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
-  await command(page, 'add an actor')
+  await choose(page, 'add an actor')
   await page.getByRole('button', { name: 'Service account' }).click()
   await page.getByRole('button', { name: 'Get a token and act with it' }).click()
   await page.getByRole('button', { name: /^Acting as system:serviceaccount:default:default/ }).waitFor()
@@ -180,7 +173,7 @@ it('gets a token for a service account, acts with it, and shows it nowhere', asy
   await event.getByText('"subresource": "token"').waitFor()
   expect(await page.content()).not.toContain(token)
 
-  await command(page, 'share a link')
+  await choose(page, 'share a link')
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
   const scenario = decodeScenario(new URL(link).hash)
   expect(scenario?.tabs.length).toBeGreaterThan(0)
@@ -190,7 +183,7 @@ it('gets a token for a service account, acts with it, and shows it nowhere', asy
 it('runs with another configuration, and refuses one that cannot be', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
-  await command(page, 'configure authorization')
+  await choose(page, 'configure authorization')
   await page.getByRole('combobox', { name: 'Modes' }).fill('RBAC,RBAC')
   await page.getByRole('button', { name: 'Restart the server so' }).click()
   await page
@@ -208,13 +201,13 @@ it('runs with another configuration, and refuses one that cannot be', async () =
   await expect.poll(() => page.getByRole('list', { name: 'Authorizers that run now' }).textContent()).toMatch(/^Superusers[^N]*RBAC/)
   await screenshot('access configuration')
 
-  await command(page, 'add an actor')
+  await choose(page, 'add an actor')
   await page.getByRole('button', { name: 'Bearer token' }).click()
   await page.getByLabel('Bearer token').last().fill('dave-token')
   await page.getByRole('button', { name: 'Act with this token' }).click()
   await page.getByRole('button', { name: 'Acting as dave' }).waitFor()
-  await command(page, 'act as alice')
-  await command(page, 'what may somebody do')
+  await choose(page, 'act as alice')
+  await choose(page, 'what may somebody do')
   await page.getByRole('gridcell', { name: 'list pods: allowed by RBAC' }).waitFor()
 
   const before = await page.evaluate(async () => {

@@ -104,3 +104,14 @@ async function screenshot(page: Page, name: string): Promise<string> {
   await page.screenshot({ path })
   return path
 }
+
+/**
+ * Types words into the search and takes what is marked there.
+ * @param named what must be marked before it is taken: what is found follows the typing a little later
+ */
+export async function choose(page: Page, words: string, named = new RegExp(words, 'i')): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially(words)
+  await page.getByRole('option', { selected: true, name: named }).waitFor()
+  await page.keyboard.press('Enter')
+}

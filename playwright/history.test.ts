@@ -1,6 +1,6 @@
 /** Every state of an object that the store keeps can be looked at and compared. */
 import { expect, it } from 'vitest'
-import { running, storyBrowser } from './harness'
+import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -74,13 +74,8 @@ it('says so when older states are forgotten', async () => {
       return (await fetch(path, { method: 'PATCH', headers, body })).status
     }, colour)
   for (const colour of ['red', 'green']) expect(await paint(colour)).toBeLessThan(300)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('paint')
-  await page.getByRole('option', { name: /paint.*ConfigMap in default/, selected: true }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('compact')
-  await page.keyboard.press('Enter')
+  await choose(page, 'paint', /paint.*ConfigMap in default/)
+  await choose(page, 'compact')
   await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
   await page.getByText('The past is forgotten').waitFor()
   expect(await paint('blue')).toBe(200)

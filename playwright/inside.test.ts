@@ -1,7 +1,7 @@
 /** What happened inside the server: the stages of each request, and the audit events. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { running, storyBrowser } from './harness'
+import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -16,12 +16,8 @@ async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
   await page.getByRole('button', { name: /Run the sample/ }).click()
   if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
   await page.getByText('service/web').waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('act as alice')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('create: fails')
-  await page.keyboard.press('Enter')
+  await choose(page, 'act as alice')
+  await choose(page, 'create: fails')
   await page
     .getByText(/User "alice" cannot create/)
     .first()

@@ -1,7 +1,7 @@
 /** Two of the signature views from end to end: a refusal by a policy seen from inside, and the whole page at a moment that has passed. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { running, storyBrowser } from './harness'
+import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -89,10 +89,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
     )
   expect(await paint('first-painter', { colour: 'red' })).toBe(201)
   expect(await paint('second-painter', { gloss: 'high' })).toBe(200)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('paint')
-  await page.getByRole('option', { name: /paint.*ConfigMap in default/, selected: true }).waitFor()
-  await page.keyboard.press('Enter')
+  await choose(page, 'paint', /paint.*ConfigMap in default/)
   const object = page.getByRole('complementary', { name: 'Object' })
   await object.getByText('gloss').first().waitFor()
 

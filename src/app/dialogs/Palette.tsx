@@ -10,7 +10,9 @@ import { useView } from '../state/view'
 export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState(useView.getState().search)
   const [at, setAt] = useState(0)
-  const groups = useSearch(query)
+  // Enter was pressed before what the words find was there: it is chosen as soon as it is.
+  const [hurried, setHurried] = useState(false)
+  const { groups, settled } = useSearch(query)
   const entries = groups.flatMap((group) => group.entries)
   const choose = (entry: Found | undefined) => {
     if (entry === undefined) return
@@ -19,6 +21,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
     setTimeout(entry.run)
   }
   const chosen = entries[at]
+  useEffect(() => {
+    if (!hurried || !settled) return
+    setHurried(false)
+    choose(chosen)
+  })
   useEffect(() => () => useView.getState().set({ search: '' }), [])
   useEffect(() => {
     if (chosen) document.getElementById(`entry-${chosen.key}`)?.scrollIntoView({ block: 'nearest' })
@@ -26,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   function press(event: KeyboardEvent): void {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
     if (to !== undefined) setAt(Math.max(0, Math.min(to, entries.length - 1)))
-    else if (event.key === 'Enter') choose(chosen)
+    else if (event.key === 'Enter') setHurried(true)
     else return
     event.preventDefault()
   }
@@ -48,6 +55,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onChange={(event) => {
             setQuery(event.target.value)
             setAt(0)
+            setHurried(false)
           }}
           onKeyDown={press}
         />

@@ -8,7 +8,11 @@ import { type ServedResource, useDiscovery } from '../state/discovery'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
 import { type FoundGroup, search } from './search'
 
-export function useSearch(query: string): FoundGroup[] {
+/**
+ * @param query what is typed now
+ * @returns the groups, the best first, and whether they are what this query finds: while somebody types they may still be those of its beginning
+ */
+export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
   // Typing comes before what is found by it.
   const asked = useDeferredValue(query)
   const kinds = useCluster((state) => state.kinds)
@@ -16,10 +20,11 @@ export function useSearch(query: string): FoundGroup[] {
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()
   const fields = useFields(asked, resources)
-  return useMemo(
+  const groups = useMemo(
     () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
     [asked, kinds, resources, fields, lessons, words],
   )
+  return { groups, settled: asked === query }
 }
 
 const NONE: readonly never[] = []
