@@ -104,7 +104,7 @@ function eventEncoder(exchange: Exchange): EventEncoder {
   const toDocument = documentMaker(exchange)
   const plainJson = negotiated.format === 'json' && transform === undefined && !pretty
   return (event) => {
-    if (plainJson && 'stored' in event) return storedEventJson(event.type, event.stored, resource)
+    if (plainJson && 'current' in event) return storedEventJson(event.type, event.current, resource)
     if (event.type === 'ERROR') return framed(exchange, event.type, event.status)
     return framed(exchange, event.type, toDocument(event))
   }
@@ -120,7 +120,7 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
   const { transform } = negotiated
   const objectOf = (event: Exclude<WatchEvent, { type: 'ERROR' }>): KubeObject => {
     if (event.type === 'BOOKMARK') return bookmarkObject(exchange, event)
-    return servedObject('stored' in event ? event.stored : event.object, resource)
+    return servedObject('current' in event ? event.current : event.object, resource)
   }
   if (transform?.kind === 'PartialObjectMetadata')
     return (event) => partialObjectMetadata(objectOf(event), transform.version) as unknown as JsonObject

@@ -16,9 +16,9 @@ export interface WatchOptions {
   sendInitialEvents: boolean | undefined
 }
 
-/** What a watcher gets, before it is encoded for its media type. */
+/** What a watcher gets, before it is encoded for its media type. A change that is passed as it was stored is the storage's own event. */
 export type WatchEvent =
-  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; stored: StoredObject }
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; current: StoredObject }
   /** A state that was never stored as such: the last one that matched, under a newer revision. */
   | { type: 'DELETED'; object: KubeObject }
   | { type: 'BOOKMARK'; revision: number; initialEventsEnd: boolean }
@@ -95,7 +95,7 @@ class WatchStream {
       const items = state.items.flatMap((item) => item ?? [])
       if (resource.conversion) await resource.conversion.prepare(items, 'all')
       for (const stored of items) {
-        if (selects(selection, resource, stored.object)) this.target.event({ type: 'ADDED', stored })
+        if (selects(selection, resource, stored.object)) this.target.event({ type: 'ADDED', current: stored })
       }
     }
     if (!this.open_) return
@@ -108,17 +108,26 @@ class WatchStream {
     // What was there when the stream began is nothing new.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
     try {
-      this.watcher = engine.storage.watch(prefix, after, { event: (event) => this.pass(event), end: (reason) => this.ended(reason, after) })
+      this.watcher = engine.storage.watch(prefix, after, { event: this.passing(), end: (reason) => this.ended(reason, after) })
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error
       this.expire(start, error.compactRevision)
     }
   }
 
-  private pass(event: StorageEvent): void {
-    if (!this.open_) return
-    if (this.conversions) this.conversions.add(event)
-    else this.passNow(event)
+  /** What happens to an event. It runs for every watcher of every write: who selects everything pays for no more than that. */
+  private passing(): (event: StorageEvent) => void {
+    const { conversions, target } = this
+    if (conversions)
+      return (event) => {
+        if (this.open_) conversions.add(event)
+      }
+    if (!this.options.selection.everything) return (event) => this.passNow(event)
+    return (event) => {
+      if (!this.open_) return
+      this.seen = event.revision
+      target.event(event)
+    }
   }
 
   private passNow(event: StorageEvent): void {
@@ -226,11 +235,11 @@ class Conversions {
 /** A change of an object that leaves the selection is a DELETED with its last selected state, one that enters it an ADDED. */
 function passedEvent(event: StorageEvent, selection: Selection, { resource }: RequestContext): WatchEvent | undefined {
   const { current, previous } = event
-  if (selection.everything) return { type: event.type, stored: current }
+  if (selection.everything) return event
   const before = previous !== undefined && selects(selection, resource, previous.object)
-  if (event.type === 'DELETED') return before ? { type: 'DELETED', stored: current } : undefined
+  if (event.type === 'DELETED') return before ? { type: 'DELETED', current } : undefined
   const now = selects(selection, resource, current.object)
-  if (now) return { type: before ? 'MODIFIED' : 'ADDED', stored: current }
+  if (now) return { type: before ? 'MODIFIED' : 'ADDED', current }
   if (!before) return undefined
   const object = resource.conversion && resource.fromHub ? resource.fromHub(previous.object) : previous.object
   return { type: 'DELETED', object: { ...object, metadata: { ...object.metadata, resourceVersion: String(event.revision) } } }
