@@ -40,7 +40,9 @@ export default defineConfig({
           // What a story waits for has limits of its own; this one ends what hangs.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Two browsers at a time keep two cores busy; more would wait for each other.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -50,6 +52,8 @@ export default defineConfig({
           globalSetup: 'playwright/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -48,6 +48,14 @@ export interface Story {
   errors: string[]
 }
 
+/** Where the page is served for the worker that runs this file; ends with `/`. */
+export function pageUrl(): string {
+  const urls = inject('pageUrls')
+  const url = urls[Number(process.env.VITEST_POOL_ID ?? 1) - 1]
+  if (url === undefined) throw new Error(`no page is served for worker ${process.env.VITEST_POOL_ID} of ${urls.length}`)
+  return url
+}
+
 /** Call at the top of a file of stories. */
 export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   let browser: Browser | undefined
@@ -70,7 +78,7 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   })
 
   return {
-    async open({ width, height, theme = 'light', reducedMotion = false, at = '', on = inject('pageUrl'), after = 0 }) {
+    async open({ width, height, theme = 'light', reducedMotion = false, at = '', on = pageUrl(), after = 0 }) {
       if (browser === undefined) throw new Error('the browser is not running: open stories inside a test')
       const context = await browser.newContext({
         viewport: { width, height },

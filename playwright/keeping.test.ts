@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { requireChromium } from '../scripts/find-chromium'
-import { running, storyBrowser } from './harness'
+import { pageUrl, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -57,7 +57,7 @@ it('loses no acknowledged write when the browser is killed', async () => {
   try {
     const context = await launch()
     const page = await context.newPage()
-    await page.goto(inject('pageUrl'))
+    await page.goto(pageUrl())
     await running(page)
     for (const name of ['one', 'two', 'three']) expect(await page.evaluate(createConfigMap, name)).toBe(201)
     const session = await context.newCDPSession(page)
@@ -67,7 +67,7 @@ it('loses no acknowledged write when the browser is killed', async () => {
 
     const again = await launch()
     const reopened = await again.newPage()
-    await reopened.goto(inject('pageUrl'))
+    await reopened.goto(pageUrl())
     await running(reopened)
     for (const name of ['one', 'two', 'three']) expect(await reopened.evaluate(statusOf, name)).toBe(200)
     await again.close()

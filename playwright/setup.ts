@@ -1,16 +1,22 @@
-/** Serves the built page, once for all stories. */
+/** Serves the built page: each worker that runs stories has a server of its own, as a server's bridge carries requests to one tab. */
 import type { TestProject } from 'vitest/node'
-import { servePage } from '../scripts/serve-page'
+import { buildPage, servePage } from '../scripts/serve-page'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the page is served. */
-    pageUrl: string
+    /** Where the page is served: for each worker another place. */
+    pageUrls: string[]
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, close } = await servePage()
-  project.provide('pageUrl', url)
-  return close
+  await buildPage()
+  const served = await Promise.all(Array.from({ length: project.config.maxWorkers }, () => servePage({ built: true })))
+  project.provide(
+    'pageUrls',
+    served.map(({ url }) => url),
+  )
+  return async () => {
+    await Promise.all(served.map(({ close }) => close()))
+  }
 }

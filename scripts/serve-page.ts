@@ -1,6 +1,6 @@
 /**
- * Builds the page as it is published and serves it under a sub-path, as a project page on the web would be. With PAGE_BUILT=1 it
- * is served as it was built before.
+ * Builds the page as it is published and serves it under a sub-path, as a project page on the web would be. With PAGE_BUILT=1 what
+ * was built before is taken.
  */
 import { fileURLToPath } from 'node:url'
 import { build, preview } from 'vite'
@@ -15,8 +15,9 @@ export interface ServedPage {
   close(): Promise<void>
 }
 
-export async function servePage(): Promise<ServedPage> {
-  if (process.env.PAGE_BUILT !== '1') await buildPage()
+/** @param built whether the page has just been built */
+export async function servePage({ built = false } = {}): Promise<ServedPage> {
+  if (!built) await buildPage()
   const server = await preview({
     root,
     base: SUB_PATH,
@@ -29,7 +30,8 @@ export async function servePage(): Promise<ServedPage> {
   return { url: `http://127.0.0.1:${address.port}${SUB_PATH}`, close: () => server.close() }
 }
 
-async function buildPage(): Promise<void> {
+export async function buildPage(): Promise<void> {
+  if (process.env.PAGE_BUILT === '1') return
   // As it is published: under the tests' own environment it would be built with what helps development.
   const environment = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'

@@ -1,7 +1,8 @@
 /** The main story in a second browser, Firefox, driven over WebDriver BiDi: what a newcomer does, and that it is kept. */
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFirefox, NO_FIREFOX } from '../../scripts/find-firefox'
+import { pageUrl } from '../harness'
 
 /** What the browser notes by itself: answers above 399, and streams that a reload cuts off. No mistakes of the page. */
 const NOTES = /^Failed to load resource|Failed to load ‘.*’\. A ServiceWorker intercepted the request/
@@ -21,7 +22,7 @@ beforeAll(async () => {
   page.on('console', (message) => {
     if (message.type() === 'error') note(message.text())
   })
-  await page.goto(inject('pageUrl'))
+  await page.goto(pageUrl())
 }, 60_000)
 
 afterAll(async () => {

@@ -41,6 +41,7 @@ const REFUSED: [pattern: RegExp, why: string][] = [
   [/^\$[A-Za-z_{]/, 'variables are not available here; put the sign in single quotes if it is meant literally'],
   [/^>/, 'files are not available here: output cannot be redirected'],
   [/^<(?!<)/, 'files are not available here: name an open manifest with -f instead'],
+  [/^<<</, 'here-strings are not available here: write a here-document (<<END) or echo the text into a pipe'],
   [/^\|\|/, '|| is not available here'],
   [/^&(?!&)/, 'commands cannot run in the background here'],
 ]
@@ -101,6 +102,7 @@ class LineReader {
         })
         continue
       }
+      if (rest.startsWith('<')) throw new CommandError('syntax error: << wants a word that ends the here-document')
       for (const sign of ['|', '&&', ';', '\n'] as const) if (this.takes(sign)) return { sign }
       return { word: this.word() }
     }

@@ -53,6 +53,9 @@ describe('a line', () => {
     ['get pod "$NAME"', 'variables are not available'],
     ['get pods &', 'in the background'],
     ['get pods || get nodes', '|| is not available'],
+    ['cat <<< text', 'here-strings are not available'],
+    ['cat <<', '<< wants a word'],
+    ['cat << |', '<< wants a word'],
   ])('refuses what it does not do: %s', (text, why) => {
     expect(() => readLine(text)).toThrow(why)
     expect(isUnfinished(text)).toBe(false)

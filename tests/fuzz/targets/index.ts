@@ -1,3 +1,4 @@
+import { lines } from './console'
 import { expressions } from './expressions'
 import { frames } from './frames'
 import { json } from './json'
@@ -25,4 +26,5 @@ export const TARGETS: readonly FuzzTarget[] = [
   links,
   lessons,
   frames,
+  lines,
 ]
