@@ -18,6 +18,12 @@ describe('how well something fits', () => {
     expect(score('deploy', 'cobdeploy')).toBeGreaterThan(score('deploy', 'web', 'deployment'))
   })
 
+  it('puts a title that is all that was typed before one that is a word of it', () => {
+    const [whole, word] = [score('bind role', 'bind role', 'access'), score('bind role', 'role', 'a kind; bind it to subjects')]
+    expect(whole).toBeGreaterThan(word)
+    expect(score('bind role', 'bind a role', 'access')).toBeGreaterThan(word)
+  })
+
   it('wants every word, in any order', () => {
     expect(score('role admin', 'cluster-admin', 'clusterrole')).toBeGreaterThan(0)
     expect(score('admin nothing', 'cluster-admin', 'clusterrole')).toBe(0)

@@ -1,5 +1,5 @@
 /** Search over everything: what was found in groups, the best first. */
-import { Fragment, type KeyboardEvent, useEffect, useState } from 'react'
+import { Fragment, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
 import { Keys } from '../components/Keys'
@@ -19,6 +19,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose()
     // The focus goes back to where it was before; what the entry opens may then take it.
     setTimeout(entry.run)
+  }
+  // Entries that move below a pointer at rest are no choice; the browser tells of both alike.
+  const pointer = useRef<string>(undefined)
+  function point(entry: Found, { clientX, clientY }: PointerEvent): void {
+    const place = `${clientX} ${clientY}`
+    if (pointer.current !== undefined && pointer.current !== place) setAt(entries.indexOf(entry))
+    pointer.current = place
   }
   const chosen = entries[at]
   useEffect(() => {
@@ -74,7 +81,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 key={entry.key}
                 entry={entry}
                 chosen={entry === chosen}
-                onPoint={() => setAt(entries.indexOf(entry))}
+                onPoint={(event) => point(entry, event)}
                 onChoose={() => choose(entry)}
               />
             ))}
@@ -108,7 +115,7 @@ const FOOT = [
 interface EntryProps {
   entry: Found
   chosen: boolean
-  onPoint(): void
+  onPoint(event: PointerEvent): void
   onChoose(): void
 }
 

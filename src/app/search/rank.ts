@@ -18,8 +18,13 @@ const ELSEWHERE = 6
 /** Of two that fit alike the shorter one is meant. */
 const LENGTH = 0.05
 
-/** @param words in lower case; each has to be found @returns 0 for what does not fit */
+/**
+ * A title that is one of several words is no better than one that begins with it: `configure authorization` means the command of
+ * that name, not the word `authorization` whose explanation mentions configuring.
+ * @param words in lower case; each has to be found @returns 0 for what does not fit
+ */
 export function scoreOf(words: readonly string[], { title, more }: Text): number {
+  if (title === words.join(' ')) return WHOLE * words.length
   let sum = 0
   for (const word of words) {
     const score = inTitle(word, title) || inMore(word, more)
@@ -32,7 +37,6 @@ export function scoreOf(words: readonly string[], { title, more }: Text): number
 function inTitle(word: string, title: string): number {
   const at = title.indexOf(word)
   if (at < 0) return 0
-  if (title.length === word.length) return WHOLE
   if (at === 0) return BEGINNING
   return beginsWord(title, at) ? WORD : INSIDE
 }
