@@ -12,11 +12,14 @@ export default defineConfig({
           isolate: false,
           // Property tests take seconds on a busy machine; no test asserts a time.
           testTimeout: 60_000,
+          // One more than there would be by default where there are two cores.
+          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'client',
+          sequence: { groupOrder: 1 },
           include: ['tests/client/**/*.test.ts'],
           globalSetup: 'tests/client/setup.ts',
           testTimeout: 120_000,
@@ -26,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'etcd',
+          sequence: { groupOrder: 2 },
           include: ['tests/etcd/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -42,7 +46,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Two browsers at a time keep two cores busy; more would wait for each other.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -53,7 +57,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -17,6 +17,9 @@ import { BEFORE, round, type Sent, WATCHED } from './requests'
 /** Few, so that a client who comes in the middle waits for a handful of answers at most. */
 const CONNECTIONS = 4
 
+/** Enough that what tells a watcher of a write runs as often as what writes. */
+const WATCHERS = 20
+
 export interface Exercise {
   /** That of the real server: code that was compiled for other objects would have to be compiled again. */
   environment: Environment
@@ -44,7 +47,7 @@ export async function exercise({ environment, rounds, quiet }: Exercise): Promis
   })
   const listener = await listen(server.handle, { port: 0, report: () => {} })
   const port = Number(new URL(listener.address).port)
-  const watching = await connect(port, token)
+  const watching = await Promise.all(Array.from({ length: WATCHERS }, () => connect(port, token)))
   const working = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(port, token)))
   const answers = new Map<number, number>()
   try {
@@ -55,8 +58,8 @@ export async function exercise({ environment, rounds, quiet }: Exercise): Promis
         answers.set(status, (answers.get(status) ?? 0) + 1)
       }
     }
-    await run(watching, BEFORE)
-    watching.stream(WATCHED)
+    await run(working[0] as Connection, BEFORE)
+    for (const connection of watching) connection.stream(WATCHED)
     let next = 0
     await Promise.all(
       working.map(async (connection) => {
@@ -64,7 +67,7 @@ export async function exercise({ environment, rounds, quiet }: Exercise): Promis
       }),
     )
   } finally {
-    for (const connection of [watching, ...working]) connection.close()
+    for (const connection of [...watching, ...working]) connection.close()
     await listener.close()
     await server.close()
   }
