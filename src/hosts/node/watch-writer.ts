@@ -6,9 +6,10 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * The first event leaves at once; those behind it gather for a while. The more watchers there are to write to, the longer:
- * so that writing takes a fortieth of the time, and no event waits longer than anyone notices.
+ * so that writing takes a fortieth of the time, and no event waits longer than anyone notices. Half as many writes of twice the
+ * length cost a system half as much.
  */
-const GATHERING = { timesWriting: 40, least: 2, most: 50 }
+const GATHERING = { timesWriting: 40, least: 2, most: 100 }
 /** Above this the reader does not keep up and the engine is told so. */
 const HELD_BYTES_WANTED = 1024 * 1024
 /** Above this the connection is cut whatever the engine does, as a slow reader must not fill the memory. */
