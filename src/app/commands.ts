@@ -161,6 +161,12 @@ const CLUSTER: Command[] = [
     group: 'Cluster',
     run: () => view().set({ dialog: 'workspaces' }),
   },
+  {
+    id: 'stored',
+    title: 'What is stored in this browser: look at it, keep it, remove it',
+    group: 'Cluster',
+    run: () => view().set({ dialog: 'stored' }),
+  },
   { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
   {
     id: 'copy-issue',
