@@ -20,7 +20,7 @@ const HERE = [
 ]
 const NOT_HERE = [
   'Containers: what they do, log and answer is scripted, no image is pulled and nothing runs',
-  'Webhooks elsewhere that the browser may not reach; attach, port-forward and, in a tab, exec; a metrics API',
+  'Webhooks elsewhere that the browser may not reach; attach, port-forward and, in a tab, a shell to type into; a metrics API',
   'What releases other than 1.31 did differently beyond their versions and the table of removed ones',
   'A network: Services get addresses, nobody answers there',
 ]
