@@ -103,6 +103,6 @@ export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubeta
 
 /** Scenarios ask; everything else opens beside what is open. */
 export function openFile(name: string, text: string): void {
-  if (name.endsWith('.kubetab')) openScenario(text.trim())
+  if (name.endsWith('.kubetab')) void openScenario(text.trim())
   else useEditors.getState().open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
 }
