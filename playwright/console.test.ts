@@ -54,18 +54,18 @@ it('opens an edited text again with what the server refuses, and loses nothing o
   const text = page.locator('.monaco-editor .view-lines')
   await text.getByText('Please edit the object below').waitFor()
 
-  const endOfText = async () => {
-    await text.getByText('uid').click()
+  const toTheEnd = async (from: string) => {
+    await text.getByText(from).click()
     await page.keyboard.press('Control+End')
   }
-  await endOfText()
+  await toTheEnd('Please edit the object below')
   await page.keyboard.insertText('  labels: {"a b": c}')
   await page.keyboard.press('Control+Enter')
   await text.getByText('configmaps "settings" was not valid').waitFor()
   await shows(page, /error: configmaps "settings" is invalid/)
   await screenshot('console edit refused')
 
-  await endOfText()
+  await toTheEnd('was not valid')
   await page.keyboard.press('Shift+Home')
   await page.keyboard.insertText('  labels: {a: c}')
   await page.getByRole('button', { name: /^Save/ }).click()

@@ -255,11 +255,11 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
     tabs: [],
     from: 'Mallory',
     handlers: [{ name: 'need-owner', address: url, source: "function admit() { return 'it needs an owner' }\n" }],
-    access: { modes: 'AlwaysAllow' },
+    access: { modes: 'RBAC', anonymous: false },
   })
   const { page } = await open({ ...SIZE, at: `#${link}` })
   const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
-  expect(await question.textContent()).toMatch(/1 webhook \(switched off\).*its own configuration of access \(AlwaysAllow\)/)
+  expect(await question.textContent()).toMatch(/1 webhook \(switched off\).*its own configuration of access \(RBAC\)/)
   await openBeside(page)
   const create = () =>
     page.evaluate(async () => {
@@ -270,8 +270,8 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
     })
   // Nobody listens, as if the webhook did not run.
   expect(await create()).toContain('failed calling webhook "need-owner.example.com"')
-  // Who shows no credential may do everything here, as it was where the link was made.
-  expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(200)
+  // Who shows no credential is not let in here, as it was where the link was made.
+  expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(401)
   expect(await page.evaluate(async () => (await fetch('/api/v1/secrets')).status)).toBe(403)
 
   await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Webhooks' }).click()
