@@ -67,7 +67,7 @@ it('opens an edited text again with what the server refuses, and loses nothing o
 
   await toTheEnd('was not valid')
   await page.keyboard.press('Shift+Home')
-  await page.keyboard.insertText('  labels: {a: c}')
+  await page.keyboard.insertText('labels: {a: c}')
   await page.getByRole('button', { name: /^Save/ }).click()
   await shows(page, /configmap\/settings edited/)
 
