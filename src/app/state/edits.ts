@@ -43,7 +43,7 @@ export function editText(title: string, text: string, signal: AbortSignal): Prom
     })
     useEdits.setState(({ awaited }) => ({ awaited: { ...awaited, [id]: { text, done } } }))
     signal.addEventListener('abort', give, { once: true })
-    useView.getState().set({ pane: 'editor' })
+    useView.getState().set({ pane: 'editor', welcome: false })
   })
 }
 
