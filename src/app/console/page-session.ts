@@ -54,8 +54,16 @@ const clock: ConsoleClock = {
     }),
 }
 
+/** Where there is none, the focus would bring one up over half of the screen. */
+const hasKeyboard = (): boolean => !matchMedia('(pointer: coarse)').matches
+
+export interface SessionScreen extends Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'> {
+  /** Lets the keyboard go to the console. */
+  focus(): void
+}
+
 /** @param screen where output goes */
-export function pageSession(screen: Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'>): Session {
+export function pageSession(screen: SessionScreen): Session {
   const host: Host = {
     get columns() {
       return screen.columns
@@ -67,7 +75,9 @@ export function pageSession(screen: Pick<Host, 'columns' | 'write' | 'writeError
     fileNames: () => manifests().map(({ title }) => title),
     openEditor(title, text, signal) {
       screen.writeError(`${title} waits in the editor: save it there to go on, close it to give up.\n`)
-      return editText(title, text, signal)
+      const edited = editText(title, text, signal)
+      if (hasKeyboard()) void import('../editor/CodeEditor').then(({ focusEditor }) => focusEditor())
+      return edited.finally(() => hasKeyboard() && screen.focus())
     },
     keepFile(title, text) {
       const id = useEditors.getState().open({ title, language: 'yaml', text })
