@@ -34,10 +34,47 @@ it('completes, applies an open manifest, watches what comes of it and stops', { 
   await type('get deployment web -o name | wc -l\n')
   await shows(page, /\^C\s*\S+ \$ get deployment web -o name \| wc -l\s*1\s*admin/)
 
+  await type('exec deployment/web -- hostname\n')
+  await shows(page, /-- hostname\s*web-\w+-\w+\s*admin/)
+
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-console')
   await page.getByRole('button', { name: 'Its requests' }).click()
   await page.getByText('/apis/apps/v1/namespaces/default/deployments').first().waitFor()
+})
+
+it('opens an edited text again with what the server refuses, and loses nothing of it', { timeout: 120_000 }, async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await page.keyboard.press('Control+Shift+5')
+  await shows(page, /kubectl for the cluster of this page/)
+  await page.keyboard.type('create configmap settings --from-literal=color=blue\n')
+  await shows(page, /configmap\/settings created/)
+  await page.keyboard.type('edit configmap settings\n')
+  const text = page.locator('.monaco-editor .view-lines')
+  await text.getByText('Please edit the object below').waitFor()
+
+  const toTheEnd = async (from: string) => {
+    await text.getByText(from).click()
+    await page.keyboard.press('Control+End')
+  }
+  await toTheEnd('Please edit the object below')
+  await page.keyboard.insertText('  labels: {"a b": c}')
+  await page.keyboard.press('Control+Enter')
+  await text.getByText('configmaps "settings" was not valid').waitFor()
+  await shows(page, /error: configmaps "settings" is invalid/)
+  await screenshot('console edit refused')
+
+  await toTheEnd('was not valid')
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.insertText('labels: {a: c}')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await shows(page, /configmap\/settings edited/)
+
+  // The console has the keyboard again, and goes on when an edit is given up.
+  await page.keyboard.type('edit configmap settings\n')
+  await page.getByRole('button', { name: 'Give up' }).click()
+  await shows(page, /Edit cancelled, no changes made\./)
 })
 
 it('takes lines from a phone’s keyboard', async () => {

@@ -231,3 +231,57 @@ it('offers a file where the link is long, opens one that is dropped, and links o
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   await page.getByRole('tab', { name: 'ops.yaml' }).waitFor()
 })
+
+it('brings webhooks that wait to be switched on, and who may do what', async () => {
+  const { encodeScenario } = await import('../src/app/share/link')
+  const url = 'https://hooks.example.com/need-owner'
+  const link = encodeScenario({
+    objects: [
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'need-owner' },
+        webhooks: [
+          {
+            name: 'need-owner.example.com',
+            clientConfig: { url },
+            rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] }],
+            admissionReviewVersions: ['v1'],
+            sideEffects: 'None',
+          },
+        ],
+      },
+    ],
+    tabs: [],
+    from: 'Mallory',
+    handlers: [{ name: 'need-owner', address: url, source: "function admit() { return 'it needs an owner' }\n" }],
+    access: { modes: 'RBAC', anonymous: false },
+  })
+  const { page } = await open({ ...SIZE, at: `#${link}` })
+  const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
+  expect(await question.textContent()).toMatch(/1 webhook \(switched off\).*its own configuration of access \(RBAC\)/)
+  await openBeside(page)
+  const create = () =>
+    page.evaluate(async () => {
+      const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }
+      const body = '{"metadata":{"name":"mine"}}'
+      const response = await fetch('/~shared/api/v1/namespaces/default/secrets', { method: 'POST', headers, body })
+      return ((await response.json()) as { message: string }).message
+    })
+  // Nobody listens, as if the webhook did not run.
+  expect(await create()).toContain('failed calling webhook "need-owner.example.com"')
+  // Who shows no credential is not let in here, as it was where the link was made.
+  expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(401)
+  expect(await page.evaluate(async () => (await fetch('/api/v1/secrets')).status)).toBe(403)
+
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Webhooks' }).click()
+  await page.getByRole('button', { name: /need-owner .*switched off/ }).click()
+  await page.getByText('says that it is from Mallory. It is switched off').waitFor()
+  await page.getByRole('button', { name: 'Switch on', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: 'Switch on need-owner, which came with a shared link?' })
+    .getByRole('button', { name: 'Switch it on' })
+    .click()
+  await page.getByText(`need-owner listens at ${url}`).waitFor()
+  expect(await create()).toContain('it needs an owner')
+})

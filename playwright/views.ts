@@ -117,6 +117,7 @@ const DIALOGS: View[] = [
   dialog('share', 'Share a link to all this'),
   dialog('watch', 'Start a watch'),
   dialog('workspaces', 'Workspaces: other clusters'),
+  dialog('stored', 'What is stored in this browser'),
   dialog('question', 'Compact history: forget past states'),
   {
     name: 'palette',

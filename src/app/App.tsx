@@ -13,6 +13,7 @@ import { useActors } from './state/actors'
 import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
 import { useView } from './state/view'
+import { STORED_ASKED, showStored } from './stored/asked'
 
 const LessonPanel = lazy(() => import('./panels/lessons/LessonPanel'))
 
@@ -61,14 +62,15 @@ function useActorsView(): void {
   useEffect(() => useActors.subscribe((now, before) => (now.actor === before.actor ? undefined : useCluster.getState().follow())), [])
 }
 
-/** A shared scenario or lesson may come in the address, at the start or later. */
+/** A shared scenario or lesson may come in the address, at the start or later; or the question what is stored. */
 function useArrivals(): void {
   const connected = useConnection((state) => state.connection !== undefined)
   useEffect(() => {
     if (!connected) return
     const arrive = () => {
       const { hash } = location
-      if (/^#l\d+=/.test(hash)) void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
+      if (hash === STORED_ASKED) showStored()
+      else if (/^#l\d+=/.test(hash)) void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
       else if (hash.length > 1) void import('./share/arrival').then(({ openScenario }) => openScenario(hash))
     }
     arrive()

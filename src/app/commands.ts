@@ -9,6 +9,7 @@ import { SCRIPT_SAMPLES } from './scripts/samples'
 import { type AccessView, openAccess } from './state/access'
 import { useActors } from './state/actors'
 import { activeTab, shownTabs, useEditors } from './state/editors'
+import { saveEdit } from './state/edits'
 import { useLayout } from './state/layout'
 import { goToPolicy, type PolicyTab } from './state/policy'
 import { useRequests } from './state/requests'
@@ -36,6 +37,7 @@ const open = (title: string, language: 'yaml' | 'typescript', text: string): voi
 }
 
 function runPrimary(): void {
+  if (saveEdit()) return
   const tab = activeTab(useEditors.getState())
   if (tab.language === 'yaml') {
     void results().run('apply')
@@ -160,6 +162,12 @@ const CLUSTER: Command[] = [
     title: 'Workspaces: other clusters and files in this browser',
     group: 'Cluster',
     run: () => view().set({ dialog: 'workspaces' }),
+  },
+  {
+    id: 'stored',
+    title: 'What is stored in this browser: look at it, keep it, remove it',
+    group: 'Cluster',
+    run: () => view().set({ dialog: 'stored' }),
   },
   { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
   {

@@ -15,16 +15,21 @@ import { App } from './App'
 import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
 import { showTheme, useView } from './state/view'
+import { FAREWELL, followFarewell } from './stored/asked'
 
 /** So long the page's frame stands empty at most; by then the server has said something, or something is in its way. */
 const PATIENCE_MILLISECONDS = 400
 
 function show(): void {
-  createRoot(document.getElementById('root') as HTMLElement).render(<App />)
+  createRoot(root).render(<App />)
 }
 
-if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(document.getElementById('root') as HTMLElement))
+const root = document.getElementById('root') as HTMLElement
+
+if (FAREWELL) void import('./stored/Farewell').then(({ sayFarewell }) => sayFarewell(root))
+else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {
+  followFarewell()
   showTheme(useView.getState().theme)
   void useConnection.getState().start()
   // The server starts beside the page, on machines of two cores instead of it: what is drawn at once is in index.html, and the page

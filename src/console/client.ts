@@ -1,4 +1,5 @@
 /** Asks the API server for a command: impersonation, warnings, verbosity and the server's errors are the same for all of them. */
+import { CHANNELS_HEADER } from '../engine/names'
 import { isJsonObject, type JsonObject } from '../engine/object'
 import type { ConsoleClock, Transport } from './environment'
 import { PlainError, StatusError } from './errors'
@@ -12,6 +13,8 @@ export interface Call {
   contentType?: string
   /** Text as it is, or JSON. */
   body?: string | object
+  /** Besides those of every request. */
+  headers?: Record<string, string>
   /** For one that goes on until the signal aborts (a watch, a log that is followed). */
   signal?: AbortSignal
 }
@@ -98,11 +101,21 @@ export class ApiClient {
 
   /** Each line of a stream as JSON: the events of a watch. @throws StatusError */
   async *lines(call: Call): AsyncGenerator<JsonObject> {
+    for await (const line of this.textLines(call)) yield parsed(line)
+  }
+
+  /** What the channels of a connection say, as long as it is open. @throws StatusError */
+  async *channels(call: Call): AsyncGenerator<[channel: number, text: string]> {
+    const headers = { ...call.headers, [CHANNELS_HEADER]: '1' }
+    for await (const line of this.textLines({ ...call, headers })) yield JSON.parse(line) as [number, string]
+  }
+
+  private async *textLines(call: Call): AsyncGenerator<string> {
     let rest = ''
     for await (const chunk of this.stream(call)) {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') yield parsed(line)
+      for (const line of lines) if (line !== '') yield line
     }
   }
 
@@ -110,7 +123,7 @@ export class ApiClient {
     const { transport, clock, signal, headers, verbosity, server, timeout, err, context } = this.options
     const { method = 'GET', path, accept = 'application/json', contentType = 'application/json' } = call
     const body = call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
-    const sent = { Accept: accept, ...(body === undefined ? {} : { 'Content-Type': contentType }), ...headers }
+    const sent = { Accept: accept, ...(body === undefined ? {} : { 'Content-Type': contentType }), ...headers, ...call.headers }
     const report = new RequestReport(verbosity, clock, err)
     report.request(method, `${server}${path}`, sent, body)
     const aborted = timeout === 0 ? (call.signal ?? signal) : this.limited(call.signal ?? signal, timeout)

@@ -30,10 +30,15 @@ export interface Host {
   /** Names for `-f`, for completion. */
   fileNames(): string[]
   /**
-   * Opens a text in an editor.
-   * @returns what it has become when the person is done with it; undefined where the editor is a place to go on from (the page's)
+   * Opens a text in an editor, and waits until the person is done with it.
+   * @param title name of the file that it looks like
+   * @param signal gives it up: what was typed so far stays with the person
+   * @returns what it has become; as it was if they gave it up
+   * @throws Error when the signal aborts
    */
-  openEditor(title: string, text: string): Promise<string | undefined>
+  openEditor(title: string, text: string, signal: AbortSignal): Promise<string>
+  /** Keeps a text for the person. @returns the name by which `-f` finds it */
+  keepFile(title: string, text: string): string
   /** Clears the screen. */
   clear?(): void
 }

@@ -49,6 +49,8 @@ export const GROUP = {
 export const CLIENT_HEADER = 'x-kubetab-client'
 /** Request header in which a page shows a client certificate, since fetch has no say in TLS: PEM, percent-encoded, for header values have no line breaks. */
 export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
+/** Request header that asks for the channels of a connection as one request and one streamed answer, since fetch upgrades nothing. */
+export const CHANNELS_HEADER = 'x-kubetab-channels'
 /** The client's name in what a page asks to keep itself up to date: told apart from what a person does. */
 export const PAGE_AGENT = 'kubetab/page'
 /** Identity of a request, in requests and responses, by which its audit events are found. */

@@ -30,7 +30,7 @@ import { startExtensions } from './extensions/extensions'
 import { gatesOf, gateWarnings } from './gates'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import { type Compress, compressed } from './http/compression'
-import { toApiRequest, toResponse } from './http/fetch-adapter'
+import { throughFetch } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
@@ -319,8 +319,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   return {
     handle,
-    fetch: async (request) => toResponse(await handle(toApiRequest(request)), request.method),
-    fetchTarget: async (request, target) => toResponse(await handle({ ...toApiRequest(request), target }), request.method),
+    fetch: (request) => throughFetch(handle, request),
+    fetchTarget: (request, target) => throughFetch(handle, request, target),
     ready: becomeReady,
     drain() {
       engine.watches.draining = true

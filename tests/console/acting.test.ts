@@ -62,10 +62,22 @@ describe('edit', () => {
     expect((await kubectl.run('edit configmap settings')).stderr).toBe('Edit cancelled, saved file was empty.\n')
   })
 
-  it('leaves the object to an editor that is a place to go on from', async () => {
-    kubectl.edits(() => undefined)
+  it('keeps what was typed when it is of no object that was opened', async () => {
+    kubectl.edits((text) => text.replace('uid:', 'uid: other #'))
     const { code, stderr } = await kubectl.run('edit configmap settings')
-    expect([code, stderr]).toEqual([0, 'configmap/settings is open in the editor: change it there and apply it.\n'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('A copy of your changes has been stored to "kubectl-edit-settings.yaml"\n')
+    expect(kubectl.files.get('kubectl-edit-settings.yaml')).toContain('uid: other')
+  })
+
+  it('keeps comments within the text when it opens it again', async () => {
+    const shown: string[] = []
+    kubectl.edits((text) => {
+      shown.push(text)
+      return text.replace('  color: blue', '  # why\n  color: 5')
+    })
+    await kubectl.run('edit configmap settings')
+    expect(shown.at(-1)).toContain('  # why\n')
   })
 })
 

@@ -1,12 +1,12 @@
 /** Runs a case with the real kubectl against a headless server of its own. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleNodeHost } from '../../scripts/bundle-host'
 import { readLine } from '../../src/console/line'
 import { start, stop } from '../support/processes'
-import { type Case, lineOf, type Outcome, REPEATABLE, type Step } from './cases/case'
+import { type Case, type Edit, editsOf, lineOf, type Outcome, REPEATABLE, type Step } from './cases/case'
 import { setUp } from './set-up'
 
 export async function recordCase(program: string, { flags, given, files, steps }: Case): Promise<Outcome[]> {
@@ -33,7 +33,9 @@ function runStep(program: string, step: Step, folder: string, kubeconfig: string
   const line = lineOf(step)
   const [stage, ...more] = readLine(line).flatMap(({ stages }) => stages)
   if (stage === undefined || more.length > 0) throw new Error(`no single command: ${line}`)
-  const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig, EDITOR: 'true' }
+  const edits = editsOf(step)
+  const { editor, opened } = edits.length > 0 ? editorIn(folder, edits) : { editor: 'true', opened: undefined }
+  const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig, EDITOR: editor }
   const child = spawn(program, stage.words, { cwd: folder, env })
   const outcome: Outcome = { line, code: 0, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => {
@@ -43,12 +45,31 @@ function runStep(program: string, step: Step, folder: string, kubeconfig: string
     outcome.stderr += chunk
   })
   child.stdin.end(stage.input ?? '')
-  const timer = typeof step === 'string' ? undefined : setTimeout(() => child.kill('SIGKILL'), step.interruptAfter)
+  const interrupt = typeof step === 'object' && 'interruptAfter' in step ? step.interruptAfter : undefined
+  const timer = interrupt === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), interrupt)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(timer)
-      resolve({ ...outcome, code: typeof step === 'string' ? (code ?? 1) : 0 })
+      resolve({ ...outcome, code: interrupt === undefined ? (code ?? 1) : 0, ...(opened && { opened: opened() }) })
     })
   })
+}
+
+/** An editor that writes down what it shows and makes one change after the other. */
+function editorIn(folder: string, edits: readonly Edit[]): { editor: string; opened(): string[] } {
+  const [script, shown] = [join(folder, '.editor.mjs'), join(folder, '.shown')]
+  const text = `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+const shown = ${JSON.stringify(shown)}
+const file = process.argv.at(-1)
+const before = readFileSync(shown, 'utf8').split('\\n').length - 1
+const text = readFileSync(file, 'utf8')
+appendFileSync(shown, JSON.stringify(text) + '\\n')
+const [found, instead] = ${JSON.stringify(edits)}[before] ?? ['', '']
+writeFileSync(file, text.replace(found, () => instead))
+`
+  writeFileSync(script, text)
+  writeFileSync(shown, '')
+  const lines = () => readFileSync(shown, 'utf8').split('\n').slice(0, -1)
+  return { editor: `${process.execPath} ${script}`, opened: () => lines().map((line) => JSON.parse(line) as string) }
 }

@@ -6,7 +6,7 @@ import { SimulatedClock } from '../../src/engine/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
 import { systemEnvironment } from '../../src/hosts/node/system'
-import { type Case, lineOf, type Outcome } from './cases/case'
+import { type Case, type Edit, editsOf, lineOf, type Outcome } from './cases/case'
 import { setUp } from './set-up'
 
 /** As the kubeconfig that the Node host writes. */
@@ -30,6 +30,8 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
   // What definitions serve, they serve a moment later.
   await sleep(50)
   let printed = { stdout: '', stderr: '' }
+  let edits: readonly Edit[] = []
+  let opened: string[] = []
   const host: Host = {
     columns: undefined,
     write: (text) => {
@@ -40,7 +42,12 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     },
     readFile: (name) => files[name],
     fileNames: () => Object.keys(files),
-    openEditor: (_title, text) => Promise.resolve(text),
+    openEditor: (_title, text) => {
+      const [found, instead] = edits[opened.length] ?? ['', '']
+      opened.push(text)
+      return Promise.resolve(text.replace(found, () => instead))
+    },
+    keepFile: (title) => title,
   }
   const session = new Session({
     transport: (path, { headers, ...init }) => send(path, { ...init, headers: { 'user-agent': 'kubectl', ...headers } }),
@@ -52,11 +59,14 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
   const outcomes: Outcome[] = []
   for (const step of steps) {
     printed = { stdout: '', stderr: '' }
+    edits = editsOf(step)
+    opened = []
     const interrupt = new AbortController()
     // What the server has to say it says at once: there is no time to wait for.
-    if (typeof step !== 'string') setTimeout(() => interrupt.abort(), 50)
+    const interrupted = typeof step === 'object' && 'interruptAfter' in step
+    if (interrupted) setTimeout(() => interrupt.abort(), 50)
     const code = await session.run(lineOf(step), interrupt.signal)
-    outcomes.push({ line: lineOf(step), code: typeof step === 'string' ? code : 0, ...printed })
+    outcomes.push({ line: lineOf(step), code: interrupted ? 0 : code, ...printed, ...(edits.length > 0 && { opened }) })
     if (!flags.includes('--controllers=off')) await settled(send, READS.test(lineOf(step)) ? 1 : MANY)
   }
   await server.close()
@@ -66,7 +76,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
 /** Looks that must find nothing new: controllers on a busy machine take their time. */
 const MANY = 20
 /** After these there is nothing for controllers to do. */
-const READS = /^(get|describe|logs|auth (can-i|whoami)|rollout (status|history)|top|exec|edit)\b/
+const READS = /^(get|describe|logs|auth (can-i|whoami)|rollout (status|history)|top|exec)\b/
 
 /** Controllers have done what a step gives them to do: nothing has been written for a while. */
 async function settled(send: (path: string, init: RequestInit) => Promise<Response>, looks: number): Promise<void> {

@@ -17,14 +17,14 @@ export interface TestConsole {
   /** What `-f` finds. */
   files: Map<string, string>
   /** What an editor does with a text; without one the text stays as it is. */
-  edits(change: (text: string) => string | undefined): void
+  edits(change: (text: string) => string): void
 }
 
 /** @param clock time passes by itself only if somebody advances it */
 export function testConsole(server: Pick<ApiServer, 'fetch'>, clock: SimulatedClock, columns?: number): TestConsole {
   const files = new Map<string, string>()
   let printed = { stdout: '', stderr: '' }
-  let change: (text: string) => string | undefined = (text) => text
+  let change: (text: string) => string = (text) => text
   const host: Host = {
     columns,
     write: (text) => {
@@ -36,6 +36,10 @@ export function testConsole(server: Pick<ApiServer, 'fetch'>, clock: SimulatedCl
     readFile: (name) => files.get(name),
     fileNames: () => [...files.keys()],
     openEditor: (_title, text) => Promise.resolve(change(text)),
+    keepFile: (title, text) => {
+      files.set(title, text)
+      return title
+    },
   }
   const session = new Session({
     transport: (path, { method, headers, body, signal }) =>

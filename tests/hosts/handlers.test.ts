@@ -19,6 +19,20 @@ describe('a request finds the handler', () => {
     expect(at('http://a.example.com/x')).toBeUndefined()
   })
 
+  it('unless that came with a link and is switched off', () => {
+    const off = { ...handler('https://a.example.com/x/y'), from: 'Mallory' }
+    expect(handlerAt([off], { url: 'https://a.example.com/x/y' })).toBeUndefined()
+    expect(handlerAt([off, handler('https://a.example.com/x')], { url: 'https://a.example.com/x/y' })?.address).toBe(
+      'https://a.example.com/x',
+    )
+    expect(
+      handlerAt([{ ...handler('default/readings'), from: 'Mallory' }], {
+        url: 'https://10.96.0.7',
+        service: { namespace: 'default', name: 'readings' },
+      }),
+    ).toBeUndefined()
+  })
+
   it('of the service that it is meant for, wherever that listens', () => {
     expect(at('https://10.96.0.7:443/apis', { namespace: 'default', name: 'readings' })).toBe('default/readings')
     expect(at('https://10.96.0.7:443/apis', { namespace: 'other', name: 'readings' })).toBeUndefined()

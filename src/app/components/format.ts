@@ -11,10 +11,11 @@ export function durationText(milliseconds: number): string {
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
 }
 
-/** `312 B`, `4.2 kB` */
+/** `312 B`, `4.2 kB`, `10.7 GB` */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
+  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`
 }
 
 const LONGEST_SHOWN = 200_000

@@ -5,6 +5,7 @@ import { respond } from '../client'
 import { useActors } from '../state/actors'
 import { clusterNow } from '../state/clock'
 import { useEditors } from '../state/editors'
+import { editText } from '../state/edits'
 import { useView } from '../state/view'
 import { API_BASE, titleOf, WORKSPACE } from '../workspace'
 
@@ -53,8 +54,16 @@ const clock: ConsoleClock = {
     }),
 }
 
+/** Where there is none, the focus would bring one up over half of the screen. */
+const hasKeyboard = (): boolean => !matchMedia('(pointer: coarse)').matches
+
+export interface SessionScreen extends Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'> {
+  /** Lets the keyboard go to the console. */
+  focus(): void
+}
+
 /** @param screen where output goes */
-export function pageSession(screen: Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'>): Session {
+export function pageSession(screen: SessionScreen): Session {
   const host: Host = {
     get columns() {
       return screen.columns
@@ -64,10 +73,15 @@ export function pageSession(screen: Pick<Host, 'columns' | 'write' | 'writeError
     clear: () => screen.clear?.(),
     readFile: (name) => manifests().find(({ title }) => title === name.replace(/^\.\//, ''))?.text,
     fileNames: () => manifests().map(({ title }) => title),
-    openEditor(title, text) {
-      useEditors.getState().open({ title, language: 'yaml', text })
-      useView.getState().set({ pane: 'editor' })
-      return Promise.resolve(undefined)
+    openEditor(title, text, signal) {
+      screen.writeError(`${title} waits in the editor: save it there to go on, close it to give up.\n`)
+      const edited = editText(title, text, signal)
+      if (hasKeyboard()) void import('../editor/CodeEditor').then(({ focusEditor }) => focusEditor())
+      return edited.finally(() => hasKeyboard() && screen.focus())
+    },
+    keepFile(title, text) {
+      const id = useEditors.getState().open({ title, language: 'yaml', text })
+      return useEditors.getState().tabs.find((tab) => tab.id === id)?.title ?? title
     },
   }
   return new Session({ transport: transport('action'), background: transport('page'), host, clock, contexts: pageContexts })

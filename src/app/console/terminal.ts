@@ -67,6 +67,7 @@ export class ConsoleTerminal {
       write: (text) => this.print(harmless(text)),
       writeError: (text) => this.print(coloured(harmless(text))),
       clear: () => this.clear(),
+      focus: () => this.focus(),
     })
     this.terminal.onData((data) => this.type(data))
     this.terminal.attachCustomKeyEventHandler((event) => this.takes(event))

@@ -2,6 +2,7 @@
 import { copyText } from '../components/copy'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
+import { useView } from '../state/view'
 
 /** Changes with what the engine can do. */
 const HERE = [
@@ -19,7 +20,7 @@ const HERE = [
 ]
 const NOT_HERE = [
   'Containers: what they do, log and answer is scripted, no image is pulled and nothing runs',
-  'Webhooks elsewhere that the browser may not reach; attach, port-forward and, in a tab, exec; a metrics API',
+  'Webhooks elsewhere that the browser may not reach; attach, port-forward and, in a tab, a shell to type into; a metrics API',
   'What releases other than 1.31 did differently beyond their versions and the table of removed ones',
   'A network: Services get addresses, nobody answers there',
 ]
@@ -31,7 +32,11 @@ export function About({ onClose }: { onClose: () => void }) {
     <Dialog label="What is simulated, and what is not" onClose={onClose}>
       <p className="soft">
         This page runs an API server of its own, in your browser. It means to answer exactly as the real one does, and is tested against
-        recordings of it. Nothing you do here leaves the browser unless you share it.
+        recordings of it. Nothing you do here leaves the browser unless you share it:{' '}
+        <button type="button" className="link" onClick={() => useView.getState().set({ dialog: 'stored' })}>
+          what is stored here
+        </button>
+        .
       </p>
       <div className="about-lists">
         <Points title="Here" icon="check" tone="good" points={HERE} />

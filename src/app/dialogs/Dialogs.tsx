@@ -8,10 +8,19 @@ const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ de
 const About = lazy(() => import('./About').then(({ About }) => ({ default: About })))
 const Share = lazy(() => import('./Share').then(({ Share }) => ({ default: Share })))
 const Workspaces = lazy(() => import('./Workspaces').then(({ Workspaces }) => ({ default: Workspaces })))
+const Stored = lazy(() => import('../stored/Stored').then(({ Stored }) => ({ default: Stored })))
 const StartWatch = lazy(() => import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })))
 
 /** The palette is here from the start: people type into it before a chunk could come. */
-const DIALOGS = { palette: Palette, shortcuts: Shortcuts, about: About, share: Share, watch: StartWatch, workspaces: Workspaces }
+const DIALOGS = {
+  palette: Palette,
+  shortcuts: Shortcuts,
+  about: About,
+  share: Share,
+  watch: StartWatch,
+  workspaces: Workspaces,
+  stored: Stored,
+}
 
 export function Dialogs() {
   const { dialog, question, notice } = useView()

@@ -4,6 +4,7 @@ import { copyText } from '../components/copy'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'
 import { Segments } from '../components/Segments'
+import { accessInWords, sharedAccess } from '../share/access'
 import { download } from '../share/actions'
 import { COMFORTABLE_LENGTH, encodeScenario } from '../share/link'
 import { type Choice, firstChoice, type Holdings, holdings, linkTo, scenarioFrom } from '../share/offer'
@@ -34,13 +35,15 @@ function Offer({ held }: { held: Holdings }) {
   const scenario = useMemo(() => scenarioFrom(held, choice), [held, choice])
   const secret = useMemo(() => holdsSecrets(held.now, held.files), [held])
   const hash = useMemo(() => encodeScenario(scenario), [scenario])
+  const { handlers } = held.circumstances.settings
+  const access = useMemo(() => sharedAccess(held.circumstances.settings.access), [held])
   const scripts = held.files.filter(({ language }) => language === 'typescript').length
   return (
     <>
       <p className="soft">
         The link holds {count(scenario.objects.length, 'object')}, {count(scenario.tabs.length, 'file')} and{' '}
         {count(scenario.requests?.length ?? 0, 'request')}, compressed, in the part of the address that no server sees. It opens in a
-        workspace of its own; scripts in it never run by themselves.
+        workspace of its own; scripts and webhooks in it never run by themselves.
       </p>
       <Start held={held} choice={choice} change={change} />
       <fieldset className="checks" aria-label="What goes along">
@@ -63,6 +66,20 @@ function Offer({ held }: { held: Holdings }) {
             title={`${count(held.files.length, 'file')}${scripts > 0 ? `, of which ${count(scripts, 'script')}` : ''}`}
           />
         )}
+        {handlers.length > 0 && (
+          <Check
+            checked={choice.handlers}
+            onChange={(handlers) => change({ handlers })}
+            title={`Webhooks written here: ${handlers.map(({ name }) => name).join(', ')}`}
+          >
+            Their code goes along switched off: who opens the link reads it and switches it on.
+          </Check>
+        )}
+        {access !== undefined && (
+          <Check checked={choice.access} onChange={(access) => change({ access })} title={`Who may do what: ${accessInWords(access)}`}>
+            As configured under Access, without tokens and other credentials.
+          </Check>
+        )}
         <Check checked={choice.view} onChange={(view) => change({ view })} title="What you look at: place, panels, chosen object" />
         {secret && (
           <Check checked={choice.values} onChange={(values) => change({ values })} title="The values of Secrets">
@@ -84,7 +101,7 @@ function Offer({ held }: { held: Holdings }) {
         />
       </label>
       <Ways hash={hash} />
-      <p className="soft small">Left out always: credentials of actors, access configuration, webhooks written in the page.</p>
+      <p className="soft small">Left out always: tokens, keys and other credentials.</p>
     </>
   )
 }

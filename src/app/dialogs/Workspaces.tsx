@@ -12,7 +12,12 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
   const name = nameFrom(text)
   return (
     <Dialog label="Workspaces" onClose={onClose}>
-      <p className="soft">Each has a cluster and files of its own, kept in this browser.</p>
+      <p className="soft">
+        Each has a cluster and files of its own, kept in this browser.{' '}
+        <button type="button" className="link" onClick={() => useView.getState().set({ dialog: 'stored' })}>
+          What is stored?
+        </button>
+      </p>
       <ul className="workspaces">
         {['', ...names].map((workspace) => (
           <li key={workspace}>

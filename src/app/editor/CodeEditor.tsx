@@ -163,6 +163,12 @@ export async function explainField(): Promise<void> {
   await editor?.getAction(EXPLAIN)?.run()
 }
 
+/** Moves the keyboard's focus into the shown editor. */
+export async function focusEditor(): Promise<void> {
+  const monaco = await loadMonaco()
+  monaco.editor.getEditors()[0]?.focus()
+}
+
 /** Moves the cursor of the shown editor to a line. */
 export async function revealLine(line: number): Promise<void> {
   const monaco = await loadMonaco()

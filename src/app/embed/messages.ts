@@ -16,6 +16,7 @@ import { useSettings } from '../state/settings'
 import { selectObject, useView } from '../state/view'
 import { isPanel, PANELS_SHOWN, showPanel } from './panels'
 import { PARENT_ORIGIN } from './parameters'
+import { whenPrepared } from './prepared'
 import { type Answer, type Asked, type ChangeTold, type Command, commandOf, type FrameEvent, idOf, isMeant, PROTOCOL } from './protocol'
 
 /** So many commands may be under way: who sends more without waiting is told so. */
@@ -35,17 +36,12 @@ export function speakWithParent(): void {
     if (source !== window.parent || origin !== PARENT_ORIGIN || !isMeant(data)) return
     void answerTo(data).then((answer) => answer && say(answer))
   })
-  void whenReady().then(() => {
+  void whenPrepared().then(() => {
     tell({ event: 'ready', ...introduction() })
     tellRequests(tell)
     tellChanges(tell)
     tellSteps(tell)
   })
-}
-
-async function whenReady(): Promise<void> {
-  await useConnection.getState().ready
-  await useSettings.getState().load()
 }
 
 async function answerTo(data: object): Promise<Answer | undefined> {
@@ -56,7 +52,7 @@ async function answerTo(data: object): Promise<Answer | undefined> {
   underWay++
   try {
     const command = commandOf(data)
-    await whenReady()
+    await whenPrepared()
     return { kubetab: PROTOCOL, id, ok: true, result: await inTurn(() => obey(command)) }
   } catch (error) {
     return { kubetab: PROTOCOL, id, ok: false, error: error instanceof Error ? error.message : String(error) }

@@ -1,12 +1,11 @@
 /** The first lines of a frame in another page. */
 import { createRoot } from 'react-dom/client'
-import { openScenario } from '../share/arrival'
-import { useConnection } from '../state/connection'
 import { showTheme, useView } from '../state/view'
 import Embed from './Embed'
 import { speakWithParent } from './messages'
 import { PANELS_SHOWN, showPanel } from './panels'
 import { THEME_ASKED } from './parameters'
+import { prepareFrame } from './prepared'
 
 const THEMES = ['light', 'dark'] as const
 
@@ -17,7 +16,6 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   // The first that is named of each kind is in front.
   for (const { name } of [...PANELS_SHOWN].reverse()) showPanel(name)
   speakWithParent()
-  await useConnection.getState().start()
-  if (location.hash.length > 1) openScenario(location.hash)
+  await prepareFrame()
   createRoot(root).render(<Embed />)
 }

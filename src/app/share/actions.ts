@@ -1,8 +1,10 @@
 /** Export, import, reset, and files from the computer: each asks before something is lost or leaves. */
 
 import type { KubeObject } from '../../engine/object'
+import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
+import { WORKSPACE } from '../workspace'
 import { openScenario } from './arrival'
 import { exportObjects, importObjects as importAll, resetCluster as resetAll } from './cluster'
 import { fromYamlFile, toYamlFile } from './cluster-file'
@@ -19,26 +21,26 @@ export function download(name: string, text: string, type = 'application/yaml'):
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-const CLUSTER_FILE = 'cluster.yaml'
-
-export async function exportCluster(): Promise<void> {
+/** @param workspace the one that is shown, if absent */
+export async function exportCluster(workspace = WORKSPACE): Promise<void> {
+  const file = `${workspace === FIRST_WORKSPACE ? 'cluster' : workspace}.yaml`
   try {
-    const objects = await exportObjects()
-    if (holdsSecrets(objects, [])) askAboutSecrets(objects)
-    else download(CLUSTER_FILE, toYamlFile(objects))
+    const objects = await exportObjects(workspace)
+    if (holdsSecrets(objects, [])) askAboutSecrets(file, objects)
+    else download(file, toYamlFile(objects))
   } catch (error) {
     failed('The export failed')(error)
   }
 }
 
-function askAboutSecrets(objects: KubeObject[]): void {
+function askAboutSecrets(file: string, objects: KubeObject[]): void {
   useView.getState().set({
     question: {
       title: 'Export the values of Secrets too?',
       text: 'Whoever gets the file can read them. Without them, the Secrets keep their keys with empty values.',
       choices: [
-        { title: 'With values', danger: true, run: () => download(CLUSTER_FILE, toYamlFile(objects)) },
-        { title: 'Without values', run: () => download(CLUSTER_FILE, toYamlFile(withoutSecretValues(objects))) },
+        { title: 'With values', danger: true, run: () => download(file, toYamlFile(objects)) },
+        { title: 'Without values', run: () => download(file, toYamlFile(withoutSecretValues(objects))) },
       ],
     },
   })
@@ -101,6 +103,6 @@ export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubeta
 
 /** Scenarios ask; everything else opens beside what is open. */
 export function openFile(name: string, text: string): void {
-  if (name.endsWith('.kubetab')) openScenario(text.trim())
+  if (name.endsWith('.kubetab')) void openScenario(text.trim())
   else useEditors.getState().open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
 }

@@ -3,6 +3,7 @@
  * run by a person; its requests wait to be replayed.
  */
 
+import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { EMBEDDED } from '../embed/parameters'
 import { PLACES } from '../places'
@@ -13,16 +14,20 @@ import { useScenario } from '../state/scenario'
 import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '../state/view'
 import { freeName, useWorkspaces } from '../state/workspaces'
 import { WORKSPACE } from '../workspace'
+import { accessFrom, accessInWords } from './access'
 import { importObjects } from './cluster'
 import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
 
-/** @param hash the address's hash, or what a scenario file holds; anything else is left alone */
-export function openScenario(hash: string): void {
+/**
+ * @param hash the address's hash, or what a scenario file holds; anything else is left alone
+ * @returns when it is open, or a person is asked whether to open it; what fails has been told
+ */
+export async function openScenario(hash: string): Promise<void> {
   try {
     const scenario = decodeScenario(hash)
     if (scenario === undefined) return
-    if (EMBEDDED || isExpected()) void accept(scenario)
+    if (EMBEDDED || isExpected()) await accept(scenario)
     else askFor(scenario, hash.replace(/^#?/, '#'))
   } catch (error) {
     forgetLink()
@@ -57,12 +62,14 @@ function openBeside(hash: string): void {
 }
 
 /** What a person should know before it is opened. */
-export function contentsOf({ objects, tabs, requests = [], from, clock }: Scenario): string {
+export function contentsOf({ objects, tabs, requests = [], from, clock, handlers = [], access }: Scenario): string {
   const scripts = tabs.filter(({ language }) => language === 'typescript').length
   const parts = [
     count(objects.length, 'object'),
     count(tabs.length, 'file') + (scripts > 0 ? ` (${count(scripts, 'script')})` : ''),
     ...(requests.length > 0 ? [count(requests.length, 'recorded request')] : []),
+    ...(handlers.length > 0 ? [`${count(handlers.length, 'webhook')} (switched off)`] : []),
+    ...(access ? [`its own configuration of access (${accessInWords(access)})`] : []),
     ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'a clock of its own'] : []),
   ]
   const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
@@ -85,15 +92,23 @@ async function accept(scenario: Scenario): Promise<void> {
     await takeIn(scenario)
     forgetLink()
     // A frame shows what it was made to show.
-    if (!EMBEDDED) notify('The shared scenario is open')
+    if (!EMBEDDED) tellOpened(scenario)
   } catch (error) {
     notify(`The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'bad')
   }
 }
 
+function tellOpened({ handlers = [] }: Scenario): void {
+  // That a part of it was refused is not to be talked over.
+  if (useView.getState().notice?.tone === 'bad') return
+  const off = handlers.length > 0 ? `. ${count(handlers.length, 'webhook')} of it: switched off, under Webhooks` : ''
+  notify(`The shared scenario is open${off}`)
+}
+
 /** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. @throws Error if it cannot be */
-export async function takeIn({ objects, tabs, from = '', requests = [], view, clock, settings, actors }: Scenario): Promise<void> {
-  await importObjects(objects, { ...(clock && { clock }), ...(settings && { settings }) })
+export async function takeIn(scenario: Scenario): Promise<void> {
+  const { tabs, from = '', requests = [], view, actors } = scenario
+  await takeCluster(scenario)
   if (actors) useActors.getState().takeShared(actors)
   const marked = tabs.map((tab) => (tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
   // The sample that every new workspace opens with is not of this scenario.
@@ -103,6 +118,24 @@ export async function takeIn({ objects, tabs, from = '', requests = [], view, cl
 }
 
 const UNNAMED = 'somebody who gave no name'
+
+/** Objects, time and settings. A configuration of access that this release refuses is left out, and that is told. */
+async function takeCluster({ objects, clock, settings, handlers, access, from = '' }: Scenario): Promise<void> {
+  const set = {
+    ...settings,
+    // Switched off, and without what would run: that is made of what a person has read.
+    ...(handlers && { handlers: handlers.map((handler) => ({ ...handler, code: '', from: from || UNNAMED })) }),
+  }
+  const take = (all: Partial<EngineSettings>) =>
+    importObjects(objects, { ...(clock && { clock }), ...(Object.keys(all).length > 0 && { settings: all }) })
+  if (access === undefined) return take(set)
+  try {
+    await take({ ...set, access: accessFrom(access) })
+  } catch (error) {
+    await take(set)
+    notify(`Its configuration of access is left out, as it is refused: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+  }
+}
 
 const ACTIVITIES: readonly ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console', 'output']
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']

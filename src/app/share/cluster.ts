@@ -6,16 +6,17 @@ import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'
 import { useDiscovery } from '../state/discovery'
 import { useSettings } from '../state/settings'
+import { WORKSPACE } from '../workspace'
 
-function channel() {
+function channel(workspace = WORKSPACE) {
   const { connection } = useConnection.getState()
   if (connection === undefined) throw new Error('the API server has not started yet')
-  return connection.channel
+  return workspace === WORKSPACE ? connection.channel : connection.channelTo(workspace)
 }
 
 /** @throws Error if there is no server, or it cannot read its store */
-export async function exportObjects(): Promise<KubeObject[]> {
-  return (await channel().request('export', undefined)).objects
+export async function exportObjects(workspace = WORKSPACE): Promise<KubeObject[]> {
+  return (await channel(workspace).request('export', undefined)).objects
 }
 
 /** The objects as they were at a revision. @throws Error if it is forgotten */

@@ -6,7 +6,7 @@ import { targetOf } from '../kubectl/equivalents'
 import type { Actor } from '../state/actors'
 import type { EditorTab } from '../state/editors'
 import type { LoggedRequest } from '../state/requests'
-import type { RecordedRequest, Scenario, SharedFile, SharedSettings } from './scenario'
+import type { RecordedRequest, Scenario, SharedFile, SharedHandler, SharedSettings } from './scenario'
 
 export const sharedFile = ({ title, language, text, manager }: Omit<EditorTab, 'id'>): SharedFile => ({
   title,
@@ -104,7 +104,11 @@ export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
     return { ...object, metadata }
   })
 
-/** What is set otherwise than at first. Who is let in, and code, stay here. */
+/** Servers written here: their sources, whether they are switched on here or not. */
+export const sharedHandlers = ({ handlers }: EngineSettings): SharedHandler[] =>
+  handlers.map(({ name, address, source }) => ({ name, address, source }))
+
+/** What is set otherwise than at first, but for access and code. */
 export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings | undefined {
   const names = ['release', 'controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
   const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(FIRST_SETTINGS[name]))

@@ -5,8 +5,19 @@ import { clusterNow } from '../state/clock'
 import { type EditorTab, useEditors } from '../state/editors'
 import { type LoggedRequest, useRequests } from '../state/requests'
 import { useView } from '../state/view'
+import { sharedAccess } from './access'
 import { type Circumstances, circumstances, exportObjects, objectsAt } from './cluster'
-import { recorded, revisionBefore, sharedActors, sharedClock, sharedFile, sharedSettings, withoutDerived, withoutVersions } from './gather'
+import {
+  recorded,
+  revisionBefore,
+  sharedActors,
+  sharedClock,
+  sharedFile,
+  sharedHandlers,
+  sharedSettings,
+  withoutDerived,
+  withoutVersions,
+} from './gather'
 import type { RecordedRequest, Scenario, SharedView } from './scenario'
 import { withoutSecretTexts, withoutSecretValues } from './secrets'
 
@@ -29,6 +40,10 @@ export interface Choice {
   requests: boolean
   files: boolean
   view: boolean
+  /** Webhooks and servers that were written here. */
+  handlers: boolean
+  /** The configuration of access, but for credentials. */
+  access: boolean
   /** Values of Secrets. */
   values: boolean
   from: string
@@ -62,7 +77,18 @@ async function stateBefore(log: readonly LoggedRequest[], { changes }: Circumsta
 export function firstChoice({ circumstances: { settings, clock } }: Holdings, from: string): Choice {
   const still = clock.rate === 0 || !settings.scheduler || settings.controllers.join() !== '*'
   const [seed = 1] = crypto.getRandomValues(new Uint32Array(1))
-  return { start: 'now', everything: still, requests: true, files: true, view: true, values: false, from, seed: seed || 1 }
+  return {
+    start: 'now',
+    everything: still,
+    requests: true,
+    files: true,
+    view: true,
+    handlers: true,
+    access: true,
+    values: false,
+    from,
+    seed: seed || 1,
+  }
 }
 
 export function scenarioFrom(holdings: Holdings, choice: Choice): Scenario {
@@ -77,6 +103,8 @@ export function scenarioFrom(holdings: Holdings, choice: Choice): Scenario {
     requests: choice.requests ? holdings.requests : [],
     view: choice.view ? viewOf(files) : undefined,
     clock: sharedClock({ ...clock, time: clusterNow() }, Date.now()),
+    handlers: choice.handlers ? sharedHandlers(settings) : [],
+    access: choice.access ? sharedAccess(settings.access) : undefined,
     settings: sharedSettings(settings, settings.seed ?? (start === 'before' ? seed : undefined)),
     actors: sharedActors(actors, actor, fieldManager),
   }

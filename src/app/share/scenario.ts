@@ -44,7 +44,7 @@ const view = record({
   selected: maybe(record({ group: text(253), version: NAME, resource: NAME, namespace: text(63), name: NAME })),
 })
 
-/** Of the engine, only what carries neither credentials nor code. */
+/** Of the engine, what is neither about access nor code: these have members of their own. */
 const settings = record({
   release: maybe(oneOf(RELEASES)),
   controllers: maybe(list(oneOf(['*', ...CONTROLLER_NAMES, ...CONTROLLER_NAMES.map((name) => `-${name}`)]), 100)),
@@ -52,6 +52,21 @@ const settings = record({
   nodes: maybe(whole(0, 1000)),
   historyMinutes: maybe(number(0, 1e6)),
   seed: maybe(whole(1, 2 ** 32 - 1)),
+})
+
+/** Servers written in the page: what a person wrote, not what runs. */
+const handler = record({ name: NAME, address: text(8192), source: LONG_TEXT })
+
+/** The configuration of access: texts of files, by what they are for. */
+const access = record({
+  modes: maybe(NAME),
+  configuration: maybe(LONG_TEXT),
+  policy: maybe(LONG_TEXT),
+  /** How the webhook of authorization is reached. */
+  webhook: maybe(LONG_TEXT),
+  authentication: maybe(LONG_TEXT),
+  keySets: maybe(list(record({ issuer: text(8192), keys: LONG_TEXT }), 1000)),
+  anonymous: maybe(truth),
 })
 
 const scenario = record({
@@ -64,6 +79,8 @@ const scenario = record({
   /** Absent: time is the real one. */
   clock: maybe(record({ time: number(0, 8.64e15), rate: number(0, 1e6) })),
   settings: maybe(settings),
+  handlers: maybe(list(handler, 1000)),
+  access: maybe(access),
   actors: maybe(record({ acting: NAME, fieldManager: text(128), added: list(record({ name: NAME, groups: list(NAME, 100) }), 200) })),
 })
 
@@ -71,6 +88,8 @@ export type Scenario = ValueOf<typeof scenario>
 export type SharedFile = ValueOf<typeof file>
 export type RecordedRequest = ValueOf<typeof request>
 export type SharedView = ValueOf<typeof view>
+export type SharedHandler = ValueOf<typeof handler>
+export type SharedAccess = ValueOf<typeof access>
 export type SharedSettings = ValueOf<typeof settings>
 
 /** @throws ShapeError naming what is wrong */

@@ -74,11 +74,40 @@ export const textStorage = {
   },
 }
 
-/** Forgets the sizes of panels, which their library keeps under names of its own. */
-export function forgetSizes(): void {
+/** The library that lets panels be sized keeps the sizes under names of its own. */
+const SIZES = `react-resizable-panels:${PREFIX}`
+
+/** As `remembered` calls all sizes of panels. */
+export const PANEL_SIZES = 'panel-sizes'
+
+export interface Remembered {
+  /** As it was given to `remember`. */
+  name: string
+  /** The whole name, as the browser has it. */
+  key: string
+  text: string
+}
+
+/** Everything of this page that is remembered, by its name. */
+export function remembered(): Remembered[] {
   try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(`react-resizable-panels:${PREFIX}`)) localStorage.removeItem(name)
+    return kept
+      .names()
+      .flatMap((key) => {
+        const name = key.startsWith(SIZES) ? PANEL_SIZES : key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined
+        return name === undefined ? [] : [{ name, key, text: kept.getItem(key) ?? '' }]
+      })
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
   } catch {
-    // Where nothing is kept there is nothing to forget.
+    return []
   }
+}
+
+export function forgetAll(things: readonly Pick<Remembered, 'key'>[]): void {
+  for (const { key } of things) kept.removeItem(key)
+}
+
+/** Forgets the sizes of panels. */
+export function forgetSizes(): void {
+  forgetAll(remembered().filter(({ name }) => name === PANEL_SIZES))
 }

@@ -38,7 +38,7 @@ interface ViewState {
   welcome: boolean
   selected: SelectedObject | undefined
   objectTab: ObjectTab
-  dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | 'workspaces' | undefined
+  dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | 'workspaces' | 'stored' | undefined
   /** What the palette begins with. */
   search: string
   question: Question | undefined

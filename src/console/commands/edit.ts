@@ -1,32 +1,30 @@
-/** `kubectl edit`: an object in an editor, and what it has become sent back. */
-import { toYaml } from '../../engine/encoding/yaml'
+/** `kubectl edit`: objects in an editor, and what they have become sent back; what the server refuses is opened again, with its reasons. */
 import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { equalJson, isJsonObject, type JsonObject } from '../../engine/object'
+import { hasLines, problemOf, type Reason, saysTheSame, textToEdit, textToMend } from '../acting/edited-text'
 import { Failures } from '../acting/failures'
 import { fieldManagerFlag, fieldValidationOf, RECURSIVE_FLAG, VALIDATE_FLAG } from '../acting/flags'
+import { kindType } from '../acting/kind-type'
 import { type FoundObject, foundObjects } from '../acting/objects'
-import { mergePatchOf } from '../acting/patches'
 import { Results } from '../acting/results'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
-import { qualifiedName } from '../discovery'
-import { CommandError } from '../errors'
+import { qualified } from '../discovery'
+import { CommandError, StatusError } from '../errors'
 import { objectsOf } from '../manifests'
 import { OUTPUT_FLAGS } from '../output/printer'
-import { pathOfTarget, select } from '../targets'
+import { pathOfTarget, select, targetOf } from '../targets'
+import { threeWayPatch } from '../three-way'
 import { FILE_FLAGS } from './common-flags'
-
-const HEAD = `# Please edit the object below. Lines beginning with a '#' will be ignored,
-# and an empty file will abort the edit. If an error occurs while saving this file will be
-# reopened with the relevant failures.
-#
-`
 
 export const EDIT: Command = {
   name: 'edit',
   summary: 'Opens objects in the editor.',
   usage: 'edit (RESOURCE/NAME | -f FILENAME)',
-  examples: [{ line: 'kubectl edit deployment/web', about: 'A deployment, as YAML' }],
+  examples: [
+    { line: 'kubectl edit deployment/web', about: 'A deployment, as YAML' },
+    { line: 'kubectl edit configmap one two', about: 'Two objects in one text' },
+  ],
   completes: 'objects',
   flags: [
     ...FILE_FLAGS,
@@ -43,42 +41,181 @@ export const EDIT: Command = {
     const selection = await select(context, { args, files: flags.list('filename'), subresource, typeAlone: true })
     for await (const target of foundObjects(context, selection, failures)) found.push(target)
     failures.throwIfAny()
-    for (const target of found) await failures.during(() => edit(context, target, flags))
-    failures.throwIfAny()
-    return 0
+    const [first] = found
+    if (first === undefined) throw new CommandError('edit cancelled, no objects found')
+    return new Editing(context, [first, ...found.slice(1)], flags).run()
   },
 }
 
-async function edit(context: Context, target: FoundObject, flags: FlagValues): Promise<void> {
-  const shown = withoutManagedFields(target.object)
-  const text = HEAD + toYaml(shown)
-  const title = qualifiedName(target.resource, target.name)
-  const edited = await context.host.openEditor(title, text)
-  if (edited === undefined) {
-    context.err(`${title} is open in the editor: change it there and apply it.\n`)
-    return
-  }
-  const content = edited.replace(/^#.*\n?/gm, '')
-  if (content.trim() === '') {
-    context.err('Edit cancelled, saved file was empty.\n')
-    return
-  }
-  const [first] = objectsOf('edited-file', content)
-  if (first === undefined) throw new CommandError('The edited file had a syntax error: no object')
-  const patch = mergePatchOf(shown, first.object)
-  if (Object.keys(patch).length === 0) {
-    context.err('Edit cancelled, no changes made.\n')
-    return
-  }
-  const path = pathWith(pathOfTarget(target, flags.text('subresource') || undefined), {
-    fieldManager: flags.text('field-manager'),
-    fieldValidation: fieldValidationOf(flags),
-  })
-  const { json } = await context.client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.mergePatch, body: patch })
-  new Results(context, flags).print(json, 'edited')
+/** Of what the file is called. */
+const LONGEST_NAME = 60
+
+/** What became of an edited text. */
+interface Outcome {
+  /** Of objects that the server found invalid: these can be mended at once. */
+  reasons: Reason[]
+  /** So many were refused for another reason, or are gone. */
+  refused: number
+  gone: number
 }
 
+class Editing {
+  private readonly results: Results
+  private readonly file: string
+
+  constructor(
+    private readonly context: Context,
+    private readonly found: readonly [FoundObject, ...FoundObject[]],
+    private readonly flags: FlagValues,
+  ) {
+    this.results = new Results(context, flags)
+    const names = found.map(({ name }) => name).join('-')
+    this.file = `kubectl-edit-${names.slice(0, LONGEST_NAME)}.yaml`
+  }
+
+  /** @returns the exit code */
+  async run(): Promise<number> {
+    const { context } = this
+    const original = textToEdit(this.found.map(({ object }) => withoutManagedFields(object)))
+    let text = original
+    let refused: string | undefined
+    for (;;) {
+      const edited = await context.host.openEditor(this.file, text, context.signal)
+      if (refused !== undefined && saysTheSame(edited, refused)) {
+        this.keep(edited)
+        throw new CommandError('Edit cancelled, no valid changes were saved.')
+      }
+      if (saysTheSame(edited, original)) {
+        context.err('Edit cancelled, no changes made.\n')
+        return 0
+      }
+      if (!hasLines(edited)) {
+        context.err('Edit cancelled, saved file was empty.\n')
+        return 0
+      }
+      const outcome = await this.take(edited)
+      if (outcome.refused > 0) {
+        const name = context.host.keepFile(this.file, edited)
+        context.err(`You can run \`kubectl replace -f ${name}\` to try this update again.\n`)
+        return 1
+      }
+      if (outcome.gone > 0) {
+        const name = context.host.keepFile(this.file, edited)
+        context.err(`The edits you made on deleted resources have been saved to ${JSON.stringify(name)}\n`)
+        return 1
+      }
+      if (outcome.reasons.length === 0) return 0
+      text = textToMend(edited, outcome.reasons)
+      refused = edited
+    }
+  }
+
+  private keep(edited: string): void {
+    this.context.err(`A copy of your changes has been stored to ${JSON.stringify(this.context.host.keepFile(this.file, edited))}\n`)
+  }
+
+  /** Nothing that was typed is lost, whatever happens. */
+  private async take(edited: string): Promise<Outcome> {
+    try {
+      return await this.send(edited)
+    } catch (error) {
+      this.keep(edited)
+      throw error
+    }
+  }
+
+  private async send(edited: string): Promise<Outcome> {
+    const outcome: Outcome = { reasons: [], refused: 0, gone: 0 }
+    const read = await this.read(edited)
+    if (!Array.isArray(read)) return { ...outcome, reasons: [read] }
+    const pairs = read.map((object) => [object, this.originalOf(object)] as const)
+    for (const [object, original] of pairs) {
+      try {
+        await this.patch(original, object)
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error
+        this.note(error, original, outcome)
+      }
+    }
+    return outcome
+  }
+
+  /** @returns what keeps the text from being read, if anything does */
+  private async read(edited: string): Promise<JsonObject[] | Reason> {
+    const problem = problemOf(edited)
+    if (problem !== undefined) {
+      const which = named(this.found[0])
+      this.context.err(`error: ${which} is invalid\n`)
+      return { head: `${which} was not valid`, causes: [`<nil>: Invalid value: "The edited file failed validation": ${problem}`] }
+    }
+    try {
+      const manifests = objectsOf(SOURCE, edited)
+      for (const manifest of manifests) await targetOf(this.context, manifest)
+      return manifests.map(({ object }) => object)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      return { head: `The edited file had a syntax error: ${error.message}`, causes: [] }
+    }
+  }
+
+  /** @throws CommandError for an object that was not opened, or may not be changed so */
+  private originalOf(object: JsonObject): FoundObject {
+    const metadata = metadataOf(object)
+    const original = this.found.find((one) => metadataOf(one.object).uid === metadata.uid)
+    if (original === undefined) throw new CommandError(`no original object found for ${object.kind} ${JSON.stringify(metadata.name)}`)
+    const { namespace = '' } = metadata
+    const own = original.namespace ?? ''
+    if (namespace !== '' && namespace !== own)
+      throw new CommandError(
+        `the namespace from the provided object ${JSON.stringify(namespace)} does not match the namespace ${JSON.stringify(own)}. You must pass '--namespace=${namespace}' to perform this operation.`,
+      )
+    const before = original.object
+    if (object.apiVersion !== before.apiVersion || object.kind !== before.kind || metadata.name !== metadataOf(before).name)
+      throw new CommandError('At least one of apiVersion, kind and name was changed')
+    return original
+  }
+
+  private async patch(target: FoundObject, edited: JsonObject): Promise<void> {
+    const { context, flags } = this
+    const shown = withoutManagedFields(target.object)
+    if (equalJson(shown, edited)) {
+      this.results.print(target.object, 'skipped')
+      return
+    }
+    const type = await kindType(target.resource)
+    const path = pathWith(pathOfTarget(target, flags.text('subresource') || undefined), {
+      fieldManager: flags.text('field-manager'),
+      fieldValidation: fieldValidationOf(flags),
+    })
+    const contentType = type === undefined ? MEDIA_TYPE.mergePatch : MEDIA_TYPE.strategicMergePatch
+    const { json } = await context.client.send({ method: 'PATCH', path, contentType, body: threeWayPatch(shown, edited, shown, type) })
+    this.results.print(json, 'edited')
+  }
+
+  private note(error: StatusError, target: FoundObject, outcome: Outcome): void {
+    const which = named(target)
+    const { err } = this.context
+    if (error.reason === 'Invalid') {
+      outcome.reasons.push({ head: `${which} was not valid`, causes: error.causes.map(({ field, message }) => `${field}: ${message}`) })
+      err(`error: ${which} is invalid\n`)
+    } else if (error.reason === 'NotFound') {
+      outcome.gone++
+      err(`error: ${which} could not be found on the server\n`)
+    } else {
+      outcome.refused++
+      err(`error: ${which} could not be patched: ${error.message}\n`)
+    }
+  }
+}
+
+/** As messages name the text. */
+const SOURCE = 'edited-file'
+
+const named = ({ resource, name }: FoundObject): string => `${qualified(resource)} ${JSON.stringify(name)}`
+
+const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {})
+
 function withoutManagedFields(object: JsonObject): JsonObject {
-  const { managedFields: _hidden, ...metadata } = isJsonObject(object.metadata) ? object.metadata : {}
+  const { managedFields: _hidden, ...metadata } = metadataOf(object)
   return { ...object, metadata }
 }

@@ -1,22 +1,26 @@
-/** `kubectl exec`: asked of the server, which says why a page cannot have it. */
+/** `kubectl exec`: a command in a container, as a simulated node answers it; what goes in goes in whole before anything comes out. */
 import { containerNames, defaultContainer, podsOf } from '../acting/pods'
 import { pathWith } from '../client'
-import type { Command } from '../command'
+import type { Command, Context, FlagValues } from '../command'
 import { pathOf } from '../discovery'
-import { CommandError } from '../errors'
+import { CommandError, PlainError } from '../errors'
+import { wholeText } from '../pipe'
 import { FILE_FLAGS } from './common-flags'
 
 export const EXEC: Command = {
   name: 'exec',
-  summary: 'Runs a command in a container, where the server lets one.',
+  summary: 'Runs a command in a container, as the simulation answers it.',
   usage: 'exec (POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...]',
-  examples: [{ line: 'kubectl exec web-1 -- date', about: 'A command in a pod' }],
+  examples: [
+    { line: 'kubectl exec web-1 -- date', about: 'A command in a pod' },
+    { line: 'echo hostname | kubectl exec -i web-1 -- sh', about: 'A shell that reads what is piped in' },
+  ],
   completes: 'pods',
   flags: [
     ...FILE_FLAGS,
     { name: 'container', short: 'c', type: 'text', about: 'In this container.' },
-    { name: 'stdin', short: 'i', type: 'on', about: 'Taken: what is piped in goes nowhere.' },
-    { name: 'tty', short: 't', type: 'on', about: 'Taken and without meaning here.' },
+    { name: 'stdin', short: 'i', type: 'on', about: 'The command reads what is piped in.' },
+    { name: 'tty', short: 't', type: 'on', about: 'Taken: there is no terminal in the container.' },
     { name: 'quiet', short: 'q', type: 'on', about: 'Taken and without meaning here.' },
     { name: 'pod-running-timeout', type: 'text', default: '1m0s', about: 'Taken and without meaning here.' },
   ],
@@ -40,11 +44,52 @@ export const EXEC: Command = {
         ? wanted
         : wanted || defaultContainer(context, pod)
     const resource = await context.discovery.find('pods')
+    const input = await inputOf(context, flags, command)
     const query = [
-      pathWith('', { container, stdout: 'true', stderr: 'true' }),
+      pathWith('', { container, stdin: input === undefined ? undefined : 'true', stdout: 'true', stderr: 'true' }),
       ...command.map((part) => `command=${encodeURIComponent(part)}`),
     ].join('&')
-    await context.client.send({ method: 'POST', path: `${pathOf(resource, context.namespace, pod.metadata?.name, 'exec')}${query}` })
+    const target = `${pathOf(resource, context.namespace, pod.metadata?.name, 'exec')}${query}`
+    const said = context.client.channels({
+      method: 'POST',
+      path: target,
+      accept: '*/*',
+      ...(input === undefined ? {} : { body: input, contentType: 'text/plain' }),
+    })
+    let code = 0
+    for await (const [channel, text] of said) {
+      if (channel === CHANNEL.output) context.out(text)
+      else if (channel === CHANNEL.error) context.err(text)
+      else if (channel === CHANNEL.status) code = exitCode(text)
+    }
+    if (code !== 0) throw new PlainError(`command terminated with exit code ${code}`, code)
     return 0
   },
+}
+
+const CHANNEL = { output: 1, error: 2, status: 3 } as const
+
+/** How a command ended: a Status, which names the exit code as a cause. */
+function exitCode(text: string): number {
+  const status = JSON.parse(text) as { status?: string; details?: { causes?: { reason?: string; message?: string }[] } }
+  if (status.status === 'Success') return 0
+  const cause = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')
+  return Number(cause?.message ?? 1)
+}
+
+const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|a|z)?sh$/
+
+/** @throws CommandError for a shell that would wait for what a person types */
+async function inputOf({ input, err }: Context, flags: FlagValues, command: readonly string[]): Promise<string | undefined> {
+  if (!flags.on('stdin')) return undefined
+  if (input !== undefined) {
+    if (flags.on('tty')) err('Unable to use a TTY - input is not a terminal or the right kind of file\n')
+    return wholeText(input)
+  }
+  const [program = '', ...rest] = command
+  if (SHELL.test(program) && !rest.includes('-c'))
+    throw new CommandError(
+      'a shell that reads what is typed needs a connection in both directions, which a page has not: give one command, or pipe the lines in',
+    )
+  return ''
 }

@@ -1,5 +1,21 @@
 /** Between the Fetch API's classes and the engine's own messages. */
+import { CHANNELS_HEADER } from '../names'
+import { answerOver } from './fetched-channels'
 import { type ApiRequest, type ApiResponse, isStream } from './messages'
+
+/** @returns the engine's answer; a connection that was asked for comes as its channels */
+export async function throughFetch(
+  handle: (request: ApiRequest) => Promise<ApiResponse>,
+  request: Request,
+  target?: string,
+): Promise<Response> {
+  const asked = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
+  if (!request.headers.has(CHANNELS_HEADER)) return toResponse(await handle(asked), request.method)
+  // The engine is to think of it as of any other request for a connection.
+  const answer = await handle({ ...asked, header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : asked.header(name)) })
+  const { tunnel } = answer
+  return toResponse(tunnel === undefined ? answer : answerOver(tunnel, await asked.body()), request.method)
+}
 
 export function toApiRequest(request: Request): ApiRequest {
   const url = request.url

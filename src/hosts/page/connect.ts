@@ -20,8 +20,6 @@ export interface Connection {
   channelTo(workspace: string): Channel
   /** Asks the worker to keep the page's own files, so that it opens without a network; does nothing where there is no worker. @param build of this page */
   keepPage(build: string): void
-  /** Asks the browser not to evict the stored cluster; some browsers ask the user. @returns whether it agreed */
-  keepStorage(): Promise<boolean>
 }
 
 const PATIENCE_MILLISECONDS = 10_000
@@ -47,7 +45,7 @@ export async function connect(base: string, workspace: string, call: CallHandler
     } else await takenOver(script, await registered)
     takeCalls(workspace, call)
     setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
-    return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepPage, keepStorage }
+    return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepPage }
   } catch (error) {
     return onThisPage(error instanceof Error ? error.message : String(error))
   }
@@ -116,12 +114,6 @@ function takeCalls(workspace: string, call: CallHandlers): void {
 
 const keepPage = (build: string): void => void say({ mark: CHANNEL_MARK, kind: 'keep', build })
 
-async function keepStorage(): Promise<boolean> {
-  // Absent where there is no secure context.
-  const storage: StorageManager | undefined = navigator.storage
-  return (await storage?.persist?.()) ?? false
-}
-
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
 async function onPage(base: string, workspace: string, call: CallHandlers, reason: string, kept: boolean): Promise<Connection> {
   const { hostOnPage } = await import('./page-host')
@@ -133,7 +125,6 @@ async function onPage(base: string, workspace: string, call: CallHandlers, reaso
     channel: channelTo(workspace),
     channelTo,
     keepPage: () => undefined,
-    keepStorage,
   }
 }
 

@@ -1,9 +1,9 @@
 /** The engine on the page: `fetch` answers the API's paths itself and leaves all others to the browser. */
 import type { Signatures } from '../../engine/environment'
 import { memoryStores } from '../../persistence/in-memory'
-import { BrowserEngine, type BrowserEngineOptions, databaseOf } from '../shared/browser-engine'
+import { BrowserEngine, type BrowserEngineOptions } from '../shared/browser-engine'
 import type { CallHandlers } from '../shared/handlers'
-import { engineTarget } from '../shared/paths'
+import { databaseOf, engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
 import { pageCampaign } from './leadership'
 

@@ -1,14 +1,12 @@
 /** From the engine's file to the engine, once, when it is first needed. */
-import type { BrowserEngine, databaseOf } from '../shared/browser-engine'
-import { FIRST_WORKSPACE } from '../shared/paths'
+import type { BrowserEngine } from '../shared/browser-engine'
+import { ENGINE_CACHE } from '../shared/caches'
+import { databaseOf, FIRST_WORKSPACE } from '../shared/paths'
 import { callPages } from './call-page'
 import { ENGINE_FILE } from './engine-file'
 import type { WorkerScope } from './scope'
 
-type EngineExports = { BrowserEngine: typeof BrowserEngine; databaseOf: typeof databaseOf }
-
-/** Where engines are kept for a worker that wakes up without a network. */
-const KEPT = 'kubetab-engine'
+type EngineExports = { BrowserEngine: typeof BrowserEngine }
 
 const address = new URL(ENGINE_FILE, location.href).href
 
@@ -25,13 +23,13 @@ const engines = new Map<string, Promise<BrowserEngine>>()
 export async function installEngine(): Promise<void> {
   fetched = fetchText()
   const text = await fetched
-  const kept = await caches.open(KEPT)
+  const kept = await caches.open(ENGINE_CACHE)
   await kept.put(address, new Response(text))
 }
 
 /** Lets go of the engines of workers that this one has replaced. */
 export async function forgetOtherEngines(): Promise<void> {
-  const kept = await caches.open(KEPT)
+  const kept = await caches.open(ENGINE_CACHE)
   const others = (await kept.keys()).filter((request) => request.url !== address)
   await Promise.all(others.map((request) => kept.delete(request)))
 }
@@ -60,7 +58,7 @@ async function buildEngine(workspace: string): Promise<BrowserEngine> {
     code = undefined
     throw error
   })
-  const { BrowserEngine, databaseOf } = await code
+  const { BrowserEngine } = await code
   const call = callPages(globalThis as unknown as WorkerScope, workspace)
   return new BrowserEngine({ databaseName: databaseOf(workspace), call })
 }
@@ -82,7 +80,7 @@ async function engineText(): Promise<string> {
 }
 
 async function keptText(): Promise<string | undefined> {
-  const kept = await caches.match(address, { cacheName: KEPT }).catch(() => undefined)
+  const kept = await caches.match(address, { cacheName: ENGINE_CACHE }).catch(() => undefined)
   return kept?.text()
 }
 

@@ -3,6 +3,7 @@
  * before: nobody waits for them. Files whose names carry a hash are answered from what is kept; the document comes from the network
  * as long as there is one, so that a new version is seen.
  */
+import { PAGE_CACHES } from '../shared/caches'
 import { PAGE_FILE } from './page-file'
 import type { FetchLike, WorkerScope } from './scope'
 
@@ -12,7 +13,6 @@ interface PageList {
   files: string[]
 }
 
-const PREFIX = 'kubetab-page-'
 const DOCUMENT = 'index.html'
 /** What has a hash in its name never changes. */
 const HASHED = /^assets\//
@@ -63,7 +63,7 @@ export async function fetchPlain(name: string): Promise<Response> {
   return fetch(addressOf(name)).catch((error: unknown) => otherwise(keptFile(name), error))
 }
 
-const cacheOf = (build: string): string => PREFIX + build
+const cacheOf = (build: string): string => PAGE_CACHES + build
 const buildOfWorker = (): string => /-([\w-]+)\.json$/.exec(PAGE_FILE)?.[1] ?? ''
 
 /**
@@ -105,5 +105,5 @@ async function asked(name: string): Promise<Response> {
 
 async function forgetOthers(own: string): Promise<void> {
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== own).map((name) => caches.delete(name)))
+  await Promise.all(names.filter((name) => name.startsWith(PAGE_CACHES) && name !== own).map((name) => caches.delete(name)))
 }

@@ -18,17 +18,12 @@ import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { type CallHandlers, type Handler, NOBODY } from './handlers'
 import { KeptClock, keptFrom } from './kept-clock'
 import { browserOutbound } from './outbound'
-import { FIRST_WORKSPACE } from './paths'
+import { databaseOf, FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
 import { timelineOf } from './timeline'
 import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
-
-/** Name of a workspace's database; the first one's is the bare name. */
-export function databaseOf(workspace: string): string {
-  return workspace === FIRST_WORKSPACE ? 'kubetab' : `kubetab~${workspace}`
-}
 
 /** Every remembered change is read again when the engine starts, which happens whenever the browser put it to sleep. */
 const HISTORY_LIMIT = 5_000

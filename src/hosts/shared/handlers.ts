@@ -11,6 +11,8 @@ export interface Handler {
   source: string
   /** As it runs. */
   code: string
+  /** It came with a shared link and is switched off: who sent it, as far as the link says. Nobody calls it. */
+  from?: string
 }
 
 /** A request for a handler. */
@@ -51,7 +53,8 @@ interface Called {
 }
 
 /** The handler that listens where a request goes: that of its service, or of the longest address that its own begins with. */
-export function handlerAt(handlers: readonly Handler[], { url, service }: Called): Handler | undefined {
+export function handlerAt(all: readonly Handler[], { url, service }: Called): Handler | undefined {
+  const handlers = all.filter(({ from }) => from === undefined)
   const behind = service && handlers.find(({ address }) => address === `${service.namespace}/${service.name}`)
   if (behind !== undefined) return behind
   const fitting = handlers.filter(({ address }) => address.startsWith('https://') && covers(address, url))

@@ -21,6 +21,20 @@ export function workspacePath(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? '' : `~${workspace}/`
 }
 
+/** Name of a workspace's database; the first one's is the bare name. */
+export function databaseOf(workspace: string): string {
+  return workspace === FIRST_WORKSPACE ? DATABASE : `${DATABASE}~${workspace}`
+}
+
+const DATABASE = 'kubetab'
+
+/** @returns undefined if the database is no workspace's: others may live at the same origin */
+export function workspaceOf(database: string): string | undefined {
+  if (database === DATABASE) return FIRST_WORKSPACE
+  const name = database.startsWith(`${DATABASE}~`) ? database.slice(DATABASE.length + 1) : ''
+  return isWorkspaceName(name) ? name : undefined
+}
+
 export interface EngineTarget {
   workspace: string
   /** Path and query for the engine. */

@@ -14,15 +14,23 @@ export interface Case {
   steps: Step[]
 }
 
-/** A line without pipes; or one that goes on until it is interrupted after a while (`-w`). */
-export type Step = string | { line: string; interruptAfter: number }
+/**
+ * A line without pipes; or one that goes on until it is interrupted after a while (`-w`); or one that opens an editor, each time with
+ * the next change to what it shows: a text that is found and what takes its place. Without one left the text stays as it is.
+ */
+export type Step = string | { line: string; interruptAfter: number } | { line: string; edits: readonly Edit[] }
+export type Edit = readonly [found: string, instead: string]
 
 export interface Outcome {
   line: string
   code: number
   stdout: string
   stderr: string
+  /** What the editor showed, each time. */
+  opened?: string[]
 }
+
+export const editsOf = (step: Step): readonly Edit[] => (typeof step === 'object' && 'edits' in step ? step.edits : [])
 
 export const lineOf = (step: Step): string => (typeof step === 'string' ? step : step.line)
 
@@ -30,8 +38,8 @@ export const lineOf = (step: Step): string => (typeof step === 'string' ? step :
 export const REPEATABLE = ['--clock=paused', '--clock-begin=2026-01-01T00:00:00Z', '--seed=1', '--warm-up=off']
 
 /** What may differ from run to run is taken out. */
-export function comparable({ code, stdout, stderr }: Outcome): Omit<Outcome, 'line'> {
-  return { code, stdout: normalised(stdout), stderr: normalised(stderr) }
+export function comparable({ code, stdout, stderr, opened }: Outcome): Omit<Outcome, 'line'> {
+  return { code, stdout: normalised(stdout), stderr: normalised(stderr), ...(opened && { opened: opened.map(normalised) }) }
 }
 
 const CHANGING: [pattern: RegExp, instead: string][] = [
@@ -48,6 +56,7 @@ const CHANGING: [pattern: RegExp, instead: string][] = [
   // Files that the real tool compares, and when they were written.
   [/\/tmp\/(LIVE|MERGED)-\d+\//g, '$1/'],
   [/^((?:---|\+\+\+) (?:LIVE|MERGED)\/\S+)\t.*$/gm, '$1'],
+  [/(?:\/tmp\/)?kubectl-edit-[\w-]+\.yaml/g, 'kubectl-edit-FILE.yaml'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'],
   [/("?resourceVersion"?: ?)"\d+"/g, '$1"VERSION"'],
   // How a wrong line is begun depends on how kubectl was built.

@@ -4,6 +4,7 @@ import { APPLYING, DELETING, PATCHING } from './changing'
 import { CLUSTER } from './cluster'
 import { CREATING, GENERATING } from './creating'
 import { DESCRIBING, DESCRIBING_LIVE } from './describing'
+import { EDITING } from './editing'
 import { MISTAKES, READING } from './reading'
 import { NODES, RIGHTS, ROLLING } from './running'
 
@@ -15,6 +16,7 @@ export const CASES: readonly Case[] = [
   GENERATING,
   APPLYING,
   PATCHING,
+  EDITING,
   DELETING,
   ROLLING,
   NODES,

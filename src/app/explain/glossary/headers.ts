@@ -32,6 +32,10 @@ export const HEADERS = entriesOf('header', {
     spec(1, 'Server-side apply'),
   ],
   'x-kubetab-client-certificate': ['This page’s own: shows a client certificate, since a page has no say in TLS.', spec(2, 'Methods')],
+  'x-kubetab-channels': [
+    'This page’s own: asks for what a command in a container says as one answer, since a page cannot turn a request into a connection.',
+    spec(2, 'Methods'),
+  ],
   'x-kubetab-request-id': [
     'This page’s own: a browser may send a request twice when its worker was asleep; by this the second is recognised.',
     http,

@@ -6,7 +6,9 @@ import { Icon } from '../../components/Icon'
 import { PlainEditor } from '../../editor/PlainEditor'
 import { IN_LESSON } from '../../lessons/here'
 import { type EditorTab, shownTabs, useEditors } from '../../state/editors'
+import { useEdits } from '../../state/edits'
 import { useView } from '../../state/view'
+import { EditButtons } from './EditButtons'
 import { EditorTabs } from './EditorTabs'
 import { ManifestButtons } from './ManifestButtons'
 import { ScriptButtons } from './ScriptButtons'
@@ -56,8 +58,14 @@ export function Editors() {
 }
 
 function Host({ tab }: { tab: EditorTab }) {
+  const awaited = useIsAwaited(tab)
   return (
     <>
+      {awaited && (
+        <p className="note" role="status">
+          <code>kubectl edit</code> waits for this text: save it and the changes are sent, close it and nothing happens.
+        </p>
+      )}
       {tab.from !== undefined && (
         <p className="note warn">
           This script came with a shared link, which says that it is from {tab.from}. It runs only when you say so.{' '}
@@ -76,5 +84,8 @@ function Host({ tab }: { tab: EditorTab }) {
 }
 
 function Buttons({ tab, short = false }: { tab: EditorTab; short?: boolean }) {
+  if (useIsAwaited(tab)) return <EditButtons tab={tab} short={short} />
   return tab.language === 'yaml' ? <ManifestButtons tab={tab} short={short} /> : <ScriptButtons source={tab.text} />
 }
+
+const useIsAwaited = ({ id }: EditorTab): boolean => useEdits(({ awaited }) => id in awaited)

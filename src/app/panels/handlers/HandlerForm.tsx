@@ -13,11 +13,14 @@ const SourceEditor = lazy(() => import('./SourceEditor'))
 export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: readonly Handler[] }) {
   const { open, edit, save, remove } = useHandlers()
   const kept = handlers.find(({ name }) => name === open)
-  const changed = kept === undefined || kept.name !== draft.name || kept.address !== draft.address || kept.source !== draft.source
+  const from = kept?.from
+  const changed =
+    kept === undefined || from !== undefined || kept.name !== draft.name || kept.address !== draft.address || kept.source !== draft.source
   const problem = draftProblem(draft, open, handlers)
-  const store = async () => {
+  const listen = async () => {
     if (await save()) notify(`${draft.name} listens at ${draft.address}`)
   }
+  const store = () => (from === undefined ? listen() : askToSwitchOn(draft.name, from, listen))
   return (
     <section className="panel handlers-form" aria-label={`Webhook ${draft.name}`}>
       <div className="bar sub handlers-bar">
@@ -38,7 +41,7 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
           spellCheck={false}
         />
         <button type="button" className="button small primary" disabled={!changed || problem !== undefined} onClick={() => void store()}>
-          {changed ? 'Save' : 'Saved'}
+          {from !== undefined ? 'Switch on' : changed ? 'Save' : 'Saved'}
         </button>
         <Configure draft={draft} ready={!changed} />
         <button
@@ -54,6 +57,12 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
       {problem && (
         <p className="handlers-problem" role="alert">
           {problem}
+        </p>
+      )}
+      {from !== undefined && (
+        <p className="note warn">
+          This came with a shared link, which says that it is from {from}. It is switched off: the API server does not call it until you
+          have read it and switch it on.
         </p>
       )}
       <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
@@ -90,6 +99,17 @@ function Configure({ draft, ready }: { draft: Draft; ready: boolean }) {
 function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
   useEditors.getState().open({ title: `${draft.name}.yaml`, language: 'yaml', text: configurationOf(kind, draft) })
   useView.getState().set({ pane: 'editor', welcome: false })
+}
+
+/** What somebody else wrote sees whatever the API server sends it, and answers in its own way. */
+function askToSwitchOn(name: string, from: string, listen: () => Promise<void>): void {
+  useView.getState().set({
+    question: {
+      title: `Switch on ${name}, which came with a shared link?`,
+      text: `The link says that it is from ${from}. Read it first: it decides about requests in this workspace and sees the objects that it is asked about. It reaches no network, no other workspace and nothing of the page.`,
+      choices: [{ title: 'Switch it on', run: () => void listen() }],
+    },
+  })
 }
 
 function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<void>): void {

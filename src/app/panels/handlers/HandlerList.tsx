@@ -43,7 +43,7 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
           >
             <strong>{handler.name}</strong>
             <span className="soft mono cut">{handler.address.replace('https://', '')}</span>
-            <Count name={handler.name} />
+            {handler.from === undefined ? <Count name={handler.name} /> : <span className="chip warn">switched off</span>}
           </button>
         ))}
         {handlers.length === 0 && !isNew && <p className="soft handlers-none">None yet: begin with “New”, or with one of the samples.</p>}

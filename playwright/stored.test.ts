@@ -1,0 +1,82 @@
+/** A person looks at what the page stores, removes one thing of it, then everything, and begins anew. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { choose, running, storyBrowser } from './harness'
+
+const { open } = storyBrowser()
+
+/** What is there of this page, by the browser's own account. */
+const left = (page: Page) =>
+  page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name).sort(),
+    caches: await caches.keys(),
+    remembered: Object.keys(localStorage).filter((name) => name.includes('kubetab')),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }))
+
+const stored = (page: Page) => page.getByRole('dialog', { name: 'What is stored in this browser' })
+
+const row = (page: Page, title: string) => stored(page).getByRole('listitem').filter({ hasText: title })
+
+it('tells what is stored, and removes one thing, then all of it', async () => {
+  const { page, context, url, screenshot } = await open({ width: 1200, height: 800, at: '?workspace=demo' })
+  await running(page)
+  await page.goto(url)
+  await running(page)
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  const other = await context.newPage()
+  await other.goto(url)
+  await running(other)
+
+  await choose(page, 'what is stored')
+  await row(page, 'My cluster')
+    .getByText(/\d+ objects, \d+ versions, [\d.]+ [kM]B/)
+    .waitFor()
+  await row(page, 'How the page is arranged').waitFor()
+  await stored(page)
+    .getByText(/The browser has (not )?promised to keep this/)
+    .waitFor()
+  await screenshot('stored')
+
+  // One workspace goes, with a question before it.
+  await row(page, 'demo').getByRole('button', { name: 'Remove demo' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove the workspace demo?' })
+  await question.getByRole('button', { name: 'Export it' }).waitFor()
+  await question.getByRole('button', { name: 'Remove it' }).click()
+  await row(page, 'demo').waitFor({ state: 'detached' })
+  expect((await left(page)).databases).toEqual(['kubetab'])
+
+  // One small thing goes: the page is loaded again without it, and shows the rest.
+  await row(page, 'How the page is arranged').getByRole('button', { name: 'Remove How the page is arranged' }).click()
+  await page.getByRole('dialog', { name: 'Remove “How the page is arranged”?' }).getByRole('button', { name: 'Remove it' }).click()
+  await row(page, 'My cluster').waitFor()
+
+  // Everything goes, and the other tab with it.
+  await stored(page).getByRole('button', { name: 'Remove everything of this page' }).click()
+  await page
+    .getByRole('dialog', { name: 'Remove everything of this page from this browser?' })
+    .getByRole('button', { name: 'Remove everything', exact: true })
+    .click()
+  const done = 'Nothing of kubetab is stored in this browser any more'
+  await page.getByRole('heading', { name: done }).waitFor()
+  await other.getByRole('heading', { name: /stored in this browser/ }).waitFor()
+  expect(await left(page)).toEqual({ databases: [], caches: [], remembered: [], workers: 0 })
+  await screenshot('everything removed')
+  await other.close()
+
+  await page.getByRole('link', { name: 'Start anew' }).click()
+  await running(page)
+  await page.getByRole('button', { name: /Run the sample/ }).waitFor()
+  expect((await left(page)).databases).toEqual(['kubetab'])
+})
+
+it('removes nothing because of an address alone', async () => {
+  const { page, url } = await open({ width: 1200, height: 800 })
+  await running(page)
+  await page.goto(`${url}?farewell`)
+  await page.getByRole('heading', { name: 'Something of kubetab is stored in this browser' }).waitFor()
+  expect((await left(page)).databases).toEqual(['kubetab'])
+  await page.getByRole('link', { name: 'Open kubetab' }).click()
+  await running(page)
+})

@@ -1,0 +1,50 @@
+/** When a frame holds what it was made to hold: its server, the scenario of its address, its lesson ready for the learner. */
+import { useClassroom } from '../lessons/classroom'
+import { openScenario } from '../share/arrival'
+import { useConnection } from '../state/connection'
+import { useSettings } from '../state/settings'
+import { PANELS_SHOWN } from './panels'
+import { LESSON_ASKED } from './parameters'
+
+let begin: (filled: Promise<void>) => void
+const prepared = new Promise<void>((resolve) => {
+  begin = resolve
+})
+
+/** Starts the server and fills it. @returns when there is something to show; `whenPrepared` is later */
+export async function prepareFrame(): Promise<void> {
+  await useConnection.getState().start()
+  begin(fill())
+}
+
+/** Resolves as well when something failed: what, the frame shows. */
+export const whenPrepared = (): Promise<void> => prepared
+
+async function fill(): Promise<void> {
+  if (useConnection.getState().failure !== undefined) return
+  await useSettings.getState().load()
+  if (location.hash.length > 1) await openScenario(location.hash)
+  if (await holdsLesson()) await lessonPrepared()
+}
+
+/** The names of lessons come with the panel's own code. */
+async function holdsLesson(): Promise<boolean> {
+  if (LESSON_ASKED === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
+  const { LESSONS } = await import('../../lessons/catalog')
+  return LESSONS.some(({ id }) => id === LESSON_ASKED)
+}
+
+/** Its objects are there, and what its first step checks was looked at. */
+function lessonPrepared(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const { lesson, busy, failure, checks, done } = useClassroom.getState()
+      if (lesson === undefined || busy !== undefined) return
+      if (failure === undefined && checks.length === 0 && done < lesson.steps.length) return
+      stop()
+      resolve()
+    }
+    const stop = useClassroom.subscribe(look)
+    look()
+  })
+}

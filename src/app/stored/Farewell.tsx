@@ -1,0 +1,126 @@
+/** The page on which everything that this page keeps is removed: it runs no server and keeps nothing, so nothing comes back. */
+import './stored.css'
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { hasOfflineCopy, removeDatabase, removeOfflineCopy, removeWorker, storedWorkspaces } from '../../hosts/page/stored'
+import { isWorkspaceName } from '../../hosts/shared/paths'
+import { BASE } from '../base'
+import { Icon, Mark } from '../components/Icon'
+import { forgetAll, recall, remembered } from '../state/stored'
+import { callOthers, isAgreed } from './asked'
+
+interface Step {
+  title: string
+  /** @throws Error when it cannot be removed */
+  remove(): Promise<void> | void
+  isLeft(): Promise<boolean> | boolean
+}
+
+/** The list of names stands in what is remembered, which goes later: for browsers that do not list their databases. */
+const workspaces = async (): Promise<string[]> =>
+  (await storedWorkspaces()) ?? ['', ...recall<string[]>('workspaces', []).filter(isWorkspaceName)]
+
+const STEPS: readonly Step[] = [
+  {
+    title: 'Clusters of all workspaces',
+    remove: async () => {
+      for (const workspace of await workspaces()) await removeDatabase(workspace)
+    },
+    isLeft: async () => ((await storedWorkspaces()) ?? []).length > 0,
+  },
+  {
+    title: 'Files, progress, and everything else that was remembered',
+    remove: () => forgetAll(remembered()),
+    isLeft: () => remembered().length > 0,
+  },
+  { title: 'The copy of the page for times without a network', remove: removeOfflineCopy, isLeft: hasOfflineCopy },
+  { title: 'The service worker', remove: () => removeWorker(BASE), isLeft: () => false },
+]
+
+/** What became of a step: `there` is of one that nobody wanted to remove. */
+type Outcome = 'gone' | 'there' | { failure: string }
+
+async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Outcome> {
+  try {
+    if (agreed) await remove()
+    if (!(await isLeft())) return 'gone'
+    return agreed ? { failure: 'some of it is there again: close the other tabs of this page, and try again' } : 'there'
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function removeAll(agreed: boolean): Promise<Outcome[]> {
+  if (agreed) callOthers()
+  const outcomes: Outcome[] = []
+  for (const step of STEPS) outcomes.push(await outcomeOf(step, agreed))
+  return outcomes
+}
+
+export function sayFarewell(root: HTMLElement): void {
+  const agreed = isAgreed()
+  document.title = 'kubetab: what was stored is removed'
+  createRoot(root).render(<Farewell agreed={agreed} />)
+}
+
+function headingOf(outcomes: readonly Outcome[] | undefined): string {
+  if (outcomes === undefined) return 'Removing everything …'
+  if (outcomes.every((outcome) => outcome === 'gone')) return 'Nothing of kubetab is stored in this browser any more'
+  return outcomes.includes('there') ? 'Something of kubetab is stored in this browser' : 'Not everything could be removed'
+}
+
+function Farewell({ agreed }: { agreed: boolean }) {
+  const [outcomes, setOutcomes] = useState<Outcome[]>()
+  const run = (remove: boolean) => {
+    setOutcomes(undefined)
+    void removeAll(remove).then(setOutcomes)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => run(agreed), [])
+  const failed = outcomes?.some((outcome) => typeof outcome === 'object') ?? false
+  return (
+    <main className="farewell">
+      <p className="brand">
+        <Mark /> kubetab
+      </p>
+      <h1 aria-live="polite">{headingOf(outcomes)}</h1>
+      {outcomes && (
+        <ul className="farewell-steps">
+          {STEPS.map(({ title }, index) => (
+            <Line key={title} title={title} outcome={outcomes[index] ?? 'there'} />
+          ))}
+        </ul>
+      )}
+      {outcomes && (
+        <>
+          <p className="soft">
+            To start anew, open kubetab again: it begins as on your first visit. Links that you shared and files that you saved open as
+            before. If kubetab is installed as an app, your browser or system removes the app.
+          </p>
+          <p className="button-row">
+            <a className="button primary" href={BASE}>
+              {outcomes.includes('there') ? 'Open kubetab' : 'Start anew'}
+            </a>
+            {failed && (
+              <button type="button" className="button" onClick={() => run(true)}>
+                Try again
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </main>
+  )
+}
+
+function Line({ title, outcome }: { title: string; outcome: Outcome }) {
+  const word = outcome === 'gone' ? 'removed' : outcome === 'there' ? 'still here' : `not removed: ${outcome.failure}`
+  return (
+    <li>
+      <Icon name={outcome === 'gone' ? 'check' : 'warning'} size={14} />
+      <span>
+        {title} <span className="soft">· {word}</span>
+      </span>
+    </li>
+  )
+}

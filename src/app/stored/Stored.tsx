@@ -1,0 +1,212 @@
+/** What this page keeps in the browser, whether the browser has promised to keep it, and how each part of it goes. */
+import './stored.css'
+import { Fragment, useEffect, useState } from 'react'
+import { Dialog } from '../components/Dialog'
+import { sizeText } from '../components/format'
+import { Icon } from '../components/Icon'
+import { EMBEDDED } from '../embed/parameters'
+import { useConnection } from '../state/connection'
+import { notify, useView } from '../state/view'
+import { loadAgain, removeEverything } from './asked'
+import { askToKeep, canBeAsked, howItIsKept, type Keeping } from './promise'
+import { type StoredGroup, type StoredThing, storedGroups } from './things'
+
+export function Stored({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog label="What is stored in this browser" onClose={onClose}>
+      {EMBEDDED ? (
+        <p>Nothing: in another page, kubetab keeps its cluster in memory, and it is gone with the page.</p>
+      ) : (
+        <WhatIsStored onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function WhatIsStored({ onClose }: { onClose: () => void }) {
+  const [groups, setGroups] = useState<StoredGroup[]>()
+  const [looks, setLooks] = useState(0)
+  const lookAgain = () => setLooks((before) => before + 1)
+  // Something may have been removed: then it is looked at again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `looks` says when
+  useEffect(() => {
+    let wanted = true
+    void storedGroups().then((found) => wanted && setGroups(found))
+    return () => {
+      wanted = false
+    }
+  }, [looks])
+  return (
+    <>
+      <p className="soft">
+        Everything stays in this browser and is sent nowhere. There are no cookies. Another browser, or a private window, has none of it.
+      </p>
+      <Promised looks={looks} />
+      {groups?.map(({ id, title, things }) => (
+        <section key={id} className="stored-group" aria-label={title}>
+          <h3>{title}</h3>
+          <ul>
+            {things.map((thing) => (
+              <Thing key={thing.id} thing={thing} onRemoved={lookAgain} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <div className="dialog-actions">
+        <button type="button" className="button danger stored-all" onClick={askToRemoveEverything}>
+          Remove everything of this page
+        </button>
+        <button type="button" className="button primary" data-autofocus onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </>
+  )
+}
+
+function Promised({ looks }: { looks: number }) {
+  const [keeping, setKeeping] = useState<Keeping>()
+  const [refused, setRefused] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `looks` says when
+  useEffect(() => void howItIsKept().then(setKeeping), [looks])
+  const inPage = useConnection(({ connection }) => connection?.mode === 'page')
+  if (keeping === undefined) return null
+  const { promised, used, room } = keeping
+  const { title, about } = promiseWords(promised)
+  const ask = async () => {
+    const agreed = await askToKeep()
+    setRefused(!agreed)
+    setKeeping(await howItIsKept())
+  }
+  return (
+    <section className="stored-promise" aria-label="Is it kept?">
+      <Icon name={promised ? 'check' : 'warning'} size={16} />
+      <div className="stored-words">
+        <strong>{title}</strong>
+        <span className="soft">{about}</span>
+        {inPage && (
+          <span className="soft">The server runs in this page, without a service worker; its clusters are stored all the same.</span>
+        )}
+        {refused && (
+          <span role="status">
+            The browser did not agree. It may once this page is bookmarked, installed as an app, or visited more often. Export what matters.
+          </span>
+        )}
+        <span className="soft">{roomText(used, room)}</span>
+      </div>
+      {promised === false && canBeAsked() && (
+        <button type="button" className="button small" onClick={() => void ask()}>
+          Ask it to keep this
+        </button>
+      )}
+    </section>
+  )
+}
+
+interface Words {
+  title: string
+  about: string
+}
+
+function promiseWords(promised: boolean | undefined): Words {
+  if (promised === undefined)
+    return {
+      title: 'This browser does not say whether it keeps this',
+      about: 'It has no storage manager, or none for pages that come without HTTPS. Export what matters.',
+    }
+  return promised
+    ? { title: 'The browser has promised to keep this', about: 'It is there until you remove it, here or in the browser’s settings.' }
+    : {
+        title: 'The browser has not promised to keep this',
+        about: 'When it runs short of room it may remove all of it at once; some browsers do so after days without a visit.',
+      }
+}
+
+function roomText(used: number | undefined, room: number | undefined): string {
+  if (used === undefined || room === undefined) return 'It does not say either how much room is taken.'
+  return `${sizeText(used)} are taken, by its own count; this site may take up to ${sizeText(room)}.`
+}
+
+function Thing({ thing, onRemoved }: { thing: StoredThing; onRemoved: () => void }) {
+  const { title, about, amount, save, remove } = thing
+  return (
+    <li>
+      <div className="stored-words">
+        <span>
+          {title} <Amount amount={amount} />
+        </span>
+        <span className="soft small">{about}</span>
+      </div>
+      {save && (
+        <button type="button" className="button quiet icon-only" aria-label={save.title} title={save.title} onClick={save.run}>
+          <Icon name="download" size={14} />
+        </button>
+      )}
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={remove.title}
+        title={remove.title}
+        onClick={() => askToRemove(thing, onRemoved)}
+      >
+        <Icon name="trash" size={14} />
+      </button>
+    </li>
+  )
+}
+
+function Amount({ amount }: { amount: Promise<string> }) {
+  const [text, setText] = useState('…')
+  useEffect(() => {
+    let wanted = true
+    const say = (words: string) => wanted && setText(words)
+    amount.then(say, () => say('it cannot be read'))
+    return () => {
+      wanted = false
+    }
+  }, [amount])
+  return (
+    <Fragment>
+      {' '}
+      <span className="soft stored-amount">{text}</span>
+    </Fragment>
+  )
+}
+
+function askToRemove(thing: StoredThing, onRemoved: () => void): void {
+  const { save, remove } = thing
+  const choices = [
+    ...(save ? [{ title: save.title.startsWith('Export') ? 'Export it' : 'Save a copy', run: save.run }] : []),
+    { title: remove.words.answer, danger: true, run: () => void removed(thing, onRemoved) },
+  ]
+  useView.getState().set({ question: { ...remove.question, choices } })
+}
+
+async function removed({ title, remove }: StoredThing, onRemoved: () => void): Promise<void> {
+  const { run, words, loadsAgain } = remove
+  try {
+    await run()
+    if (loadsAgain) loadAgain()
+    else notify(`${title}: ${words.done}`)
+  } catch (error) {
+    notify(`${title}: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+  }
+  onRemoved()
+}
+function askToRemoveEverything(): void {
+  useView.getState().set({
+    question: {
+      title: 'Remove everything of this page from this browser?',
+      text: 'The clusters and files of all workspaces, the progress of lessons, what was arranged, and the copy for times without a network are gone for good. Other tabs of this page end with it. Export first what you want to keep.',
+      choices: [{ title: 'Remove everything', danger: true, run: leave }],
+    },
+  })
+}
+
+function leave(): void {
+  try {
+    removeEverything()
+  } catch {
+    notify('This browser lets the page store nothing, so there is nothing to remove', 'bad')
+  }
+}

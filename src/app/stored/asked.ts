@@ -1,0 +1,57 @@
+/** How one comes to what is stored, and to the page on which everything was removed: both by the address, as the page is loaded anew. */
+import { BASE } from '../base'
+import { EMBEDDED } from '../embed/parameters'
+import { useView } from '../state/view'
+
+/** As the address's hash. */
+export const STORED_ASKED = '#stored'
+
+export function showStored(): void {
+  history.replaceState(null, '', location.pathname + location.search)
+  useView.getState().set({ dialog: 'stored' })
+}
+
+/** Shows it again after the page has been loaded anew. */
+export function loadAgain(): void {
+  location.hash = STORED_ASKED
+  location.reload()
+}
+
+const PARAMETER = 'farewell'
+const ADDRESS = `${BASE}?${PARAMETER}`
+
+/** Nothing is started then: no server, no worker. */
+export const FAREWELL = !EMBEDDED && new URLSearchParams(location.search).has(PARAMETER)
+
+/** Kept for this tab alone, so that no address from anybody else removes anything. */
+const AGREED = 'kubetab.remove-everything'
+
+/** Goes where everything is removed, which a person has agreed to. @throws DOMException where the browser keeps nothing */
+export function removeEverything(): void {
+  sessionStorage.setItem(AGREED, 'yes')
+  location.assign(ADDRESS)
+}
+
+/** @returns whether a person has agreed in this tab, the first time it is asked */
+export function isAgreed(): boolean {
+  try {
+    const agreed = sessionStorage.getItem(AGREED) !== null
+    sessionStorage.removeItem(AGREED)
+    return agreed
+  } catch {
+    return false
+  }
+}
+
+const CALL = 'kubetab-farewell'
+
+/** The other tabs of the page end too: they would go on with what is not there any more. */
+export function callOthers(): void {
+  const call = new BroadcastChannel(CALL)
+  call.postMessage(PARAMETER)
+  call.close()
+}
+
+export function followFarewell(): void {
+  new BroadcastChannel(CALL).onmessage = () => location.replace(ADDRESS)
+}

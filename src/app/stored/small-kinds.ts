@@ -1,0 +1,81 @@
+/** What is remembered beside the clusters, sorted by what it means to people. Each kind is a value; the view only shows them. */
+import { PANEL_SIZES, type Remembered } from '../state/stored'
+
+export interface SmallKind {
+  id: string
+  title: string
+  /** What it is, and where it comes from. */
+  about: string
+  /** As `remember` is given them. */
+  names: readonly string[]
+}
+
+const OTHER: SmallKind = { id: 'other', title: 'Other small things', about: 'What an earlier version of this page remembered.', names: [] }
+
+export const SMALL_KINDS: readonly SmallKind[] = [
+  { id: 'files', title: 'Files of the editor', about: 'Manifests and scripts of “My cluster”, as they were typed.', names: ['editors'] },
+  { id: 'progress', title: 'Progress of lessons', about: 'Which steps of which lesson you have done.', names: ['lessons'] },
+  {
+    id: 'draft',
+    title: 'A lesson of your own',
+    about: 'The draft in the editor for authors, and the one before it.',
+    names: ['lesson-draft', 'lesson-draft-before'],
+  },
+  {
+    id: 'actors',
+    title: 'Actors that were added',
+    about: 'Users, service accounts and certificates of “My cluster”, with their credentials; and who acts.',
+    names: ['added-actors', 'actor'],
+  },
+  { id: 'console', title: 'Lines of the console', about: 'What was typed there, to be found again.', names: ['console-history'] },
+  {
+    id: 'tried',
+    title: 'What was tried out',
+    about: 'Expressions, policies, definitions and upgrades, as they were last looked at.',
+    names: ['bench', 'policy-workbench', 'design', 'rehearsal'],
+  },
+  {
+    id: 'requests',
+    title: 'Recorded requests',
+    about: 'The log that came with a shared link or a file.',
+    names: ['scenario'],
+  },
+  {
+    id: 'looks',
+    title: 'How the page is arranged',
+    about: 'Theme, panels and their sizes, what is unfolded, how manifests are applied, colours of managers.',
+    names: ['view', 'layout', 'tree', 'policy-tab', 'applySide', 'fieldValidation', 'managers', PANEL_SIZES],
+  },
+  { id: 'name', title: 'Your name', about: 'As you gave it when you shared a link.', names: ['sharing-as'] },
+]
+
+/** Names of the workspaces: they go with these. */
+const LIST_OF_WORKSPACES = 'workspaces'
+
+export interface SmallThing extends SmallKind {
+  things: Remembered[]
+}
+
+/** @returns the kinds of which something is there; what belongs to a workspace with a name is counted there */
+export function smallThings(all: readonly Remembered[]): SmallThing[] {
+  const own = all.filter(({ name }) => !name.startsWith('~') && name !== LIST_OF_WORKSPACES)
+  const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
+  const kinds = SMALL_KINDS.map((kind) => ({ ...kind, things: own.filter(({ name }) => kind.names.includes(name)) }))
+  return [...kinds, { ...OTHER, things: own.filter(({ name }) => !known.has(name)) }].filter(({ things }) => things.length > 0)
+}
+
+/** What is remembered for a workspace with a name. */
+export function ofWorkspace(all: readonly Remembered[], workspace: string): Remembered[] {
+  return workspace === '' ? [] : all.filter(({ name }) => name.startsWith(`~${workspace}.`))
+}
+
+/** Workspaces with a name, of which something is remembered. */
+export function workspacesIn(all: readonly Remembered[]): string[] {
+  return [...new Set(all.flatMap(({ name }) => /^~([^.]+)\./.exec(name)?.[1] ?? []))]
+}
+
+/** As UTF-8; what it takes on the disk is the browser's affair. */
+export function bytesOf(things: readonly Remembered[]): number {
+  const encoder = new TextEncoder()
+  return things.reduce((sum, { key, text }) => sum + encoder.encode(key + text).length, 0)
+}

@@ -1,0 +1,139 @@
+/** Everything that this page keeps in the browser, each thing as a value: what it is, how much of it there is, how it goes. */
+import { hasOfflineCopy, measureWorkspace, offlineCopy, removeOfflineCopy, storedWorkspaces } from '../../hosts/page/stored'
+import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
+import { sizeText } from '../components/format'
+import { download, exportCluster } from '../share/actions'
+import { resetCluster } from '../share/cluster'
+import { forgetAll, remembered } from '../state/stored'
+import { useView } from '../state/view'
+import { useWorkspaces } from '../state/workspaces'
+import { titleOf, WORKSPACE } from '../workspace'
+import { bytesOf, ofWorkspace, type SmallThing, smallThings, workspacesIn } from './small-kinds'
+
+export interface StoredThing {
+  id: string
+  title: string
+  about: string
+  /** How much there is of it, in a few words; what is to be read first comes later. */
+  amount: Promise<string>
+  /** Saves a copy as a file, where that makes sense. */
+  save?: { title: string; run(): void }
+  remove: Removal
+}
+
+export interface Removal {
+  title: string
+  /** What is lost: asked before it. */
+  question: { title: string; text: string }
+  /** What the answer is called, and what is said when it is done. */
+  words: { answer: string; done: string }
+  /** @throws Error when it cannot be removed */
+  run(): Promise<void> | void
+  /** The page knows it by heart and would write it again. */
+  loadsAgain?: boolean
+}
+
+export interface StoredGroup {
+  id: string
+  title: string
+  things: StoredThing[]
+}
+
+const REMOVED = { answer: 'Remove it', done: 'removed' }
+
+const count = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
+
+/** What there is now. */
+export async function storedGroups(): Promise<StoredGroup[]> {
+  const all = remembered()
+  const workspaces = [
+    ...new Set([FIRST_WORKSPACE, ...useWorkspaces.getState().names, ...workspacesIn(all), ...((await storedWorkspaces()) ?? [])]),
+  ]
+  const copied = await hasOfflineCopy()
+  const groups: StoredGroup[] = [
+    { id: 'clusters', title: 'Clusters', things: workspaces.map((workspace) => cluster(workspace, bytesOf(ofWorkspace(all, workspace)))) },
+    { id: 'small', title: 'Small things', things: smallThings(all).map(small) },
+    { id: 'offline', title: 'For times without a network', things: copied ? [offline()] : [] },
+  ]
+  return groups.filter(({ things }) => things.length > 0)
+}
+
+function cluster(workspace: string, beside: number): StoredThing {
+  const shown = workspace === WORKSPACE
+  const title = titleOf(workspace)
+  return {
+    id: `cluster-${workspace}`,
+    title,
+    about: shown ? 'The cluster that is shown here.' : 'Another workspace: its cluster, and its files.',
+    amount: amountOf(workspace, beside),
+    save: { title: `Export ${title}`, run: () => void exportCluster(workspace) },
+    remove: shown ? emptying(title) : removing(workspace, title),
+  }
+}
+
+/** The cluster that is shown begins anew: its server runs. */
+const emptying = (title: string): Removal => ({
+  title: `Empty ${title}`,
+  question: {
+    title: `Empty ${title}?`,
+    text: 'Every object and its history is removed, and the server begins anew with what every server has. The files stay. Export it first if you want to keep it.',
+  },
+  words: { answer: 'Empty it', done: 'begun anew' },
+  run: async () => {
+    useView.getState().set({ selected: undefined })
+    await resetCluster()
+  },
+})
+
+const removing = (workspace: string, title: string): Removal => ({
+  title: `Remove ${title}`,
+  question: {
+    title: `Remove ${workspace === FIRST_WORKSPACE ? 'the cluster' : 'the workspace'} ${title}?`,
+    text: `Its objects ${workspace === FIRST_WORKSPACE ? 'are' : 'and its files are'} gone for good. Export it first if you want to keep it.`,
+  },
+  words: REMOVED,
+  run: () => useWorkspaces.getState().remove(workspace),
+})
+
+async function amountOf(workspace: string, beside: number): Promise<string> {
+  const size = await measureWorkspace(workspace).catch(() => undefined)
+  if (size === undefined) return beside > 0 ? `no cluster yet; files: ${sizeText(beside)}` : 'nothing yet'
+  return `${count(size.objects, 'object')}, ${count(size.versions, 'version')}, ${sizeText(size.bytes + beside)}`
+}
+
+function small({ id, title, about, things }: SmallThing): StoredThing {
+  const copy = () => Object.fromEntries(things.map(({ key, text }) => [key, text]))
+  return {
+    id: `small-${id}`,
+    title,
+    about,
+    amount: Promise.resolve(sizeText(bytesOf(things))),
+    save: {
+      title: `Save a copy of ${title}`,
+      run: () => download(`kubetab-${id}.json`, `${JSON.stringify(copy(), null, 2)}\n`, 'application/json'),
+    },
+    remove: {
+      title: `Remove ${title}`,
+      question: { title: `Remove “${title}”?`, text: `${about} It is gone for good, and the page is loaded again without it.` },
+      words: REMOVED,
+      run: () => forgetAll(things),
+      loadsAgain: true,
+    },
+  }
+}
+
+const offline = (): StoredThing => ({
+  id: 'offline',
+  title: 'The page itself',
+  about: 'Its files and the server’s program, so that it opens without a network.',
+  amount: offlineCopy().then(({ files, bytes }) => `${count(files, 'file')}, ${sizeText(bytes)}`),
+  remove: {
+    title: 'Remove the copy of the page',
+    question: {
+      title: 'Remove the copy of the page?',
+      text: 'Until it is kept again, which the next visit with a network does by itself, the page does not open without one.',
+    },
+    words: REMOVED,
+    run: removeOfflineCopy,
+  },
+})

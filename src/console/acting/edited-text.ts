@@ -1,0 +1,73 @@
+/** The text that `kubectl edit` opens: what is to be known on top, as comments, and the objects below. */
+import { toYaml } from '../../engine/encoding/yaml'
+import { isJsonObject, type JsonObject } from '../../engine/object'
+import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml-reader'
+
+/** Why a text was not taken, as it stands above the text that is to be mended. */
+export interface Reason {
+  head: string
+  /** Below it, one line each. */
+  causes: readonly string[]
+}
+
+const HEAD = `# Please edit the object below. Lines beginning with a '#' will be ignored,
+# and an empty file will abort the edit. If an error occurs while saving this file will be
+# reopened with the relevant failures.
+#
+`
+
+/** @param objects several are one list, to be edited in one text */
+export function textToEdit(objects: readonly JsonObject[]): string {
+  const [only, ...others] = objects
+  const whole = only !== undefined && others.length === 0 ? only : { apiVersion: 'v1', items: [...objects], kind: 'List', metadata: {} }
+  return HEAD + toYaml(whole)
+}
+
+/** The text as it was typed, with the reasons above it. What an earlier text was told goes. */
+export function textToMend(edited: string, reasons: readonly Reason[]): string {
+  const told = reasons.map(({ head, causes }) =>
+    [`# ${commented(head)}${causes.length > 0 ? ':' : ''}`, ...causes.map((cause) => `# * ${commented(cause)}`), '#', ''].join('\n'),
+  )
+  return HEAD + told.join('') + edited.replace(/^(?:#.*(?:\n|$))+/, '')
+}
+
+const commented = (text: string): string => text.replaceAll('\n', '\n# ')
+
+/** Whether there is anything but comments. */
+export const hasLines = (text: string): boolean => text.split('\n').some((line) => !/^\s*(?:#|$)/.test(line))
+
+/** Whether two texts say the same: comments, order and layout count for nothing. */
+export const saysTheSame = (one: string, other: string): boolean => meaning(one) === meaning(other)
+
+/** What cannot be read is taken by its letters. */
+function meaning(text: string): string {
+  return yamlProblem(text) === undefined ? JSON.stringify(readYaml(text).value) : withoutComments(text)
+}
+
+const withoutComments = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^\s*#/.test(line))
+    .join('\n')
+
+/**
+ * What keeps a text from being taken for objects; undefined: nothing. It names lines of the text without its comments, as kubectl does.
+ */
+export function problemOf(text: string): string | undefined {
+  const problem = yamlProblem(text)
+  if (problem !== undefined) return yamlProblem(withoutComments(text)) ?? problem
+  const { value } = readYaml(text)
+  const missing = isJsonObject(value) ? ['apiVersion', 'kind'].filter((name) => value[name] === undefined) : []
+  const words = missing.map((name) => `${name} not set`)
+  return words.length > 1 ? `[${words.join(', ')}]` : words[0]
+}
+
+function yamlProblem(text: string): string | undefined {
+  try {
+    readYaml(text)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error
+    return error.message
+  }
+}

@@ -1,0 +1,53 @@
+/** What is remembered is told in words: nothing of it is left out, and what belongs to a workspace goes with it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Remembered } from '../../src/app/state/stored'
+import { bytesOf, ofWorkspace, SMALL_KINDS, smallThings, workspacesIn } from '../../src/app/stored/small-kinds'
+
+const thing = (name: string, text = '{}'): Remembered => ({ name, key: `kubetab.${name}`, text })
+const shownOf = (...names: string[]) => smallThings(names.map((name) => thing(name))).map(({ id, things }) => [id, things.length])
+
+describe('kinds of remembered things', () => {
+  it('sort what is there by what it means', () => {
+    expect(shownOf('view', 'layout', 'editors', 'lessons')).toEqual([
+      ['files', 1],
+      ['progress', 1],
+      ['looks', 2],
+    ])
+  })
+
+  it('show what nobody knows any more, so that it can be removed too', () => {
+    expect(shownOf('of-an-earlier-page')).toEqual([['other', 1]])
+  })
+
+  it('leave to workspaces what is theirs', () => {
+    const all = [thing('editors'), thing('~demo.editors', 'ä'), thing('~demo.actor'), thing('~lesson-a.lesson-done'), thing('workspaces')]
+    expect(smallThings(all).map(({ id }) => id)).toEqual(['files'])
+    expect(ofWorkspace(all, 'demo').map(({ name }) => name)).toEqual(['~demo.editors', '~demo.actor'])
+    expect(ofWorkspace(all, '')).toEqual([])
+    expect(workspacesIn(all)).toEqual(['demo', 'lesson-a'])
+    expect(bytesOf(all.slice(1, 2))).toBe('kubetab.~demo.editors'.length + 2)
+  })
+
+  it('are told of every name that the page remembers something under', () => {
+    const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
+    const unknown = [...namesInSources()].filter((name) => !known.has(name))
+    // The list of workspaces goes with these; what is a lesson's stands in workspaces of lessons alone.
+    expect(unknown.sort()).toEqual(['lesson-begun', 'lesson-done', 'workspaces'])
+  })
+})
+
+/** What stands in quotes where something is remembered, or where such a name is given its own. */
+function namesInSources(): Set<string> {
+  const folder = join(import.meta.dirname, '../../src/app')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
+  const found = new Set<string>()
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    if (!/\b(?:remember|recall)\b/.test(text)) continue
+    for (const [, name = ''] of text.matchAll(/\b(?:remember|recall(?:<[^(]*>)?|ownKey)\('([\w-]+)'/g)) found.add(name)
+    for (const [, name = ''] of text.matchAll(/^const (?:KEY|DRAFT|EARLIER|NAME) = '([\w-]+)'/gm)) found.add(name)
+  }
+  return found
+}

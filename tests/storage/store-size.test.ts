@@ -1,0 +1,67 @@
+/** How much of a store there is in a browser's database, told without disturbing who works on it. */
+import 'fake-indexeddb/auto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CommittedChange } from '../../src/engine/storage/backend'
+import { openPersistentStore, removePersistentStore } from '../../src/persistence/indexeddb'
+import { measureStore } from '../../src/persistence/measure'
+
+let count = 0
+const fresh = (): string => `measured-${++count}`
+
+const change = (revision: number, key: string, isThere = true): CommittedChange => ({
+  key,
+  revision,
+  createRevision: revision,
+  object: isThere ? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: key } } : undefined,
+})
+
+async function filled(name: string, changes: CommittedChange[]) {
+  const store = await openPersistentStore(name)
+  const to = changes.at(-1)?.revision ?? 1
+  if (changes.length > 0) await store.commit({ from: 1, to, changes, requests: [] })
+  return store
+}
+
+describe('the size of a store', () => {
+  it('is told by objects that are there and by versions, whatever the order of changes', async () => {
+    const keys = fc.constantFrom('/registry/pods/a', '/registry/pods/b', '/registry/nodes/c', '/keys/signing')
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(keys, fc.boolean()), { maxLength: 30 }), async (writes) => {
+        const name = fresh()
+        const changes = writes.map(([key, isThere], at) => change(at + 2, key, isThere))
+        const store = await filled(name, changes)
+        const last = new Map(writes)
+        const objects = [...last].filter(([key, isThere]) => isThere && key.startsWith('/registry/')).length
+        const bytes = changes.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
+        expect(await measureStore(name)).toEqual({ objects, versions: changes.length, bytes })
+        store.close()
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is read in parts, and wholly', async () => {
+    const name = fresh()
+    const changes = Array.from({ length: 600 }, (_, at) => change(at + 2, `/registry/pods/${at}`))
+    const store = await filled(name, changes)
+    expect(await measureStore(name)).toMatchObject({ objects: 600, versions: 600 })
+    store.close()
+  })
+
+  it('is that of nothing where there is no database, and makes none', async () => {
+    const name = fresh()
+    expect(await measureStore(name)).toBeUndefined()
+    expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name)
+  })
+
+  it('keeps nobody from removing it', async () => {
+    const name = fresh()
+    const store = await filled(name, [change(2, '/registry/pods/a')])
+    const measured = measureStore(name).catch(() => undefined)
+    await removePersistentStore(name)
+    await measured
+    store.close()
+    expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name)
+  })
+})
