@@ -20,7 +20,7 @@ import { KeptClock, keptFrom } from './kept-clock'
 import { browserOutbound } from './outbound'
 import { FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
-import { timelineOf } from './timeline'
+import { kindsWritten, timelineOf } from './timeline'
 import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
@@ -185,14 +185,16 @@ export class BrowserEngine {
   private readonly answers: Answers = {
     ...accessAnswersOf(async () => (await this.start()).server),
     certificateRequest: (subject) => newCertificateRequest(subject, this.signatures),
-    status: async () => {
+    status: async (ask) => {
       const { server, store } = await this.start()
       const { storage } = server
+      const written = ask && kindsWritten(storage, ask.after)
       return {
         revision: storage.currentRevision(),
         compactRevision: storage.compactRevision(),
         objects: await storage.count('/registry/'),
         damaged: store.damaged(),
+        ...(written && { written }),
       }
     },
     export: async () => {

@@ -21,6 +21,8 @@ export interface HostStatus {
   objects: number
   /** Keys of stored records that had lost their shape and were left out. */
   damaged: string[]
+  /** The kinds of which something was written behind the revision that was asked about; undefined: that is not remembered. */
+  written?: string[]
 }
 
 export interface ObjectAddress {
@@ -61,8 +63,8 @@ export interface KeptState {
 }
 
 export interface ChannelRequests extends AccessRequests {
-  /** How the engine stands; starts it if it does not run. */
-  status: { ask: undefined; answer: HostStatus }
+  /** How the engine stands, and what was written behind a revision, if one is named; starts it if it does not run. */
+  status: { ask: { after: number } | undefined; answer: HostStatus }
   /** Forgets everything; the engine starts anew with its bootstrap objects. */
   reset: { ask: undefined; answer: undefined }
   /** Every stored object, in the order of their keys. */

@@ -1,9 +1,12 @@
 /** A lane per watch over time: its connections as lines, its events as signs, cuts and forgotten history across. */
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { timeText } from '../../components/format'
 import { type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
 import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, type Timeline, timelineOf } from './layout'
 import { Mark } from './Mark'
+
+/** So near to the end counts as being there. */
+const NEAR = 120
 
 export function Waterfall() {
   const { watches: now, selected, compactions } = useWatches()
@@ -11,13 +14,21 @@ export function Waterfall() {
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
-  // The newest is what one waits for.
+  const atEnd = useRef(true)
+  // The newest is what one waits for, unless one has gone back to read.
   useEffect(() => {
-    box.current?.scrollTo({ left: timeline.width })
+    if (atEnd.current) box.current?.scrollTo({ left: timeline.width + box.current.clientWidth })
   }, [timeline.width])
   return (
-    <section className="waterfall" aria-label="Watches over time" ref={box}>
-      <div className="lanes" style={{ '--timeline': `${timeline.width}px` } as React.CSSProperties}>
+    <section
+      className="waterfall"
+      aria-label="Watches over time"
+      ref={box}
+      onScroll={({ currentTarget: { scrollWidth, scrollLeft, clientWidth } }) => {
+        atEnd.current = scrollWidth - scrollLeft - clientWidth < NEAR
+      }}
+    >
+      <div className="lanes" style={{ width: `calc(var(--lane-name) + ${timeline.width}px)` }}>
         <div className="lane-axis" aria-hidden="true">
           <span className="lane-name" />
           <div className="lane-track">
@@ -61,24 +72,39 @@ function Lane({ watch, chosen, timeline }: { watch: RunningWatch; chosen: boolea
       <div className="lane-track" onKeyDown={step}>
         <Connections watch={watch} timeline={timeline} />
         {placed.map(({ event, x }) => (
-          <button
-            key={event.id}
-            type="button"
-            className="lane-mark"
-            style={{ left: x }}
-            aria-label={wordsOf(event)}
-            title={wordsOf(event)}
-            aria-pressed={event.id === open}
-            tabIndex={event === current ? 0 : -1}
-            onClick={() => select(watch.id, event.id === open ? undefined : event.id)}
-          >
-            <Mark type={event.type} past={event.past} />
-          </button>
+          <Sign key={event.id} lane={watch.id} event={event} x={x} chosen={event.id === open} reached={event === current} />
         ))}
       </div>
     </div>
   )
 }
+
+interface SignProps {
+  lane: number
+  event: SeenEvent
+  x: number
+  chosen: boolean
+  /** By Tab; from there the arrow keys go on. */
+  reached: boolean
+}
+
+/** There are hundreds, and with every event all but one or two are as they were. */
+const Sign = memo(function Sign({ lane, event, x, chosen, reached }: SignProps) {
+  return (
+    <button
+      type="button"
+      className="lane-mark"
+      style={{ left: x }}
+      aria-label={wordsOf(event)}
+      title={wordsOf(event)}
+      aria-pressed={chosen}
+      tabIndex={reached ? 0 : -1}
+      onClick={() => useWatches.getState().select(lane, chosen ? undefined : event.id)}
+    >
+      <Mark type={event.type} past={event.past} />
+    </button>
+  )
+})
 
 function wordsOf({ type, past, namespace, name, resourceVersion, at }: SeenEvent): string {
   const what = [namespace, name].filter((part) => part !== '').join('/')
