@@ -254,8 +254,8 @@ export class BrowserEngine {
     },
     clock: async () => (await this.start()).clock.state(),
     steer: async (how) => (await this.start()).clock.steer(how),
-    traces: async () => this.recent.traces,
-    audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),
+    traces: async (ask) => this.recent.traces.after(ask?.after),
+    audit: async (ask) => ({ policy: this.recent.policy, ...this.recent.events.after(ask?.after) }),
     auditPolicy: async ({ policy }) => {
       const { server } = await this.start()
       this.recent.setPolicy(policy, server)
