@@ -1,5 +1,5 @@
 /** A lane per watch over time: its connections as lines, its events as signs, cuts and forgotten history across. */
-import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { timeText } from '../../components/format'
 import { type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
 import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, type Timeline, timelineOf } from './layout'
@@ -8,26 +8,45 @@ import { Mark } from './Mark'
 /** So near to the end counts as being there. */
 const NEAR = 120
 
+/** In pixels of the time axis: what is seen of it moves in steps, and so much beyond its edges exists too. */
+const STEP = 240
+const BEYOND = 800
+
+interface Stretch {
+  from: number
+  to: number
+}
+
 export function Waterfall() {
   const { watches: now, selected, compactions } = useWatches()
-  // Hundreds of signs move with every event: they may come after what a person does.
+  // Signs come with every event: they may come after what a person does.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
+  const [inSight, setInSight] = useState<Stretch>({ from: 0, to: 0 })
   const atEnd = useRef(true)
+  const look = useCallback(() => {
+    if (box.current === null) return
+    const { scrollWidth, scrollLeft, clientWidth } = box.current
+    atEnd.current = scrollWidth - scrollLeft - clientWidth < NEAR
+    const from = Math.floor(scrollLeft / STEP) * STEP - BEYOND
+    const to = Math.ceil((scrollLeft + clientWidth) / STEP) * STEP + BEYOND
+    setInSight((before) => (before.from === from && before.to === to ? before : { from, to }))
+  }, [])
   // The newest is what one waits for, unless one has gone back to read.
   useEffect(() => {
-    if (atEnd.current) box.current?.scrollTo({ left: timeline.width + box.current.clientWidth })
-  }, [timeline.width])
+    const reading = document.activeElement?.matches('.lane-mark') ?? false
+    if (atEnd.current && !reading) box.current?.scrollTo({ left: timeline.width + box.current.clientWidth })
+    look()
+  }, [timeline.width, look])
+  useEffect(() => {
+    if (box.current === null) return
+    const sized = new ResizeObserver(look)
+    sized.observe(box.current)
+    return () => sized.disconnect()
+  }, [look])
   return (
-    <section
-      className="waterfall"
-      aria-label="Watches over time"
-      ref={box}
-      onScroll={({ currentTarget: { scrollWidth, scrollLeft, clientWidth } }) => {
-        atEnd.current = scrollWidth - scrollLeft - clientWidth < NEAR
-      }}
-    >
+    <section className="waterfall" aria-label="Watches over time" ref={box} onScroll={look}>
       <div className="lanes" style={{ width: `calc(var(--lane-name) + ${timeline.width}px)` }}>
         <div className="lane-axis" aria-hidden="true">
           <span className="lane-name" />
@@ -40,7 +59,7 @@ export function Waterfall() {
           </div>
         </div>
         {watches.map((watch) => (
-          <Lane key={watch.id} watch={watch} chosen={watch.id === selected} timeline={timeline} />
+          <Lane key={watch.id} watch={watch} chosen={watch.id === selected} timeline={timeline} inSight={inSight} />
         ))}
         <div className="lane-compactions" aria-hidden="true">
           {compactions.map(({ at, revision }) => (
@@ -54,13 +73,22 @@ export function Waterfall() {
   )
 }
 
-function Lane({ watch, chosen, timeline }: { watch: RunningWatch; chosen: boolean; timeline: Timeline }) {
+interface LaneProps {
+  watch: RunningWatch
+  chosen: boolean
+  timeline: Timeline
+  inSight: Stretch
+}
+
+function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
   const { select, event: open } = useWatches()
   const placed = watch.events.slice(-COLUMNS).flatMap((event) => {
     const x = timeline.xOf(keyOfEvent(event.id))
     return x === undefined ? [] : [{ event, x }]
   })
   const current = placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
+  // Signs are dear to draw, and there are hundreds.
+  const drawn = placed.filter(({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to))
   return (
     <div className={chosen ? 'lane chosen' : 'lane'}>
       <button type="button" className="lane-name" aria-pressed={chosen} title={watch.title} onClick={() => select(watch.id)}>
@@ -71,7 +99,7 @@ function Lane({ watch, chosen, timeline }: { watch: RunningWatch; chosen: boolea
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the signs inside */}
       <div className="lane-track" onKeyDown={step}>
         <Connections watch={watch} timeline={timeline} />
-        {placed.map(({ event, x }) => (
+        {drawn.map(({ event, x }) => (
           <Sign key={event.id} lane={watch.id} event={event} x={x} chosen={event.id === open} reached={event === current} />
         ))}
       </div>
@@ -130,11 +158,17 @@ function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timel
   })
 }
 
+/** From sign to sign; to the ends of the axis by way of bringing them into sight. */
 function step(event: KeyboardEvent<HTMLElement>): void {
-  const marks = [...event.currentTarget.querySelectorAll<HTMLElement>('.lane-mark')]
-  const at = marks.indexOf(event.target as HTMLElement)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: marks.length - 1 }[event.key]
-  if (at < 0 || to === undefined) return
+  const track = event.currentTarget
+  const marks = () => [...track.querySelectorAll<HTMLElement>('.lane-mark')]
+  const at = marks().indexOf(event.target as HTMLElement)
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const end = { Home: 0, End: -1 }[event.key]
+  if (at < 0 || (by === undefined && end === undefined)) return
   event.preventDefault()
-  marks[Math.min(Math.max(to, 0), marks.length - 1)]?.focus()
+  if (by !== undefined) marks()[at + by]?.focus()
+  if (end === undefined) return
+  track.closest('.waterfall')?.scrollTo({ left: end === 0 ? 0 : track.scrollWidth })
+  requestAnimationFrame(() => requestAnimationFrame(() => marks().at(end)?.focus()))
 }
