@@ -312,6 +312,8 @@ try {
   await page.waitForTimeout(2000)
   const times = await interactions(page)
   console.log(`load averages when everything had been pressed: ${load()}`)
+  // Every event is drawn here twice: as a row, and as a sign on the axis of time.
+  await page.locator('#activity-watches').click({ force: true })
   const watching = await underStream(page, session)
   const heaps: { page: number; worker: number; nodes: number }[] = []
   const look = async () => {
