@@ -1,6 +1,7 @@
 /** The explorer's tree as a list of rows: groups, their kinds, their objects. */
 import type { TreeKind, TreeObject } from '../../state/cluster'
-import { pluralOf, type ServedResource } from '../../state/discovery'
+import type { ServedResource } from '../../state/discovery'
+import { pluralOf } from '../../state/plural'
 
 export type Row =
   | { type: 'group'; id: string; title: string; count: number; open: boolean }
