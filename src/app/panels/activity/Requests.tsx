@@ -105,8 +105,8 @@ export default function Requests() {
 function Bounds({ forgotten }: { forgotten: number }) {
   return (
     <p className="list-foot" role="note">
-      {forgotten > 0 && `${forgotten.toLocaleString('en')} older requests are not kept any more. `}
-      The newest {KEPT.action.toLocaleString('en')} of yours and of scripts are, and {KEPT.page} of the page’s own.
+      Kept are the newest {KEPT.action.toLocaleString('en')} of yours, {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the
+      page’s own{forgotten > 0 && `; ${forgotten.toLocaleString('en')} older ones of yours and of scripts are not`}.
     </p>
   )
 }
