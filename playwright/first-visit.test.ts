@@ -46,7 +46,7 @@ it('answers the first request soon after the page is opened', async () => {
   console.log(`first API answer after navigation began, in new windows: ${answers.join(', ')} ms`)
 })
 
-it('loads less than 200 kB of JavaScript, compressed, before the first paint', () => {
+it('loads less than 150 kB of JavaScript, compressed, before the first paint', () => {
   const read = (path: string) => readFileSync(new URL(`../.cache/stories-dist/${path}`, import.meta.url))
   const scripts = [
     ...read('index.html')
@@ -56,5 +56,5 @@ it('loads less than 200 kB of JavaScript, compressed, before the first paint', (
   expect(scripts.length).toBeGreaterThan(0)
   const size = scripts.reduce((sum, path) => sum + gzipSync(read(path)).length, 0)
   console.log(`${(size / 1000).toFixed(0)} kB of JavaScript before the first paint`)
-  expect(size).toBeLessThan(200_000)
+  expect(size).toBeLessThan(150_000)
 })

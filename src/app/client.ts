@@ -77,12 +77,16 @@ export async function get<Body>(path: string, origin: Origin = 'page'): Promise<
 }
 
 /**
- * A streaming request: each line of the body as parsed JSON, until the stream ends.
+ * A streaming request: each line of the body as parsed JSON with the length of its text, until the stream ends.
  * @param onOpen called when the server has agreed
  * @returns how it ended: the server closed it, or the signal aborted it
  * @throws ApiFailure if the server refuses
  */
-export async function stream(request: Ask, onLine: (line: unknown) => void, onOpen?: () => void): Promise<'ended' | 'aborted'> {
+export async function stream(
+  request: Ask,
+  onLine: (line: unknown, size: number) => void,
+  onOpen?: () => void,
+): Promise<'ended' | 'aborted'> {
   const exchange = await open(request)
   const { response } = exchange
   if (!response.ok || response.body === null) {
@@ -95,7 +99,7 @@ export async function stream(request: Ask, onLine: (line: unknown) => void, onOp
   let told = 0
   try {
     for await (const line of linesOf(response.body, request.signal)) {
-      onLine(JSON.parse(line))
+      onLine(JSON.parse(line), line.length)
       lines++
       if (performance.now() - told < TELL_MILLISECONDS) continue
       told = performance.now()

@@ -12,7 +12,7 @@ import { activeTab, shownTabs, useEditors } from './state/editors'
 import { saveEdit } from './state/edits'
 import { useLayout } from './state/layout'
 import { goToPolicy, type PolicyTab } from './state/policy'
-import { useRequests } from './state/requests'
+import { requestLog, useRequests } from './state/requests'
 import { useResults } from './state/results'
 import { type ActivityTab, notify, type Pane, type Theme, useView } from './state/view'
 import { useWatches } from './state/watches'
@@ -300,7 +300,7 @@ export const actorCommands = (): Command[] =>
   }))
 
 function copyLast({ say, what }: (typeof FORMS)[number]): void {
-  const last = useRequests.getState().log.findLast(({ origin }) => origin === 'action')
+  const last = requestLog().findLast(({ origin }) => origin === 'action')
   if (last) void copyText(say(last), what)
   else notify('Nothing was asked yet: do something first', 'bad')
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asCurl, asFetch, asKubectl } from '../../src/app/kubectl/equivalents'
 import { bodyWithoutCredentials, eventWithoutCredentials, HIDDEN, headersWithoutCredentials } from '../../src/app/state/log-credentials'
-import { useRequests } from '../../src/app/state/requests'
+import { requestLog, useRequests } from '../../src/app/state/requests'
 import { CERTIFICATE_HEADER } from '../../src/engine/names'
 
 const SECRETS = '/api/v1/namespaces/default/secrets'
@@ -117,7 +117,7 @@ describe('the log', () => {
     const headers = { Authorization: 'Bearer bob-token', 'Content-Type': 'application/json' }
     const id = add({ at: 0, method: 'POST', path: SECRETS, who: 'bob', origin: 'script', headers, body })
     update(id, { status: 201, response: JSON.stringify({ kind: 'Secret', data: { 'token-secret': 'MDEyMzQ1Njc4OWFiY2RlZg==' } }) })
-    const [entry] = useRequests.getState().log
+    const [entry] = requestLog()
     if (entry === undefined) throw new Error('nothing was logged')
     const everything = [JSON.stringify(entry), asCurl(entry), asFetch(entry), asKubectl(entry)].join('\n')
     for (const secret of ['bob-token', '0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg==']) expect(everything).not.toContain(secret)

@@ -1,4 +1,5 @@
 /** The palette's ranking, and fields found by their paths. */
+import { array, integer, property, assert as propertyHolds, stringMatching } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, pathIn, readPath } from '../../src/app/search/fields'
 import { best, scoreOf, wordsOf } from '../../src/app/search/rank'
@@ -31,6 +32,17 @@ describe('how well something fits', () => {
 
   it('takes the shorter of two that fit alike', () => {
     expect(score('web', 'web-1')).toBeGreaterThan(score('web', 'web-with-a-long-name'))
+  })
+
+  it('gives what sorting everything would give', () => {
+    const text = stringMatching(/^[ab-]{1,5}$/)
+    propertyHolds(
+      property(array(text, { maxLength: 40 }), text, integer({ min: 1, max: 8 }), (titles, word, most) => {
+        const scored = titles.map((item) => ({ item, score: scoreOf([word], { title: item, more: '' }) })).filter(({ score }) => score > 0)
+        const found = [...scored].sort((a, b) => b.score - a.score).slice(0, most)
+        expect(best(titles, [word], (title) => ({ title, more: '' }), most)).toEqual({ found, fitting: scored.length })
+      }),
+    )
   })
 
   it('gives the best of ten thousand, and says how many fitted', () => {

@@ -1,13 +1,13 @@
 /** The time axis of the watches: everything in order, nothing over another, one write in one column. */
 import { array, boolean, integer, property, assert as propertyHolds, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, MARK, timelineOf } from '../../src/app/panels/watches/layout'
+import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, MARK, timelineOf } from '../../src/app/panels/watches/layout'
 import type { RunningWatch, SeenEvent } from '../../src/app/state/watches'
 
 let lastId = 0
 
 function seen(at: number, resourceVersion: string, past = false): SeenEvent {
-  return { id: ++lastId, at, type: 'MODIFIED', name: 'a', namespace: '', resourceVersion, object: {}, past }
+  return { id: ++lastId, at, type: 'MODIFIED', name: 'a', namespace: '', resourceVersion, object: {}, size: 2, past }
 }
 
 function lane(id: number, connections: RunningWatch['connections'], events: SeenEvent[]): RunningWatch {
@@ -22,7 +22,7 @@ function lane(id: number, connections: RunningWatch['connections'], events: Seen
     subresources: [],
   }
   const options = { resource, namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
-  return { id, options, title: 'pods', state: 'open', connections, events, held: [] }
+  return { id, options, title: 'pods', state: 'open', connections, events, held: [], forgotten: 0 }
 }
 
 describe('the time axis of watches', () => {
@@ -81,5 +81,25 @@ describe('the time axis of watches', () => {
         }
       }),
     )
+  })
+
+  it('draws the newest of many, and leaves them where they are but for one event in two hundred', () => {
+    const events: SeenEvent[] = []
+    let moves = 0
+    let before: { id: number; x: number } | undefined
+    for (let at = 0; at < 3_000; at += 20) {
+      for (let burst = 0; burst < 10; burst++) events.push(seen(at + burst, String(at * 10 + burst)))
+      const timeline = timelineOf([lane(1, [{ begun: 0, from: '' }], events)], [])
+      const last = events.at(-1) as SeenEvent
+      const placed = events.filter(({ id }) => timeline.xOf(keyOfEvent(id)) !== undefined)
+      expect(placed.length).toBeLessThanOrEqual(COLUMNS)
+      expect(placed).toEqual(events.slice(-placed.length))
+      expect(placed.length).toBeGreaterThanOrEqual(Math.min(events.length, COLUMNS / 2))
+      if (before && timeline.xOf(keyOfEvent(before.id)) !== before.x) moves++
+      before = { id: last.id, x: timeline.xOf(keyOfEvent(last.id)) as number }
+    }
+    expect(events).toHaveLength(1500)
+    expect(moves).toBeGreaterThan(0)
+    expect(moves).toBeLessThanOrEqual(Math.ceil(1500 / 200))
   })
 })

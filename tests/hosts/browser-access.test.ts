@@ -150,14 +150,14 @@ describe('questions about rights', () => {
     const tab = browser()
     await tab.send('GET', '/api/v1/namespaces/default/configmaps/c', tab.alice)
     await tab.send('GET', '/api/v1/namespaces/default/pods', tab.alice)
-    const traces = (await tab.ask('traces', undefined)).filter(({ user }) => user?.name === 'alice')
+    const traces = (await tab.ask('traces', undefined)).items.filter(({ user }) => user?.name === 'alice')
     const requests = traces.flatMap(({ asked }) => asked ?? [])
     const rules = [
       { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] },
       { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
     ]
     expect(await tab.ask('accessLeastRoles', { requests, names: true })).toEqual([{ namespace: 'default', rules }])
-    const events = (await tab.ask('audit', undefined)).events.filter(({ user }) => (user as { username?: string }).username === 'alice')
+    const events = (await tab.ask('audit', undefined)).items.filter(({ user }) => (user as { username?: string }).username === 'alice')
     expect(await tab.ask('accessLeastRoles', { requests: [], events, names: true })).toEqual([{ namespace: 'default', rules }])
     expect(await tab.ask('accessStillRefused', { rules: [], namespace: 'default', requests: [], events })).toHaveLength(2)
   })

@@ -58,3 +58,16 @@ test('does not branch from what is forgotten', async () => {
   await ask('compact', undefined)
   await expect(ask('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
 })
+
+test('tells of which kinds something was written since one looked, unless that is forgotten', async () => {
+  const { newest } = await withHistory()
+  await send('POST', MAPS, { metadata: { name: 'b' } })
+  await send('PUT', `${MAPS}/b`, { metadata: { name: 'b' }, data: { n: '2' } })
+  const status = await ask('status', { after: newest })
+  expect(status.written).toEqual(['ConfigMap'])
+  expect((await ask('status', { after: status.revision })).written).toEqual([])
+  expect((await ask('status', undefined)).written).toBeUndefined()
+  await ask('compact', undefined)
+  expect((await ask('status', { after: newest })).written).toBeUndefined()
+  expect((await ask('status', { after: status.revision })).written).toEqual([])
+})

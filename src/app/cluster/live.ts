@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { KubeObject } from '../../engine/object'
 import { ApiFailure, ask, stream } from '../client'
 import { useActors } from '../state/actors'
+import { gather } from '../state/gather'
 import { queryAt, useMoment } from '../state/moment'
 
 /** What is followed: path of the list, and the kind and version of its items. */
@@ -27,8 +28,7 @@ interface LiveState {
 
 export const useLive = create<LiveState>(() => ({ objects: [], complete: false, failure: undefined }))
 
-/** Changes are gathered for about a frame. */
-const GATHER_MILLISECONDS = 30
+const PACE = { soon: 30, apart: 150 }
 const RETRY_MILLISECONDS = 500
 
 /** Follows the cluster, at the moment that the page shows. @returns how to stop */
@@ -52,8 +52,8 @@ export function followLive(): () => void {
 
 class Following {
   private readonly objects = new Map<string, KubeObject>()
-  private scheduled = false
   private answered = 0
+  private readonly shown = gather(() => this.show(), PACE)
 
   constructor(
     private readonly signal: AbortSignal,
@@ -86,7 +86,8 @@ class Following {
 
   private hasAnswered(): void {
     this.answered++
-    if (this.answered === FOLLOWED.length) this.publish(true)
+    this.shown.touch()
+    if (this.answered === FOLLOWED.length) this.shown.flush()
   }
 
   /** @returns the version to watch from @throws ApiFailure */
@@ -96,7 +97,7 @@ class Following {
     const { items, metadata } = answer.json as { items: KubeObject[] | null; metadata: { resourceVersion: string } }
     for (const [key, object] of this.objects) if (object.kind === kind) this.objects.delete(key)
     for (const item of items ?? []) this.objects.set(keyOf(kind, item), { ...item, apiVersion, kind })
-    this.publish()
+    this.shown.touch()
     return metadata.resourceVersion
   }
 
@@ -107,20 +108,13 @@ class Following {
       if (type === 'ERROR') return
       if (type === 'DELETED') this.objects.delete(keyOf(kind, object))
       else this.objects.set(keyOf(kind, object), object)
-      this.publish()
+      this.shown.touch()
     })
   }
 
-  private publish(atOnce = false): void {
-    if (this.scheduled && !atOnce) return
-    this.scheduled = true
-    const show = () => {
-      this.scheduled = false
-      if (this.signal.aborted || this.answered < FOLLOWED.length) return
-      useLive.setState({ objects: [...this.objects.values()], complete: true })
-    }
-    if (atOnce) show()
-    else setTimeout(show, GATHER_MILLISECONDS)
+  private show(): void {
+    if (this.signal.aborted || this.answered < FOLLOWED.length) return
+    useLive.setState({ objects: [...this.objects.values()], complete: true })
   }
 }
 

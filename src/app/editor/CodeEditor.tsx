@@ -78,7 +78,21 @@ function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
   const model = monaco.editor.createModel(tab.text, tab.language, uriOf(monaco, tab))
   model.updateOptions({ tabSize: 2, insertSpaces: true })
   model.onDidChangeContent(() => useEditors.getState().edit(tab.id, model.getValue()))
+  forgetWhenClosed(tab.id, model)
   return model
+}
+
+/** What was closed cannot be opened again: its undo history would stay for as long as the page. */
+function forgetWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
+  const stop = useEditors.subscribe(({ tabs }) => {
+    if (tabs.some((tab) => tab.id === id)) return
+    stop()
+    // The editor goes on to another one first.
+    setTimeout(() => {
+      places.delete(id)
+      model.dispose()
+    })
+  })
 }
 
 const places = new Map<string, Monaco.editor.ICodeEditorViewState | null>()

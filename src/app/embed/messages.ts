@@ -11,7 +11,7 @@ import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'
 import { resourceAt, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
-import { type LoggedRequest, useRequests } from '../state/requests'
+import { useRequests } from '../state/requests'
 import { useSettings } from '../state/settings'
 import { selectObject, useView } from '../state/view'
 import { isPanel, PANELS_SHOWN, showPanel } from './panels'
@@ -157,8 +157,11 @@ type Tell = (event: FrameEvent) => void
 /** Each request of a person, a script or a command, once it is answered. */
 function tellRequests(tell: Tell): void {
   const told = new Set<number>()
-  useRequests.subscribe(({ log }) => {
-    for (const { id, origin, open, method, path, who, status, milliseconds = 0 } of log as LoggedRequest[]) {
+  useRequests.subscribe(({ log }, before) => {
+    if (log === before.log) return
+    const [oldest] = log
+    for (const id of told) if (id < (oldest?.id ?? Number.POSITIVE_INFINITY)) told.delete(id)
+    for (const { id, origin, open, method, path, who, status, milliseconds = 0 } of log) {
       if (origin === 'page' || open || status === undefined || told.has(id)) continue
       told.add(id)
       tell({ event: 'request', method, path, who, status, milliseconds: Math.round(milliseconds) })

@@ -221,7 +221,7 @@ async function evidence(): Promise<Evidence> {
   const seen = watched.filter(({ at }) => at >= begunAt)
   return {
     get: objectAt,
-    requests: requestsWith(audit?.events ?? []),
+    requests: requestsWith(audit?.items ?? []),
     events: [...seen.map(({ type, object }) => ({ type, object }) as JsonObject), ...watchedEvents()],
   }
 }

@@ -1,5 +1,4 @@
 /** The lesson that this tab's workspace was made for: one of the project's, or one that somebody wrote. */
-import { readLessonText } from '../../lessons/text'
 import { forget, recall, remember } from '../state/stored'
 import { ownKey, WORKSPACE } from '../workspace'
 
@@ -22,6 +21,10 @@ export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK
 /** Whether this workspace is a lesson's. */
 export const IN_LESSON = LESSON_HERE !== undefined || OWN_LESSON_HERE !== undefined
 
+/** Text of the lesson of somebody's own that a workspace is for, as far as this browser keeps one. */
+export const ownTextOf = (workspace: string): string | undefined =>
+  workspace.startsWith(OWN_MARK) ? keptText(`~${workspace}.${TEXT}`) : undefined
+
 function keptText(name: string): string | undefined {
   const text = recall<unknown>(name, undefined)
   return typeof text === 'string' ? text : undefined
@@ -32,19 +35,4 @@ export function keepOwnLesson(id: string, text: string): boolean {
   const beginning = `~${workspaceOfOwn(id)}.`
   forget(beginning)
   return remember(beginning + TEXT, text)
-}
-
-export interface OwnLesson {
-  workspace: string
-  title: string
-  text: string
-}
-
-/** Those of the given workspaces in which a lesson of somebody's own is tried. */
-export function ownLessons(workspaces: readonly string[]): OwnLesson[] {
-  return workspaces.flatMap((workspace) => {
-    const text = workspace.startsWith(OWN_MARK) ? keptText(`~${workspace}.${TEXT}`) : undefined
-    const title = text === undefined ? undefined : readLessonText(text).lesson?.title
-    return text === undefined || title === undefined ? [] : [{ workspace, title, text }]
-  })
 }

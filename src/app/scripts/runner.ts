@@ -5,6 +5,7 @@
 import { create } from 'zustand'
 import { openFrame, type SandboxFrame } from '../handlers/open-frame'
 import type { FromFrame } from '../handlers/protocol'
+import { gather } from '../state/gather'
 import { scriptText } from './prelude'
 import type { FromScript, Level, Line, ToScript } from './protocol'
 import { ScriptRequests } from './requests'
@@ -17,13 +18,16 @@ export interface ConsoleLine {
 
 interface ScriptState {
   lines: ConsoleLine[]
+  /** So many older ones are not kept any more. */
+  forgotten: number
   running: boolean
   run(source: string): Promise<void>
   stop(): void
   clear(): void
 }
 
-const KEPT_LINES = 5000
+export const KEPT_LINES = 5000
+const PACE = { soon: 16, apart: 100 }
 /** The longest line that is shown. */
 const LONGEST_LINE = 100_000
 /** How often a script is asked whether it answers, and how long it may take. */
@@ -117,12 +121,22 @@ class Run {
 }
 
 export const useScripts = create<ScriptState>((set, get) => {
+  let waiting: ConsoleLine[] = []
+  const { touch } = gather(() => {
+    const printed = waiting
+    waiting = []
+    set(({ lines, forgotten }) => {
+      const all = [...lines, ...printed]
+      return { lines: all.slice(-KEPT_LINES), forgotten: forgotten + Math.max(0, all.length - KEPT_LINES) }
+    })
+  }, PACE)
   const print = (lines: Line[]) => {
-    const shown = lines.slice(-KEPT_LINES).map(({ level, text }) => ({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) }))
-    set(({ lines: before }) => ({ lines: [...before, ...shown].slice(-KEPT_LINES) }))
+    for (const { level, text } of lines) waiting.push({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) })
+    touch()
   }
   return {
     lines: [],
+    forgotten: 0,
     running: false,
     async run(source) {
       if (get().running) return
@@ -139,6 +153,9 @@ export const useScripts = create<ScriptState>((set, get) => {
     stop() {
       run?.end({ level: 'info', text: 'Stopped.' })
     },
-    clear: () => set({ lines: [] }),
+    clear() {
+      waiting = []
+      set({ lines: [], forgotten: 0 })
+    },
   }
 })

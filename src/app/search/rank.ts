@@ -56,11 +56,18 @@ export function best<Item>(
   textOf: (item: Item) => Text,
   most: number,
 ): { found: { item: Item; score: number }[]; fitting: number } {
+  // Kept in order: sorting all that fit would cost more than finding them.
   const found: { item: Item; score: number }[] = []
+  let fitting = 0
   for (const item of items) {
     const score = scoreOf(words, textOf(item))
-    if (score > 0) found.push({ item, score })
+    if (score === 0) continue
+    fitting++
+    let at = found.length
+    while (at > 0 && (found[at - 1] as { score: number }).score < score) at--
+    if (at >= most) continue
+    found.splice(at, 0, { item, score })
+    if (found.length > most) found.pop()
   }
-  const fitting = found.length
-  return { found: found.sort((a, b) => b.score - a.score).slice(0, most), fitting }
+  return { found, fitting }
 }

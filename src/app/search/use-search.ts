@@ -15,7 +15,8 @@ import { type FoundGroup, search } from './search'
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
   // Typing comes before what is found by it.
   const asked = useDeferredValue(query)
-  const kinds = useCluster((state) => state.kinds)
+  // What changes meanwhile waits for who types.
+  const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()

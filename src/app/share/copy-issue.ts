@@ -3,7 +3,7 @@ import { copyText } from '../components/copy'
 import { useActors } from '../state/actors'
 import { useClock } from '../state/clock'
 import { useCluster } from '../state/cluster'
-import { type LoggedRequest, useRequests } from '../state/requests'
+import { type LoggedRequest, requestLog } from '../state/requests'
 import { useSettings } from '../state/settings'
 import { recall } from '../state/stored'
 import { notify } from '../state/view'
@@ -22,9 +22,8 @@ export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
   try {
     const requests = chosen
       ? [chosen]
-      : useRequests
-          .getState()
-          .log.filter(({ origin }) => origin !== 'page')
+      : requestLog()
+          .filter(({ origin }) => origin !== 'page')
           .slice(-LAST)
     if (requests.length === 0) {
       notify('There are no requests to report yet', 'bad')

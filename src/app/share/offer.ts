@@ -3,7 +3,7 @@ import type { KubeObject } from '../../engine/object'
 import { useActors } from '../state/actors'
 import { clusterNow } from '../state/clock'
 import { type EditorTab, useEditors } from '../state/editors'
-import { type LoggedRequest, useRequests } from '../state/requests'
+import { type LoggedRequest, requestLog } from '../state/requests'
 import { useView } from '../state/view'
 import { sharedAccess } from './access'
 import { type Circumstances, circumstances, exportObjects, objectsAt } from './cluster'
@@ -53,7 +53,7 @@ export interface Choice {
 
 /** @throws Error if there is no server, or it cannot read its store */
 export async function holdings(): Promise<Holdings> {
-  const { log } = useRequests.getState()
+  const log = requestLog()
   const [now, around] = await Promise.all([exportObjects(), circumstances()])
   return {
     now,

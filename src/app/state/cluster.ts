@@ -6,6 +6,7 @@
 import { create } from 'zustand'
 import { ApiFailure, ask, stream } from '../client'
 import { pathOf, type ServedResource, useDiscovery } from './discovery'
+import { gather } from './gather'
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 
@@ -47,15 +48,14 @@ interface ClusterState {
   followServed(): void
   /** Shows the kinds as they were at the moment that the page shows. */
   showMoment(): void
-  /** Something may have been written that no open watch tells of. */
-  lookAgain(revision: number): void
+  /** Something may have been written that no open watch tells of. @param written the kinds of what was; undefined: it may be any */
+  lookAgain(revision: number, written?: readonly string[]): void
 }
 
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 const RETRY_MILLISECONDS = 500
-/** Updates of the tree are gathered for a few pictures: nobody reads faster. */
-const GATHER_MILLISECONDS = 60
+const PACE = { soon: 60, apart: 250 }
 /** Its objects decide what else is served. */
 const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 
@@ -121,11 +121,11 @@ export const useCluster = create<ClusterState>((set, get) => ({
       void run(entry)
     }
   },
-  lookAgain(revision) {
+  lookAgain(revision, written) {
     if (revision > get().revision) set({ revision })
     if (revision <= lookedAt || isPast()) return
     lookedAt = revision
-    for (const entry of followed.values()) void run(entry)
+    for (const entry of followed.values()) if (written?.includes(entry.kind.resource.kind) ?? true) void run(entry)
   },
 }))
 
@@ -274,19 +274,17 @@ useMoment.subscribe((now, before) => {
 })
 
 const pending = new Set<Followed>()
-let scheduled = false
+
+const { touch } = gather(() => {
+  for (const changed of pending) changed.kind = { ...changed.kind, objects: new Map(changed.objects), order: orderOf(changed) }
+  pending.clear()
+  useCluster.setState(({ kinds, revision }) => ({ kinds: freshKinds(kinds), revision: Math.max(revision, newest) }))
+}, PACE)
 
 /** Shows what changed, together with whatever else changes in the same moment. */
 function publish(entry?: Followed): void {
   if (entry) pending.add(entry)
-  if (scheduled) return
-  scheduled = true
-  setTimeout(() => {
-    scheduled = false
-    for (const changed of pending) changed.kind = { ...changed.kind, objects: new Map(changed.objects), order: orderOf(changed) }
-    pending.clear()
-    useCluster.setState(({ kinds, revision }) => ({ kinds: freshKinds(kinds), revision: Math.max(revision, newest) }))
-  }, GATHER_MILLISECONDS)
+  touch()
 }
 
 /** The same map while the same kinds are in the same state: that a revision is newer is no reason to draw the tree. */

@@ -71,6 +71,7 @@ async function tellDamage({ channel }: Connection): Promise<void> {
 }
 
 function look({ channel }: Connection): void {
+  let after = 0
   const once = async () => {
     if (document.hidden) return
     // What the server serves could not be asked: without it the page would stay empty.
@@ -78,8 +79,10 @@ function look({ channel }: Connection): void {
       await useDiscovery.getState().load()
       useCluster.getState().followServed()
     }
-    const status = await channel.request('status', undefined).catch(() => undefined)
-    if (status) useCluster.getState().lookAgain(status.revision)
+    const status = await channel.request('status', { after }).catch(() => undefined)
+    if (status === undefined) return
+    after = status.revision
+    useCluster.getState().lookAgain(status.revision, status.written)
   }
   document.addEventListener('visibilitychange', () => void once())
   setInterval(() => void once(), LOOK_MILLISECONDS)

@@ -105,10 +105,3 @@ export function resourceAt(
   const same = resources.filter((entry) => entry.group === group && entry.resource === resource)
   return same.find((entry) => entry.version === version) ?? same[0]
 }
-
-/** `ConfigMaps`, `NetworkPolicies`: the kind's capitals with the resource's plural. */
-export function pluralOf({ kind, resource }: Pick<ServedResource, 'kind' | 'resource'>): string {
-  let same = 0
-  while (same < kind.length && kind[same]?.toLowerCase() === resource[same]) same++
-  return kind.slice(0, same) + resource.slice(same)
-}

@@ -1,6 +1,8 @@
 /** The log of everything that this page and its scripts asked the server, newest last. */
 import { create } from 'zustand'
+import { gather } from './gather'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
+import { RequestLog } from './request-log'
 
 /** What made a request: a person's action, a script, or the page keeping itself up to date. */
 export type Origin = 'action' | 'script' | 'page'
@@ -28,7 +30,12 @@ export interface LoggedRequest {
 }
 
 interface RequestState {
-  log: LoggedRequest[]
+  /** What happened in the last moment may be missing: `requestLog` has it. */
+  log: readonly LoggedRequest[]
+  /** So many older ones are not kept any more, the page's own left out. */
+  forgotten: number
+  /** Answers so far. */
+  answered: number
   selected: number | undefined
   add(request: Omit<LoggedRequest, 'id'>): number
   update(id: number, change: Partial<LoggedRequest>): void
@@ -36,29 +43,51 @@ interface RequestState {
   clear(): void
 }
 
-/** A person's requests are kept longer than the page's own. */
-const KEPT = { action: 1000, script: 1000, page: 300 }
+const PACE = { soon: 16, apart: 120 }
+const kept = new RequestLog()
 let lastId = 0
 
-export const useRequests = create<RequestState>((set, get) => ({
+const { touch, flush } = gather(() => {
+  const { entries: log, forgotten, answered } = kept
+  useRequests.setState({ log, forgotten, answered })
+}, PACE)
+
+export const useRequests = create<RequestState>((set) => ({
   log: [],
+  forgotten: 0,
+  answered: 0,
   selected: undefined,
   add(request) {
     const id = ++lastId
-    set(({ log }) => ({ log: [...trimmed(log, request.origin), { ...withoutCredentials(request.path, request), id }] }))
+    kept.add({ ...withoutCredentials(request.path, request), id })
+    touch()
     return id
   },
   update(id, change) {
-    const entry = get().log.find((other) => other.id === id)
+    const entry = kept.get(id)
     if (entry === undefined) return
-    const shown = withoutCredentials(entry.path, change)
-    set(({ log }) => ({ log: log.map((other) => (other.id === id ? { ...other, ...shown } : other)) }))
+    kept.change(id, withoutCredentials(entry.path, change))
+    touch()
     const { status = 0 } = { ...entry, ...change }
     if (change.open === false && entry.method !== 'GET' && status < 300) for (const listener of writeListeners) listener(entry.path)
   },
-  select: (selected) => set({ selected }),
-  clear: () => set({ log: [], selected: undefined }),
+  select(selected) {
+    flush()
+    set({ selected })
+  },
+  clear() {
+    kept.clear()
+    touch()
+    flush()
+    set({ selected: undefined })
+  },
 }))
+
+/** The log up to this moment; what is drawn follows it a little later. */
+export function requestLog(): readonly LoggedRequest[] {
+  flush()
+  return kept.entries
+}
 
 /** An answer of megabytes is kept by its beginning: the log is for reading, and is not to fill the memory. */
 const KEPT_CHARACTERS = 200_000
@@ -77,12 +106,6 @@ function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, p
     ...(body === undefined ? {} : { body: bodyWithoutCredentials(path, body) }),
     ...(response === undefined ? {} : { response: shortened(bodyWithoutCredentials(path, response)) }),
   }
-}
-
-function trimmed(log: LoggedRequest[], origin: Origin): LoggedRequest[] {
-  const same = log.filter((entry) => entry.origin === origin)
-  const oldest = same[same.length - KEPT[origin]]
-  return oldest === undefined ? log : log.filter((entry) => entry !== oldest)
 }
 
 const writeListeners = new Set<(path: string) => void>()

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { AuditEvent, RequestTrace } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
+import { gather } from './gather'
 import { useRequests } from './requests'
 
 interface TraceState {
@@ -11,29 +12,39 @@ interface TraceState {
   refresh(): Promise<void>
 }
 
-export const useTraces = create<TraceState>((set) => ({
+/** The engine tells of fewer; so many are kept here. */
+const KEPT_TRACES = 1000
+
+/** Where what is known of them ends. */
+let tracesKnown: string | undefined
+
+export const useTraces = create<TraceState>((set, get) => ({
   traces: new Map(),
   async refresh() {
     const { connection } = useConnection.getState()
-    const traces = await connection?.channel.request('traces', undefined).catch(() => undefined)
-    if (traces) set({ traces: new Map(traces.map((trace) => [trace.id, trace])) })
+    const told = await connection?.channel.request('traces', { after: tracesKnown }).catch(() => undefined)
+    if (told === undefined) return
+    tracesKnown = told.place
+    if (told.items.length === 0) return
+    const all = new Map([...get().traces, ...told.items.map((trace) => [trace.id, trace] as const)])
+    set({ traces: new Map([...all].slice(-KEPT_TRACES)) })
   },
 }))
 
 /** Requests come in bursts: they are asked about together. */
-const GATHER_MILLISECONDS = 150
+const PACE = { soon: 150, apart: 500 }
+const { touch: refreshSoon } = gather(() => void useTraces.getState().refresh(), PACE)
 
 /** Keeps the traces as new as the request log, as long as the caller is shown. */
 export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
-  const { traces, refresh } = useTraces()
-  const answered = useRequests(({ log }) => log.filter(({ status }) => status !== undefined).length)
+  const answered = useRequests((state) => state.answered)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is the reason to ask again
-  useEffect(() => {
-    const timer = setTimeout(() => void refresh(), GATHER_MILLISECONDS)
-    return () => clearTimeout(timer)
-  }, [answered, refresh])
-  return traces
+  useEffect(refreshSoon, [answered])
+  return useTraces((state) => state.traces)
 }
+
+/** As many as the engine remembers. */
+export const KEPT_EVENTS = 1000
 
 interface AuditState {
   events: AuditEvent[]
@@ -48,6 +59,9 @@ interface AuditState {
   setPolicy(policy: string): Promise<void>
 }
 
+/** Where what is known of them ends. */
+let eventsKnown: string | undefined
+
 export const useAudit = create<AuditState>((set, get) => ({
   events: [],
   policy: undefined,
@@ -57,12 +71,15 @@ export const useAudit = create<AuditState>((set, get) => ({
     const { connection } = useConnection.getState()
     if (connection === undefined) return
     try {
-      const { events, policy } = await connection.channel.request('audit', undefined)
-      const last = events.at(-1)
+      const after = eventsKnown
+      const { items, policy, place, continues } = await connection.channel.request('audit', { after })
+      // Asked twice at once: the other answer has told it.
+      if (after !== eventsKnown) return
+      eventsKnown = place
       const before = get()
-      // The same events again are no reason to draw them again.
-      if (before.policy === policy && before.events.length === events.length && isSame(before.events.at(-1), last)) return
-      set({ events, policy, failure: undefined })
+      // Nothing new is no reason to draw anew.
+      if (continues && items.length === 0 && before.policy === policy) return
+      set({ events: continues ? [...before.events, ...items].slice(-KEPT_EVENTS) : items, policy, failure: undefined })
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     }
@@ -75,10 +92,6 @@ export const useAudit = create<AuditState>((set, get) => ({
     set({ policy, draft: undefined })
   },
 }))
-
-function isSame(one: AuditEvent | undefined, other: AuditEvent | undefined): boolean {
-  return one?.auditID === other?.auditID && one?.stage === other?.stage
-}
 
 const LOOK_MILLISECONDS = 1500
 

@@ -3,6 +3,8 @@ import { create } from 'zustand'
 import { ApiFailure, stream } from '../client'
 import { useConnection } from './connection'
 import { pathOf, type ServedResource } from './discovery'
+import { gather } from './gather'
+import { withArrived } from './kept-events'
 
 export interface WatchOptions {
   resource: ServedResource
@@ -23,6 +25,8 @@ export interface SeenEvent {
   namespace: string
   resourceVersion: string
   object: unknown
+  /** Length of its text. */
+  size: number
   /** It had happened before the connection began: replayed, or the state at its start. */
   past: boolean
 }
@@ -48,6 +52,8 @@ export interface RunningWatch {
   events: SeenEvent[]
   /** Arrived while paused: shown when the watch goes on. */
   held: SeenEvent[]
+  /** So many older ones are not kept any more. */
+  forgotten: number
 }
 
 /** History that was forgotten while watches were open. */
@@ -77,8 +83,7 @@ interface WatchState {
   compact(): Promise<void>
 }
 
-const KEPT_EVENTS = 5000
-const GATHER_MILLISECONDS = 30
+const PACE = { soon: 30, apart: 120 }
 const controllers = new Map<number, AbortController>()
 /** Watches that are cut only to be resumed with other options. */
 const reconnecting = new Set<number>()
@@ -91,14 +96,17 @@ interface WatchedObject {
 }
 
 /** @param head the server's revision when the connection began */
-function seen(line: unknown, head: number): SeenEvent {
+function seen(line: unknown, size: number, head: number): SeenEvent {
   const { type, object } = line as { type: string; object: WatchedObject }
   const { name = object.message ?? '', namespace = '', resourceVersion = '' } = object.metadata ?? {}
   const past = type !== 'BOOKMARK' && type !== 'ERROR' && Number(resourceVersion) <= head
-  return { id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object, past }
+  return { id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object, size, past }
 }
 
-const newest = (events: SeenEvent[], arrived: SeenEvent[]): SeenEvent[] => [...events, ...arrived].slice(-KEPT_EVENTS)
+const shown = (watch: RunningWatch, arrived: readonly SeenEvent[]): RunningWatch => {
+  const { events, forgotten } = withArrived(watch.events, arrived)
+  return { ...watch, events, forgotten: watch.forgotten + forgotten }
+}
 
 async function headRevision(): Promise<number> {
   const { connection } = useConnection.getState()
@@ -110,23 +118,25 @@ export const useWatches = create<WatchState>((set, get) => {
   const change = (id: number, update: (watch: RunningWatch) => RunningWatch) =>
     set(({ watches }) => ({ watches: watches.map((watch) => (watch.id === id ? update(watch) : watch)) }))
 
-  const arrive = (id: number, arrived: SeenEvent[]) =>
-    change(id, (watch) =>
-      watch.state === 'paused' ? { ...watch, held: newest(watch.held, arrived) } : { ...watch, events: newest(watch.events, arrived) },
-    )
+  const arrive = (id: number, arrived: readonly SeenEvent[]) =>
+    change(id, (watch) => {
+      if (watch.state !== 'paused') return shown(watch, arrived)
+      const { events: held, forgotten } = withArrived(watch.held, arrived)
+      return { ...watch, held, forgotten: watch.forgotten + forgotten }
+    })
 
   /** Events come in bursts: one update of the page for all that arrive together. */
-  function gather(id: number): { add(event: SeenEvent): void; flush(): void } {
+  function arriving(id: number): { add(event: SeenEvent): void; flush(): void } {
     let waiting: SeenEvent[] = []
-    const flush = () => {
+    const { touch, flush } = gather(() => {
       const arrived = waiting
       waiting = []
-      if (arrived.length > 0) arrive(id, arrived)
-    }
+      arrive(id, arrived)
+    }, PACE)
     return {
       add(event) {
         waiting.push(event)
-        if (waiting.length === 1) setTimeout(flush, GATHER_MILLISECONDS)
+        touch()
       },
       flush,
     }
@@ -143,24 +153,25 @@ export const useWatches = create<WatchState>((set, get) => {
       connections: [...before.connections, { begun: Date.now(), from }],
     }))
     const head = await headRevision()
-    const { add, flush } = gather(id)
+    const { add, flush } = arriving(id)
     const end = (state: 'cut' | 'ended' | 'failed', message: string) => {
       flush()
       // What a pause held back would be lost behind the end.
-      change(id, ({ events, held, connections, ...rest }) => ({
-        ...rest,
+      change(id, (watch) => ({
+        ...shown(watch, watch.held),
         state,
         message,
-        events: newest(events, held),
         held: [],
-        connections: connections.map((one, index) => (index === connections.length - 1 ? { ...one, ended: Date.now(), how: state } : one)),
+        connections: watch.connections.map((one, index, { length }) =>
+          index === length - 1 ? { ...one, ended: Date.now(), how: state } : one,
+        ),
       }))
     }
     try {
       const path = watchPath({ ...watch.options, resourceVersion: from })
       const how = controller.signal.aborted
         ? 'aborted'
-        : await stream({ method: 'GET', path, signal: controller.signal }, (line) => add(seen(line, head)))
+        : await stream({ method: 'GET', path, signal: controller.signal }, (line, size) => add(seen(line, size, head)))
       if (how === 'aborted') end('cut', 'You cut the connection. What happens now is missed, until you resume.')
       else end('ended', 'The server ended the stream.')
     } catch (error) {
@@ -178,16 +189,22 @@ export const useWatches = create<WatchState>((set, get) => {
     compactions: [],
     start(options) {
       const id = ++lastId
-      const watch: RunningWatch = { id, options, title: titleOf(options), state: 'open', connections: [], events: [], held: [] }
+      const watch: RunningWatch = {
+        id,
+        options,
+        title: titleOf(options),
+        state: 'open',
+        connections: [],
+        events: [],
+        held: [],
+        forgotten: 0,
+      }
       set(({ watches }) => ({ watches: [...watches, watch], selected: id, event: undefined }))
       void run(id, options.resourceVersion)
       return id
     },
     pause: (id) => change(id, (watch) => (watch.state === 'open' ? { ...watch, state: 'paused' } : watch)),
-    goOn: (id) =>
-      change(id, (watch) =>
-        watch.state === 'paused' ? { ...watch, state: 'open', events: newest(watch.events, watch.held), held: [] } : watch,
-      ),
+    goOn: (id) => change(id, (watch) => (watch.state === 'paused' ? { ...shown(watch, watch.held), state: 'open', held: [] } : watch)),
     cut: (id) => controllers.get(id)?.abort(),
     resume(id, from) {
       const watch = get().watches.find((other) => other.id === id)
@@ -200,7 +217,7 @@ export const useWatches = create<WatchState>((set, get) => {
       reconnecting.add(id)
       controllers.get(id)?.abort()
     },
-    clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [] })),
+    clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [], forgotten: 0 })),
     remove(id) {
       controllers.get(id)?.abort()
       controllers.delete(id)
@@ -236,15 +253,15 @@ export function watchPath(options: WatchOptions): string {
 
 /** Where a watch can go on: the newest version that it told of. */
 export function lastVersionOf({ events, held }: RunningWatch): string | undefined {
-  return [...events, ...held].reverse().find(({ resourceVersion }) => resourceVersion !== '')?.resourceVersion
+  const tells = ({ resourceVersion }: SeenEvent) => resourceVersion !== ''
+  return (held.findLast(tells) ?? events.findLast(tells))?.resourceVersion
 }
 
 /** The state of the same object that this watch told of before, unless it was deleted in between. */
 export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
-  const same = events.filter(
+  const former = events.findLast(
     ({ id, name, namespace, type }) => id < event.id && type in OBJECT_EVENTS && name === event.name && namespace === event.namespace,
   )
-  const former = same[same.length - 1]
   return former?.type === 'DELETED' ? undefined : former
 }
 

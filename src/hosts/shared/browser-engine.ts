@@ -20,7 +20,7 @@ import { KeptClock, keptFrom } from './kept-clock'
 import { browserOutbound } from './outbound'
 import { databaseOf, FIRST_WORKSPACE } from './paths'
 import { RecentRequests } from './recent-requests'
-import { timelineOf } from './timeline'
+import { kindsWritten, timelineOf } from './timeline'
 import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
@@ -180,14 +180,16 @@ export class BrowserEngine {
   private readonly answers: Answers = {
     ...accessAnswersOf(async () => (await this.start()).server),
     certificateRequest: (subject) => newCertificateRequest(subject, this.signatures),
-    status: async () => {
+    status: async (ask) => {
       const { server, store } = await this.start()
       const { storage } = server
+      const written = ask && kindsWritten(storage, ask.after)
       return {
         revision: storage.currentRevision(),
         compactRevision: storage.compactRevision(),
         objects: await storage.count('/registry/'),
         damaged: store.damaged(),
+        ...(written && { written }),
       }
     },
     export: async () => {
@@ -247,8 +249,8 @@ export class BrowserEngine {
     },
     clock: async () => (await this.start()).clock.state(),
     steer: async (how) => (await this.start()).clock.steer(how),
-    traces: async () => this.recent.traces,
-    audit: async () => ({ policy: this.recent.policy, events: this.recent.events }),
+    traces: async (ask) => this.recent.traces.after(ask?.after),
+    audit: async (ask) => ({ policy: this.recent.policy, ...this.recent.events.after(ask?.after) }),
     auditPolicy: async ({ policy }) => {
       const { server } = await this.start()
       this.recent.setPolicy(policy, server)

@@ -21,6 +21,8 @@ export interface HostStatus {
   objects: number
   /** Keys of stored records that had lost their shape and were left out. */
   damaged: string[]
+  /** The kinds of which something was written behind the revision that was asked about; undefined: that is not remembered. */
+  written?: string[]
 }
 
 export interface ObjectAddress {
@@ -60,9 +62,21 @@ export interface KeptState {
   author: string | undefined
 }
 
+/** What is known already: the place that was told with it. */
+export type RecentAsk = { after: string | undefined } | undefined
+
+export interface Recent<Item> {
+  /** Oldest first: those behind the place that was asked about, or all that are remembered. */
+  items: Item[]
+  /** Where they end: to be named with the next question. */
+  place: string
+  /** They are all that came behind the place that was asked about. */
+  continues: boolean
+}
+
 export interface ChannelRequests extends AccessRequests {
-  /** How the engine stands; starts it if it does not run. */
-  status: { ask: undefined; answer: HostStatus }
+  /** How the engine stands, and what was written behind a revision, if one is named; starts it if it does not run. */
+  status: { ask: { after: number } | undefined; answer: HostStatus }
   /** Forgets everything; the engine starts anew with its bootstrap objects. */
   reset: { ask: undefined; answer: undefined }
   /** Every stored object, in the order of their keys. */
@@ -96,10 +110,10 @@ export interface ChannelRequests extends AccessRequests {
   trial: { ask: { requests: TrialRequest[] }; answer: TrialAnswer[] }
   /** Runs a set of policy tests on a cluster of its own. Refused, with the reason, if the files are no such set. */
   policyTests: { ask: { files: TestFile[] }; answer: CaseResult[] }
-  /** What became of the last requests, oldest first. */
-  traces: { ask: undefined; answer: RequestTrace[] }
-  /** The last audit events, oldest first, and the text of the policy that they follow; an empty policy writes nothing. */
-  audit: { ask: undefined; answer: { policy: string; events: AuditEvent[] } }
+  /** What became of the last requests. */
+  traces: { ask: RecentAsk; answer: Recent<RequestTrace> }
+  /** The last audit events, and the text of the policy that they follow; an empty policy writes nothing. */
+  audit: { ask: RecentAsk; answer: Recent<AuditEvent> & { policy: string } }
   /** Refused with the place of what is wrong in the policy. Kept until the worker is stopped. */
   auditPolicy: { ask: { policy: string }; answer: undefined }
 }

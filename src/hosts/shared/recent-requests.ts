@@ -4,6 +4,7 @@ import { type AuditPolicy, parseAuditPolicy } from '../../engine/observation/aud
 import type { Asked, Trace } from '../../engine/observation/trace'
 import type { ApiServer } from '../../engine/server'
 import type { RequestTrace } from './channel'
+import { LastItems } from './last-items'
 
 const MOST_TRACES = 300
 const MOST_EVENTS = 1000
@@ -27,8 +28,8 @@ rules:
 `
 
 export class RecentRequests {
-  readonly traces: RequestTrace[] = []
-  readonly events: AuditEvent[] = []
+  readonly traces = new LastItems<RequestTrace>(MOST_TRACES)
+  readonly events = new LastItems<AuditEvent>(MOST_EVENTS)
   /** Text of the policy in force. */
   policy = FIRST_POLICY
   private followed: ApiServer | undefined
@@ -36,15 +37,15 @@ export class RecentRequests {
 
   /** Another cluster begins: what was asked of the one before is no part of its story. */
   clear(): void {
-    this.traces.splice(0)
-    this.events.splice(0)
+    this.traces.clear()
+    this.events.clear()
     this.followed = undefined
   }
 
   /** Looks on from now on. What a server before still says when it ends is not listened to. */
   follow(server: ApiServer): void {
     this.followed = server
-    server.onTrace((trace) => this.followed === server && push(this.traces, asData(trace), MOST_TRACES))
+    server.onTrace((trace) => this.followed === server && this.traces.add(asData(trace)))
     this.audit(server)
   }
 
@@ -57,7 +58,7 @@ export class RecentRequests {
 
   private audit(server: ApiServer): void {
     const policy = this.parsed
-    const sink = (event: AuditEvent) => void (this.followed === server && push(this.events, event, MOST_EVENTS))
+    const sink = (event: AuditEvent) => void (this.followed === server && this.events.add(event))
     server.setAudit(policy && { policy, sink })
   }
 }
@@ -101,9 +102,4 @@ function asData(trace: Trace): RequestTrace {
 /** A request knows more of itself, which is not for messages. */
 function attributesAlone({ verb, isResource, path, group, version, resource, subresource, namespace, name }: Asked): Asked {
   return { verb, isResource, path, group, version, resource, subresource, namespace, name }
-}
-
-function push<Item>(list: Item[], item: Item, most: number): void {
-  list.push(item)
-  if (list.length > most) list.shift()
 }

@@ -15,6 +15,14 @@ export function timelineOf(storage: Storage, after: number): Timeline {
   return { oldest, newest, changes }
 }
 
+/** @returns the kinds of which something was written behind a revision; undefined: that is forgotten, or yet to come */
+export function kindsWritten(storage: Storage, after: number): string[] | undefined {
+  if (after < storage.compactRevision() || after > storage.currentRevision()) return undefined
+  const kinds = new Set<string>()
+  storage.watch('/registry/', after, { event: ({ current }) => void kinds.add(current.object.kind), end() {} }).stop()
+  return [...kinds]
+}
+
 function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
   const { kind, metadata } = object
   return { revision, type, kind, namespace: metadata.namespace ?? '', name: metadata.name ?? '', at: timeOf(object) }

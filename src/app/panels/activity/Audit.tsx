@@ -11,7 +11,7 @@ import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
 import { Explain } from '../../explain/Explain'
 import { eventWithoutCredentials } from '../../state/log-credentials'
-import { useFreshAudit } from '../../state/traces'
+import { KEPT_EVENTS, useFreshAudit } from '../../state/traces'
 import { AuditPolicy } from './AuditPolicy'
 import { VirtualRows } from './VirtualRows'
 
@@ -70,14 +70,25 @@ export default function Audit() {
         <Split
           label="Audit event"
           list={
-            <VirtualRows
-              items={rows}
-              keyOf={({ number }) => number}
-              label="Audit events"
-              row={(item) => (
-                <AuditRow row={item} chosen={item.key === chosen} onChoose={() => setChosen(item.key === chosen ? undefined : item.key)} />
+            <>
+              <VirtualRows
+                items={rows}
+                keyOf={({ number }) => number}
+                label="Audit events"
+                row={(item) => (
+                  <AuditRow
+                    row={item}
+                    chosen={item.key === chosen}
+                    onChoose={() => setChosen(item.key === chosen ? undefined : item.key)}
+                  />
+                )}
+              />
+              {events.length >= KEPT_EVENTS && (
+                <p className="list-foot" role="note">
+                  The server keeps the newest {KEPT_EVENTS.toLocaleString('en')} audit events.
+                </p>
               )}
-            />
+            </>
           }
           detail={row && <Detail event={row.event} />}
           onClose={() => setChosen(undefined)}
@@ -113,12 +124,20 @@ interface AuditEntry {
   words: string
 }
 
-function rowOf(event: AuditEvent, number: number): AuditEntry {
+/** An event is one row, however often the list is drawn. */
+const entries = new WeakMap<AuditEvent, AuditEntry>()
+let lastNumber = 0
+
+function rowOf(event: AuditEvent): AuditEntry {
+  const known = entries.get(event)
+  if (known !== undefined) return known
   const user = isJsonObject(event.user) && typeof event.user.username === 'string' ? event.user.username : ''
   const code = isJsonObject(event.responseStatus) && typeof event.responseStatus.code === 'number' ? event.responseStatus.code : undefined
   const words = `${event.verb} ${user} ${event.requestURI} ${code ?? ''} ${event.level} ${event.stage}`.toLowerCase()
   const at = typeof event.stageTimestamp === 'string' ? Date.parse(event.stageTimestamp) : 0
-  return { key: `${event.auditID} ${event.stage}`, number, event, user, code, at, words }
+  const entry = { key: `${event.auditID} ${event.stage}`, number: ++lastNumber, event, user, code, at, words }
+  entries.set(event, entry)
+  return entry
 }
 
 function AuditRow({ row, chosen, onChoose }: { row: AuditEntry; chosen: boolean; onChoose: () => void }) {

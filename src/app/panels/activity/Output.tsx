@@ -1,17 +1,17 @@
 /** What a script prints. */
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
-import { useScripts } from '../../scripts/runner'
+import { type ConsoleLine, useScripts } from '../../scripts/runner'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 
 export function Output() {
-  const { lines, running, clear, stop } = useScripts()
+  const { lines, forgotten, running, clear, stop } = useScripts()
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [lines.length])
+  }, [lines])
   if (lines.length === 0 && !running) {
     return (
       <Empty icon="console" title="No output yet">
@@ -37,12 +37,20 @@ export function Output() {
         </button>
       </div>
       <div className="scroll console" ref={box} role="log" aria-label="Script output">
-        {lines.map(({ id, level, text }) => (
-          <div key={id} className={`console-line ${level}`}>
-            {text}
-          </div>
+        {forgotten > 0 && (
+          <p className="soft small" role="note">
+            {forgotten.toLocaleString('en')} older lines are not kept any more.
+          </p>
+        )}
+        {lines.map((line) => (
+          <Printed key={line.id} line={line} />
         ))}
       </div>
     </>
   )
 }
+
+/** There may be thousands, and none of them ever changes. */
+const Printed = memo(function Printed({ line: { level, text } }: { line: ConsoleLine }) {
+  return <div className={`console-line ${level}`}>{text}</div>
+})

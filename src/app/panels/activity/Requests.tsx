@@ -1,6 +1,6 @@
 /** Every request of this page and its scripts, newest first; each opens to what was sent and what came back. */
 
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
@@ -9,6 +9,7 @@ import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
 import { Explain } from '../../explain/Explain'
+import { KEPT } from '../../state/request-log'
 import { type LoggedRequest, type Origin, useRequests } from '../../state/requests'
 import { useScenario } from '../../state/scenario'
 import { useFreshTraces } from '../../state/traces'
@@ -31,7 +32,7 @@ const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: 'Recorded' 
 const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['script'], all: ['action', 'script', 'page'], recorded: [] }
 
 export default function Requests() {
-  const { log, selected, select, clear } = useRequests()
+  const { log, forgotten, selected, select, clear } = useRequests()
   const traces = useFreshTraces()
   const [text, setText] = useState('')
   const [whose, setWhose] = useState<Whose>('own')
@@ -40,7 +41,7 @@ export default function Requests() {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
     return log.filter((entry) => ORIGINS[whose].includes(entry.origin) && (!failed || hasFailed(entry)) && holds(entry, words)).reverse()
   }, [log, whose, failed, text])
-  const entry = log.find(({ id }) => id === selected)
+  const entry = selected === undefined ? undefined : log.find(({ id }) => id === selected)
   const hasRecorded = useScenario((state) => state.recorded.length > 0)
   return (
     <>
@@ -82,18 +83,31 @@ export default function Requests() {
         <Split
           label="Request"
           list={
-            <VirtualRows
-              items={shown}
-              keyOf={({ id }) => id}
-              label="Requests"
-              row={(item) => <RequestRow entry={item} trace={traceOf(traces, item)} chosen={item.id === selected} />}
-            />
+            <>
+              <VirtualRows
+                items={shown}
+                keyOf={({ id }) => id}
+                label="Requests"
+                row={(item) => <RequestRow entry={item} trace={traceOf(traces, item)} chosen={item.id === selected} />}
+              />
+              {(forgotten > 0 || whose === 'all') && <Bounds forgotten={forgotten} />}
+            </>
           }
           detail={entry && <RequestDetail entry={entry} trace={traceOf(traces, entry)} />}
           onClose={() => select(undefined)}
         />
       )}
     </>
+  )
+}
+
+/** Who looks for an older one is to know that it is not there. */
+function Bounds({ forgotten }: { forgotten: number }) {
+  return (
+    <p className="list-foot" role="note">
+      Kept are the newest {KEPT.action.toLocaleString('en')} of yours, {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the
+      page’s own{forgotten > 0 && `; ${forgotten.toLocaleString('en')} older ones of yours and of scripts are not`}.
+    </p>
   )
 }
 
@@ -114,7 +128,7 @@ interface RequestRowProps {
   chosen: boolean
 }
 
-function RequestRow({ entry, trace, chosen }: RequestRowProps) {
+const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRowProps) {
   const { id, at, method, path, who, origin, milliseconds = 0, open } = entry
   const [place = '', query] = path.split('?')
   return (
@@ -136,7 +150,7 @@ function RequestRow({ entry, trace, chosen }: RequestRowProps) {
       <span className="duration">{open ? 'open' : durationText(milliseconds)}</span>
     </button>
   )
-}
+})
 
 /** @param explained the code can be pressed: not inside of a row, which is a button itself */
 export function Outcome({ entry, explained = false }: { entry: LoggedRequest; explained?: boolean }) {

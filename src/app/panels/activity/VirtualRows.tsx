@@ -1,6 +1,6 @@
 /** A long list of equal rows of which only those on the screen exist. The arrow keys move from row to row. */
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
 
 interface VirtualRowsProps<Item> {
   items: readonly Item[]
@@ -11,27 +11,20 @@ interface VirtualRowsProps<Item> {
   row(item: Item): ReactNode
 }
 
-const rowHeight = (): number => (matchMedia('(pointer: coarse), (max-width: 767px)').matches ? 44 : 29)
 /** So near to the end counts as being there. */
 const NEAR = 40
 
 export function VirtualRows<Item>({ items, keyOf, label, follow = false, row }: VirtualRowsProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const list = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => box.current,
-    estimateSize: rowHeight,
-    getItemKey: (index) => {
-      const item = items[index]
-      return item === undefined ? index : keyOf(item)
-    },
-    overscan: 12,
-  })
+  const rowHeight = useRowHeight(29, 44)
+  const { span, height, scrollTo } = useRowsInSight(box, items.length, rowHeight)
+  const last = items.at(-1)
+  const end = last && keyOf(last)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new item is the reason to move
   useEffect(() => {
-    if (follow && atEnd.current) list.scrollToIndex(items.length - 1)
-  }, [items.length])
+    if (follow && atEnd.current) scrollTo(items.length - 1)
+  }, [end])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the rows inside
     <div
@@ -42,17 +35,17 @@ export function VirtualRows<Item>({ items, keyOf, label, follow = false, row }: 
         atEnd.current = currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < NEAR
       }}
     >
-      <ul aria-label={label} style={{ height: list.getTotalSize(), position: 'relative' }}>
-        {list.getVirtualItems().map(({ key, index, start, size }) => {
-          const item = items[index]
-          return (
-            item !== undefined && (
-              <li key={key} data-index={index} className="virtual-row" style={{ height: size, transform: `translateY(${start}px)` }}>
-                {row(item)}
-              </li>
-            )
-          )
-        })}
+      <ul aria-label={label} style={{ height, position: 'relative' }}>
+        {items.slice(span.from, span.to).map((item, at) => (
+          <li
+            key={keyOf(item)}
+            data-index={span.from + at}
+            className="virtual-row"
+            style={{ height: rowHeight, transform: `translateY(${(span.from + at) * rowHeight}px)` }}
+          >
+            {row(item)}
+          </li>
+        ))}
       </ul>
     </div>
   )

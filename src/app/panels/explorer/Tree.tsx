@@ -1,32 +1,31 @@
 /** The rows on the screen: as many as fit are in the document. One of them is current; the arrow keys move. */
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../components/Icon'
+import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
 import { useCluster } from '../../state/cluster'
 import { useTree } from '../../state/tree'
-import { selectObject, useView } from '../../state/view'
+import { type SelectedObject, selectObject, useView } from '../../state/view'
 import { idOfGroup, idOfKind, idOfObject, isOpen, LEVEL, move, type Row } from './rows'
 
-/** A finger needs more room than a pointer. */
-const rowHeight = (): number => (matchMedia('(pointer: coarse), (max-width: 767px)').matches ? 40 : 27)
+/** As `.tree` has it. */
+const PADDING = 6
 
 export function Tree({ rows }: { rows: Row[] }) {
   const box = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState('')
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: rowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 16,
-  })
+  const rowHeight = useRowHeight(27, 40)
+  const { span, height, scrollTo } = useRowsInSight(box, rows.length, rowHeight, PADDING)
   const found = rows.findIndex(({ id }) => id === current)
   const at = Math.max(0, found)
   const goTo = (index: number) => {
     setCurrent(rows[index]?.id ?? '')
-    list.scrollToIndex(index)
+    scrollTo(index)
   }
   useRevealed(rows, goTo)
+  const choose = useCallback((row: Row) => {
+    setCurrent(row.id)
+    activate(row)
+  }, [])
 
   function press(event: KeyboardEvent): void {
     const row = rows[at]
@@ -49,23 +48,17 @@ export function Tree({ rows }: { rows: Row[] }) {
       aria-activedescendant={rows[at] && rowId(rows[at])}
       onKeyDown={press}
     >
-      <div style={{ height: list.getTotalSize(), position: 'relative' }}>
-        {list.getVirtualItems().map(({ key, index, start, size }) => {
-          const row = rows[index]
-          if (row === undefined) return null
-          return (
-            <TreeRow
-              key={key}
-              row={row}
-              current={index === at}
-              style={{ height: size, transform: `translateY(${start}px)` }}
-              onPress={() => {
-                setCurrent(row.id)
-                activate(row)
-              }}
-            />
-          )
-        })}
+      <div style={{ height, position: 'relative' }}>
+        {rows.slice(span.from, span.to).map((row, index) => (
+          <TreeRow
+            key={row.id}
+            row={row}
+            current={span.from + index === at}
+            top={(span.from + index) * rowHeight}
+            height={rowHeight}
+            onChoose={choose}
+          />
+        ))}
       </div>
     </div>
   )
@@ -74,7 +67,7 @@ export function Tree({ rows }: { rows: Row[] }) {
 const rowId = ({ id }: Row): string => `row-${id}`
 
 function activate(row: Row): void {
-  if (row.type === 'object') selectObject({ resource: row.kind.resource, namespace: row.object.namespace, name: row.object.name })
+  if (row.type === 'object') selectObject({ resource: row.resource, namespace: row.object.namespace, name: row.object.name })
   else useTree.getState().toggle(row.id)
 }
 
@@ -89,7 +82,8 @@ function useRevealed(rows: Row[], goTo: (index: number) => void): void {
     const { toggled, toggle } = useTree.getState()
     const shut = [idOfGroup(kind), idOfKind(kind)].filter((id) => !isOpen(id, toggled))
     if (shut.length > 0) return toggle(...shut)
-    const index = rows.findIndex(({ id }) => id === idOfObject(kind, selected))
+    const wanted = idOfObject(kind, selected)
+    const index = rows.findIndex(({ id }) => id === wanted)
     // It may not have come through the watch yet: the next rows will have it.
     if (index < 0) return
     revealed.current = selected
@@ -100,18 +94,14 @@ function useRevealed(rows: Row[], goTo: (index: number) => void): void {
 interface TreeRowProps {
   row: Row
   current: boolean
-  style: React.CSSProperties
-  onPress(): void
+  top: number
+  height: number
+  onChoose(row: Row): void
 }
 
-function TreeRow({ row, current, style, onPress }: TreeRowProps) {
-  const selected = useView((state) => state.selected)
-  const chosen =
-    row.type === 'object' &&
-    selected?.name === row.object.name &&
-    selected.namespace === row.object.namespace &&
-    selected.resource.resource === row.kind.resource.resource &&
-    selected.resource.group === row.kind.resource.group
+/** Most rows are the same from picture to picture. */
+const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: TreeRowProps) {
+  const chosen = useView(({ selected }) => isShown(row, selected))
   const fresh = row.type === 'object' && row.object.changed > 0 ? row.object.resourceVersion : undefined
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and hears the keys
@@ -123,8 +113,8 @@ function TreeRow({ row, current, style, onPress }: TreeRowProps) {
       aria-level={LEVEL[row.type]}
       aria-selected={chosen}
       {...(row.type === 'object' ? {} : { 'aria-expanded': row.open })}
-      style={style}
-      onClick={onPress}
+      style={{ height, transform: `translateY(${top}px)` }}
+      onClick={() => onChoose(row)}
     >
       {row.type === 'object' ? (
         <>
@@ -148,5 +138,15 @@ function TreeRow({ row, current, style, onPress }: TreeRowProps) {
         </>
       )}
     </div>
+  )
+})
+
+function isShown(row: Row, selected: SelectedObject | undefined): boolean {
+  return (
+    row.type === 'object' &&
+    selected?.name === row.object.name &&
+    selected.namespace === row.object.namespace &&
+    selected.resource.resource === row.resource.resource &&
+    selected.resource.group === row.resource.group
   )
 }

@@ -1,11 +1,20 @@
 /** The explorer's tree as a list of rows: groups, their kinds, their objects. */
 import type { TreeKind, TreeObject } from '../../state/cluster'
-import { pluralOf } from '../../state/discovery'
+import type { ServedResource } from '../../state/discovery'
+import { pluralOf } from '../../state/plural'
 
 export type Row =
   | { type: 'group'; id: string; title: string; count: number; open: boolean }
   | { type: 'kind'; id: string; title: string; count: number; open: boolean; kind: TreeKind; shadow: boolean }
-  | { type: 'object'; id: string; kind: TreeKind; object: TreeObject }
+  | ObjectRow
+
+/** It outlives the picture that it was made for, so it must not hold on to a kind: that would keep all objects as they were then. */
+export interface ObjectRow {
+  type: 'object'
+  id: string
+  resource: ServedResource
+  object: TreeObject
+}
 
 export const LEVEL = { group: 1, kind: 2, object: 3 } as const
 
@@ -71,18 +80,18 @@ function kindRows(kind: TreeKind, objects: TreeObject[], { toggled, filter }: Tr
   const id = idOfKind(kind)
   const open = filter !== '' || isOpen(id, toggled)
   const head: Row = { type: 'kind', id, title: pluralOf(kind.resource), count: objects.length, open, kind, shadow: objects.length === 0 }
-  if (!open) return [head]
-  const rows: Row[] = [head]
-  for (const object of objects) rows.push(rowOf(kind, object))
-  return rows
+  return open ? [head, ...objects.map((object) => rowOf(kind, object))] : [head]
 }
 
 /** A version of an object is one row, however often the tree is drawn. */
-const objectRows = new WeakMap<TreeObject, Row>()
+const objectRows = new WeakMap<TreeObject, ObjectRow>()
 
-function rowOf(kind: TreeKind, object: TreeObject): Row {
+function rowOf(kind: TreeKind, object: TreeObject): ObjectRow {
   let row = objectRows.get(object)
-  if (row === undefined) objectRows.set(object, (row = { type: 'object', id: idOfObject(kind, object), kind, object }))
+  if (row === undefined) {
+    row = { type: 'object', id: idOfObject(kind, object), resource: kind.resource, object }
+    objectRows.set(object, row)
+  }
   return row
 }
 

@@ -81,8 +81,8 @@ function useHistory({ resource, namespace, name }: SelectedObject, version: stri
     let current = true
     const address = { group: resource.group, resource: resource.resource, namespace, name }
     Promise.all([channel.request('history', address), channel.request('status', undefined), channel.request('audit', undefined)]).then(
-      ([states, { compactRevision }, { events }]) =>
-        current && setRead({ states, audit: events, compacted: compactRevision, failure: undefined }),
+      ([states, { compactRevision }, { items }]) =>
+        current && setRead({ states, audit: items, compacted: compactRevision, failure: undefined }),
       (error: unknown) => current && setRead({ ...UNREAD, failure: error instanceof Error ? error.message : String(error) }),
     )
     return () => {

@@ -1,4 +1,5 @@
 /** Watches: a lane each over time, and the chosen one's events with what they changed. */
+import { memo } from 'react'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
 import { timeText } from '../../components/format'
@@ -51,14 +52,19 @@ export default function Watches() {
 
 function Watch({ watch }: { watch: RunningWatch }) {
   const { event: open, select } = useWatches()
-  const { events, state, message, options } = watch
-  const chosen = events.find(({ id }) => id === open)
+  const { events, state, message, options, forgotten } = watch
+  const chosen = open === undefined ? undefined : events.find(({ id }) => id === open)
   return (
     <section className="watch" aria-label={`Watch of ${watch.title}`}>
       <Controls watch={watch} />
       <p className={`watch-words ${state}`} title={`GET ${watchPath(options)}`}>
         {message ?? <span className="mono">GET {watchPath(options)}</span>}
       </p>
+      {forgotten > 0 && (
+        <p className="watch-words" role="note">
+          The newest {events.length.toLocaleString('en')} events are kept; {forgotten.toLocaleString('en')} older ones are not.
+        </p>
+      )}
       {chosen ? (
         <section
           className="split-detail"
@@ -87,16 +93,16 @@ function Watch({ watch }: { watch: RunningWatch }) {
           items={events}
           keyOf={({ id }) => id}
           label="Events"
-          row={(event) => <EventRow event={event} onChoose={() => select(watch.id, event.id)} />}
+          row={(event) => <EventRow event={event} lane={watch.id} />}
         />
       )}
     </section>
   )
 }
 
-function EventRow({ event, onChoose }: { event: SeenEvent; onChoose: () => void }) {
+const EventRow = memo(function EventRow({ event, lane }: { event: SeenEvent; lane: number }) {
   return (
-    <button type="button" className="row event-row" onClick={onChoose}>
+    <button type="button" className="row event-row" onClick={() => useWatches.getState().select(lane, event.id)}>
       <span className="time">{timeText(event.at)}</span>
       <span>
         <span className={`chip ${toneOf(event.type)}${event.past ? ' past' : ''}`}>{event.type}</span>
@@ -108,4 +114,4 @@ function EventRow({ event, onChoose }: { event: SeenEvent; onChoose: () => void 
       <span className="duration">{event.resourceVersion}</span>
     </button>
   )
-}
+})

@@ -1,23 +1,53 @@
 /** A lane per watch over time: its connections as lines, its events as signs, cuts and forgotten history across. */
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { timeText } from '../../components/format'
 import { type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
 import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, type Timeline, timelineOf } from './layout'
 import { Mark } from './Mark'
 
+/** So near to the end counts as being there. */
+const NEAR = 120
+
+/** In pixels of the time axis: what is seen of it moves in steps, and so much beyond its edges exists too. */
+const STEP = 240
+const BEYOND = 800
+
+interface Stretch {
+  from: number
+  to: number
+}
+
 export function Waterfall() {
   const { watches: now, selected, compactions } = useWatches()
-  // Hundreds of signs move with every event: they may come after what a person does.
+  // Signs come with every event: they may come after what a person does.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
-  // The newest is what one waits for.
+  const [inSight, setInSight] = useState<Stretch>({ from: 0, to: 0 })
+  const atEnd = useRef(true)
+  const look = useCallback(() => {
+    if (box.current === null) return
+    const { scrollWidth, scrollLeft, clientWidth } = box.current
+    atEnd.current = scrollWidth - scrollLeft - clientWidth < NEAR
+    const from = Math.floor(scrollLeft / STEP) * STEP - BEYOND
+    const to = Math.ceil((scrollLeft + clientWidth) / STEP) * STEP + BEYOND
+    setInSight((before) => (before.from === from && before.to === to ? before : { from, to }))
+  }, [])
+  // The newest is what one waits for, unless one has gone back to read.
   useEffect(() => {
-    box.current?.scrollTo({ left: timeline.width })
-  }, [timeline.width])
+    const reading = document.activeElement?.matches('.lane-mark') ?? false
+    if (atEnd.current && !reading) box.current?.scrollTo({ left: timeline.width + box.current.clientWidth })
+    look()
+  }, [timeline.width, look])
+  useEffect(() => {
+    if (box.current === null) return
+    const sized = new ResizeObserver(look)
+    sized.observe(box.current)
+    return () => sized.disconnect()
+  }, [look])
   return (
-    <section className="waterfall" aria-label="Watches over time" ref={box}>
-      <div className="lanes" style={{ '--timeline': `${timeline.width}px` } as React.CSSProperties}>
+    <section className="waterfall" aria-label="Watches over time" ref={box} onScroll={look}>
+      <div className="lanes" style={{ width: `calc(var(--lane-name) + ${timeline.width}px)` }}>
         <div className="lane-axis" aria-hidden="true">
           <span className="lane-name" />
           <div className="lane-track">
@@ -29,7 +59,7 @@ export function Waterfall() {
           </div>
         </div>
         {watches.map((watch) => (
-          <Lane key={watch.id} watch={watch} chosen={watch.id === selected} timeline={timeline} />
+          <Lane key={watch.id} watch={watch} chosen={watch.id === selected} timeline={timeline} inSight={inSight} />
         ))}
         <div className="lane-compactions" aria-hidden="true">
           {compactions.map(({ at, revision }) => (
@@ -43,13 +73,22 @@ export function Waterfall() {
   )
 }
 
-function Lane({ watch, chosen, timeline }: { watch: RunningWatch; chosen: boolean; timeline: Timeline }) {
+interface LaneProps {
+  watch: RunningWatch
+  chosen: boolean
+  timeline: Timeline
+  inSight: Stretch
+}
+
+function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
   const { select, event: open } = useWatches()
   const placed = watch.events.slice(-COLUMNS).flatMap((event) => {
     const x = timeline.xOf(keyOfEvent(event.id))
     return x === undefined ? [] : [{ event, x }]
   })
   const current = placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
+  // Signs are dear to draw, and there are hundreds.
+  const drawn = placed.filter(({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to))
   return (
     <div className={chosen ? 'lane chosen' : 'lane'}>
       <button type="button" className="lane-name" aria-pressed={chosen} title={watch.title} onClick={() => select(watch.id)}>
@@ -60,25 +99,40 @@ function Lane({ watch, chosen, timeline }: { watch: RunningWatch; chosen: boolea
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the signs inside */}
       <div className="lane-track" onKeyDown={step}>
         <Connections watch={watch} timeline={timeline} />
-        {placed.map(({ event, x }) => (
-          <button
-            key={event.id}
-            type="button"
-            className="lane-mark"
-            style={{ left: x }}
-            aria-label={wordsOf(event)}
-            title={wordsOf(event)}
-            aria-pressed={event.id === open}
-            tabIndex={event === current ? 0 : -1}
-            onClick={() => select(watch.id, event.id === open ? undefined : event.id)}
-          >
-            <Mark type={event.type} past={event.past} />
-          </button>
+        {drawn.map(({ event, x }) => (
+          <Sign key={event.id} lane={watch.id} event={event} x={x} chosen={event.id === open} reached={event === current} />
         ))}
       </div>
     </div>
   )
 }
+
+interface SignProps {
+  lane: number
+  event: SeenEvent
+  x: number
+  chosen: boolean
+  /** By Tab; from there the arrow keys go on. */
+  reached: boolean
+}
+
+/** There are hundreds, and with every event all but one or two are as they were. */
+const Sign = memo(function Sign({ lane, event, x, chosen, reached }: SignProps) {
+  return (
+    <button
+      type="button"
+      className="lane-mark"
+      style={{ left: x }}
+      aria-label={wordsOf(event)}
+      title={wordsOf(event)}
+      aria-pressed={chosen}
+      tabIndex={reached ? 0 : -1}
+      onClick={() => useWatches.getState().select(lane, chosen ? undefined : event.id)}
+    >
+      <Mark type={event.type} past={event.past} />
+    </button>
+  )
+})
 
 function wordsOf({ type, past, namespace, name, resourceVersion, at }: SeenEvent): string {
   const what = [namespace, name].filter((part) => part !== '').join('/')
@@ -104,11 +158,17 @@ function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timel
   })
 }
 
+/** From sign to sign; to the ends of the axis by way of bringing them into sight. */
 function step(event: KeyboardEvent<HTMLElement>): void {
-  const marks = [...event.currentTarget.querySelectorAll<HTMLElement>('.lane-mark')]
-  const at = marks.indexOf(event.target as HTMLElement)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: marks.length - 1 }[event.key]
-  if (at < 0 || to === undefined) return
+  const track = event.currentTarget
+  const marks = () => [...track.querySelectorAll<HTMLElement>('.lane-mark')]
+  const at = marks().indexOf(event.target as HTMLElement)
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const end = { Home: 0, End: -1 }[event.key]
+  if (at < 0 || (by === undefined && end === undefined)) return
   event.preventDefault()
-  marks[Math.min(Math.max(to, 0), marks.length - 1)]?.focus()
+  if (by !== undefined) marks()[at + by]?.focus()
+  if (end === undefined) return
+  track.closest('.waterfall')?.scrollTo({ left: end === 0 ? 0 : track.scrollWidth })
+  requestAnimationFrame(() => requestAnimationFrame(() => marks().at(end)?.focus()))
 }

@@ -3,7 +3,7 @@
  * they were, so that a burst can be read and an hour of silence does not hide it. What one write made several watches tell
  * stands in one column.
  */
-import type { Compaction, RunningWatch } from '../../state/watches'
+import type { Compaction, RunningWatch, SeenEvent } from '../../state/watches'
 
 /** How far apart signs stand at least, from centre to centre. */
 export const MARK = 16
@@ -15,6 +15,8 @@ const LONGEST = 78
 const TICK = 92
 /** More than anybody scrolls back through. */
 export const COLUMNS = 600
+/** The oldest go so many at a time: between two such moments everything stays where it is. */
+const BLOCK = 200
 
 interface Instant {
   at: number
@@ -37,7 +39,12 @@ export const keyOfEnd = (watch: number, index: number): string => `end ${watch} 
 export const keyOfCompaction = (at: number): string => `compaction ${at}`
 
 export function timelineOf(watches: readonly RunningWatch[], compactions: readonly Compaction[]): Timeline {
-  const instants = [...watches.flatMap(instantsOf), ...compactions.map(compactionInstant)].sort((a, b) => a.at - b.at).slice(-COLUMNS)
+  const events = recentEvents(watches)
+  const since = events.oldest?.at ?? Number.NEGATIVE_INFINITY
+  const instants = [...watches.flatMap((watch) => instantsOf(watch, events.after)), ...compactions.map(compactionInstant)]
+    .filter(({ at }) => at >= since)
+    .sort((a, b) => a.at - b.at)
+    .slice(-COLUMNS)
   const places = new Map<string, number>()
   const shared = new Map<string, number>()
   const lastInLane = new Map<number | undefined, number>()
@@ -62,21 +69,36 @@ export function timelineOf(watches: readonly RunningWatch[], compactions: readon
   return { width: x + MARGIN, xOf: (key) => places.get(key), ticks }
 }
 
+/**
+ * @returns the id behind which events are drawn, which moves in blocks, and the oldest of them if others are left out. Ids count on
+ *   over all watches, so that there are no more than fit.
+ */
+function recentEvents(watches: readonly RunningWatch[]): { after: number; oldest: SeenEvent | undefined } {
+  const newest = Math.max(0, ...watches.map(({ events }) => events.at(-1)?.id ?? 0))
+  const after = Math.max(0, Math.floor((newest - COLUMNS) / BLOCK + 1) * BLOCK)
+  if (!watches.some(({ events: [first] }) => first !== undefined && first.id <= after)) return { after, oldest: undefined }
+  const first = watches.flatMap(({ events }) => events.find(({ id }) => id > after) ?? [])
+  return { after, oldest: first.sort((a, b) => a.at - b.at)[0] }
+}
+
 function distance(milliseconds: number): number {
   return Math.min(LONGEST, MARK + SECOND * Math.log2(1 + milliseconds / 1000))
 }
 
-function instantsOf({ id: lane, connections, events }: RunningWatch): Instant[] {
+function instantsOf({ id: lane, connections, events }: RunningWatch, after: number): Instant[] {
   return [
     ...connections.map(({ begun }, index): Instant => ({ at: begun, key: keyOfBegin(lane, index), lane, shared: undefined })),
-    ...events.slice(-COLUMNS).map(
-      ({ at, id, past, resourceVersion }): Instant => ({
-        at,
-        key: keyOfEvent(id),
-        lane,
-        shared: past || resourceVersion === '' ? undefined : resourceVersion,
-      }),
-    ),
+    ...events
+      .slice(-COLUMNS)
+      .filter(({ id }) => id > after)
+      .map(
+        ({ at, id, past, resourceVersion }): Instant => ({
+          at,
+          key: keyOfEvent(id),
+          lane,
+          shared: past || resourceVersion === '' ? undefined : resourceVersion,
+        }),
+      ),
     // Behind the events of the same moment: a last event comes before the end.
     ...connections.flatMap(({ ended }, index): Instant[] =>
       ended === undefined ? [] : [{ at: ended, key: keyOfEnd(lane, index), lane, shared: undefined }],

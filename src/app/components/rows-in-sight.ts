@@ -1,0 +1,79 @@
+/** Long lists of rows of one height: which of them are in sight. Only those exist, however long the list is. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { useMedia } from '../panels/frame/media'
+
+/** Rows from one up to, and without, another. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/** So many rows beyond the edges exist too: who turns the wheel sees no gap. */
+const BEYOND = 12
+/** The span moves by so many rows at a time: most pictures of a scroll draw nothing anew. */
+const STEP = 6
+
+/** @param top how far the list is scrolled, @param height of what is seen of it; both in pixels, as is the height of a row */
+export function spanInSight(top: number, height: number, rowHeight: number): Span {
+  const first = Math.floor(top / rowHeight)
+  const behind = Math.ceil((top + height) / rowHeight)
+  return { from: Math.max(0, Math.floor(first / STEP) * STEP - BEYOND), to: Math.ceil(behind / STEP) * STEP + BEYOND }
+}
+
+/**
+ * @param edge room above the first row and below the last one
+ * @returns where the list is to be scrolled so that the row can be seen; where it stands, if it can
+ */
+export function scrolledTo(index: number, top: number, height: number, rowHeight: number, edge = 0): number {
+  const start = index * rowHeight
+  if (start < top) return start
+  return Math.max(top, start + rowHeight + 2 * edge - height)
+}
+
+/** Rows are higher where they are meant for fingers. */
+export function useRowHeight(pointer: number, finger: number): number {
+  return useMedia('(pointer: coarse), (max-width: 767px)') ? finger : pointer
+}
+
+interface RowsInSight {
+  /** The rows that have to exist. */
+  span: Span
+  /** Of all rows. */
+  height: number
+  scrollTo(index: number): void
+}
+
+/** Before the box has been measured: as much as a window holds. */
+const AT_FIRST: Span = { from: 0, to: 40 }
+
+/** @param box what is scrolled, @param edge its padding above and below the rows */
+export function useRowsInSight(box: RefObject<HTMLElement | null>, count: number, rowHeight: number, edge = 0): RowsInSight {
+  const [seen, setSeen] = useState(AT_FIRST)
+  const look = useCallback(() => {
+    const { current } = box
+    if (current === null) return
+    const next = spanInSight(current.scrollTop, current.clientHeight, rowHeight)
+    setSeen((before) => (before.from === next.from && before.to === next.to ? before : next))
+  }, [box, rowHeight])
+  useLayoutEffect(look, [look])
+  useEffect(() => {
+    const { current } = box
+    if (current === null) return
+    const sized = new ResizeObserver(look)
+    sized.observe(current)
+    current.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sized.disconnect()
+      current.removeEventListener('scroll', look)
+    }
+  }, [box, look])
+  const scrollTo = useCallback(
+    (index: number) => {
+      const { current } = box
+      if (current) current.scrollTop = scrolledTo(index, current.scrollTop, current.clientHeight, rowHeight, edge)
+    },
+    [box, rowHeight, edge],
+  )
+  const to = Math.min(seen.to, count)
+  return { span: { from: Math.min(seen.from, to), to }, height: count * rowHeight, scrollTo }
+}

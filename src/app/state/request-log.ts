@@ -1,0 +1,86 @@
+/** What is kept of the requests that were made: the newest, as many as there is room for. */
+import type { LoggedRequest, Origin } from './requests'
+
+/** A person's requests are kept longer than the page's own. */
+export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 300 }
+/** So much of what was sent and answered is kept in all. */
+const KEPT_SIGNS = 20_000_000
+/** Stands for an answer that there was no room for any more. */
+export const NOT_KEPT = '… is not kept any more: newer answers needed the room'
+
+const signsOf = ({ body = '', response = '' }: LoggedRequest): number => body.length + response.length
+
+export class RequestLog {
+  /** Oldest first. Never changed: another one takes its place. */
+  entries: readonly LoggedRequest[] = []
+  /** So many older ones are not kept any more, the page's own left out. */
+  forgotten = 0
+  /** Answers so far, of requests that are not kept any more too. */
+  answered = 0
+  private signs = 0
+  private readonly counts: Record<Origin, number> = { action: 0, script: 0, page: 0 }
+
+  add(entry: LoggedRequest): void {
+    this.entries = [...this.entries, entry]
+    this.signs += signsOf(entry)
+    this.counts[entry.origin]++
+    if (this.counts[entry.origin] > KEPT[entry.origin]) this.drop(this.entries.findIndex(({ origin }) => origin === entry.origin))
+    this.makeRoom()
+  }
+
+  get(id: number): LoggedRequest | undefined {
+    return this.entries[this.placeOf(id)]
+  }
+
+  /** Does nothing to one that is not kept any more. */
+  change(id: number, part: Partial<LoggedRequest>): void {
+    const at = this.placeOf(id)
+    const before = this.entries[at]
+    if (before === undefined) return
+    if (before.status === undefined && part.status !== undefined) this.answered++
+    this.replace(at, { ...before, ...part })
+    this.makeRoom()
+  }
+
+  clear(): void {
+    this.entries = []
+    this.forgotten = 0
+    this.signs = 0
+    for (const origin of Object.keys(KEPT) as Origin[]) this.counts[origin] = 0
+  }
+
+  /** Ids grow. */
+  private placeOf(id: number): number {
+    let low = 0
+    let high = this.entries.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.entries[middle] as LoggedRequest).id < id) low = middle + 1
+      else high = middle
+    }
+    return this.entries[low]?.id === id ? low : -1
+  }
+
+  private replace(at: number, entry: LoggedRequest): void {
+    this.signs += signsOf(entry) - signsOf(this.entries[at] as LoggedRequest)
+    this.entries = this.entries.with(at, entry)
+  }
+
+  private drop(at: number): void {
+    const entry = this.entries[at]
+    if (entry === undefined) return
+    this.signs -= signsOf(entry)
+    this.counts[entry.origin]--
+    if (entry.origin !== 'page') this.forgotten++
+    this.entries = this.entries.toSpliced(at, 1)
+  }
+
+  /** Old answers go first; what was sent goes with its entry alone, since it may be sent again. The newest stays whatever its size. */
+  private makeRoom(): void {
+    for (let at = 0; this.signs > KEPT_SIGNS && at < this.entries.length - 1; at++) {
+      const entry = this.entries[at] as LoggedRequest
+      if ((entry.response?.length ?? 0) > NOT_KEPT.length) this.replace(at, { ...entry, response: NOT_KEPT })
+    }
+    while (this.signs > KEPT_SIGNS && this.entries.length > 1) this.drop(0)
+  }
+}

@@ -1,0 +1,75 @@
+/** What changes often is shown at a pace that a person can follow, and the page can keep. */
+import { array, integer, property, assert as propertyHolds } from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { gather } from '../../src/app/state/gather'
+
+const PACE = { soon: 30, apart: 100 }
+
+describe('gathered updates', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('makes one update of a thousand changes between two pictures', () => {
+    const show = vi.fn()
+    const { touch } = gather(show, PACE)
+    for (let change = 0; change < 1000; change++) touch()
+    expect(show).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(PACE.soon)
+    expect(show).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(10_000)
+    expect(show).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows a change after a quiet time soon, and those of a stream apart', () => {
+    const show = vi.fn()
+    const { touch } = gather(show, PACE)
+    touch()
+    vi.advanceTimersByTime(PACE.soon)
+    expect(show).toHaveBeenCalledTimes(1)
+    touch()
+    vi.advanceTimersByTime(PACE.apart - 1)
+    expect(show).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    expect(show).toHaveBeenCalledTimes(2)
+    vi.advanceTimersByTime(5_000)
+    touch()
+    vi.advanceTimersByTime(PACE.soon)
+    expect(show).toHaveBeenCalledTimes(3)
+  })
+
+  it('shows what is waiting at once when it is asked to, and then not again', () => {
+    const show = vi.fn()
+    const { touch, flush } = gather(show, PACE)
+    flush()
+    expect(show).not.toHaveBeenCalled()
+    touch()
+    flush()
+    vi.advanceTimersByTime(1_000)
+    expect(show).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows every change within its time, and never more often than is set', () => {
+    propertyHolds(
+      property(array(integer({ min: 0, max: 250 }), { maxLength: 60 }), (pauses) => {
+        const begun = performance.now()
+        const updates: number[] = []
+        let waiting: number | undefined
+        const { touch } = gather(() => {
+          const now = performance.now() - begun
+          expect(now - (waiting as number)).toBeLessThanOrEqual(PACE.apart)
+          waiting = undefined
+          updates.push(now)
+        }, PACE)
+        for (const pause of pauses) {
+          waiting ??= performance.now() - begun
+          touch()
+          vi.advanceTimersByTime(pause)
+        }
+        vi.advanceTimersByTime(1_000)
+        expect(waiting).toBeUndefined()
+        for (const [index, at] of updates.entries())
+          if (index > 0) expect(at - (updates[index - 1] as number)).toBeGreaterThanOrEqual(PACE.apart)
+      }),
+    )
+  })
+})
