@@ -1,6 +1,7 @@
 /** The page's first line of code: theme, then the API, then what it has to show. */
 import './theme.css'
 import './layout.css'
+import './frame.css'
 import './pieces.css'
 import './components.css'
 import './explorer.css'
