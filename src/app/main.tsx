@@ -13,6 +13,7 @@ import './inside.css'
 import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
+import { tellWhatIsCut } from './components/cut'
 import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
 import { showTheme, useView } from './state/view'
@@ -24,6 +25,7 @@ function show(): void {
   createRoot(document.getElementById('root') as HTMLElement).render(<App />)
 }
 
+tellWhatIsCut()
 if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(document.getElementById('root') as HTMLElement))
 else {
   showTheme(useView.getState().theme)

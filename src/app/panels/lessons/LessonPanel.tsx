@@ -59,7 +59,7 @@ export default function LessonPanel() {
             {lesson.steps.map((step, index) => (
               <li key={step.title} className={index < done ? 'done' : index === done ? 'present' : 'later'}>
                 <h3>
-                  <Icon name={index < done ? 'check' : 'chevron'} size={14} />
+                  <Icon name={index < done ? 'check' : index === done ? 'chevron' : 'circle'} size={14} />
                   {step.title}
                   <span className="visually-hidden">{index < done ? ' (done)' : index === done ? ' (to be done)' : ' (later)'}</span>
                 </h3>
@@ -113,7 +113,7 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
       <ul className="lesson-checks" aria-live="polite">
         {checks.map(({ says, holds }) => (
           <li key={says} className={holds ? 'good' : 'soft'}>
-            <Icon name={holds ? 'check' : 'more'} size={14} /> {says}
+            <Icon name={holds ? 'check' : 'circle'} size={14} /> {says}
             <span className="visually-hidden">{holds ? ' (yes)' : ' (not yet)'}</span>
           </li>
         ))}
