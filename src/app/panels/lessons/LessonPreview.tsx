@@ -48,7 +48,7 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
         {checks.map(({ says, kind }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while it is written two checks may say the same
           <li key={index} className="soft">
-            <Icon name="more" size={14} /> {says} <span className="lesson-kind">{kind}</span>
+            <Icon name="circle" size={14} /> {says} <span className="lesson-kind">{kind}</span>
           </li>
         ))}
       </ul>
