@@ -27,6 +27,12 @@ for (const { width, height } of SIZES) {
       await screenshot(`${width} ${theme} applied`)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
       expect(overflow).toBe(0)
+      if (width === 820) {
+        // Names that are cut off are told in full when pointed at.
+        const managers = page.locator('.fold .cut', { hasText: 'kube-controller-manager' })
+        await managers.hover()
+        expect(await managers.getAttribute('title')).toBe(await managers.textContent())
+      }
     })
   }
 }

@@ -11,7 +11,7 @@ const MANIFEST = {
   start_url: './',
   scope: './',
   display: 'standalone',
-  background_color: '#eef0f4',
+  background_color: '#eff1f5',
   theme_color: '#3558d6',
   categories: ['developer', 'education'],
   icons: [
@@ -36,7 +36,9 @@ export function appManifest(): Plugin {
     transformIndexHtml: () => [
       { tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest' }, injectTo: 'head' },
       { tag: 'link', attrs: { rel: 'apple-touch-icon', href: './icon-192.png' }, injectTo: 'head' },
-      { tag: 'meta', attrs: { name: 'theme-color', content: '#3558d6' }, injectTo: 'head' },
+      // The ground of theme.css: what the browser draws around the page belongs to it.
+      { tag: 'meta', attrs: { name: 'theme-color', content: '#eff1f5', media: '(prefers-color-scheme: light)' }, injectTo: 'head' },
+      { tag: 'meta', attrs: { name: 'theme-color', content: '#090b0f', media: '(prefers-color-scheme: dark)' }, injectTo: 'head' },
     ],
     configureServer(server) {
       server.middlewares.use((request, response, next) => {

@@ -6,7 +6,7 @@ const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** `Mod+K` -> [`⌘`, `K`] or [`Ctrl`, `K`] */
 export function keyNames(keys: string): string[] {
   const names: Record<string, string> = mac ? { Mod: '⌘', Shift: '⇧', Enter: '↵' } : { Mod: 'Ctrl', Enter: '↵' }
-  return keys.split('+').map((key) => names[key] ?? key)
+  return keys.split(/[+ ]/).map((key) => names[key] ?? key)
 }
 
 /** @returns the command that the key press means, if any */

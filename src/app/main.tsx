@@ -1,6 +1,7 @@
 /** The page's first line of code: theme, then the API, then what it has to show. */
 import './theme.css'
 import './layout.css'
+import './frame.css'
 import './pieces.css'
 import './components.css'
 import './explorer.css'
@@ -12,6 +13,7 @@ import './inside.css'
 import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
+import { tellWhatIsCut } from './components/cut'
 import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
 import { showTheme, useView } from './state/view'
@@ -26,6 +28,7 @@ function show(): void {
 
 const root = document.getElementById('root') as HTMLElement
 
+tellWhatIsCut()
 if (FAREWELL) void import('./stored/Farewell').then(({ sayFarewell }) => sayFarewell(root))
 else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {

@@ -35,6 +35,9 @@ const PAIRS: [string, string][] = [
   ...['accent', 'good', 'bad', 'warn'].map((tone): [string, string] => [tone, `${tone}-soft`]),
   ['on-accent', 'accent'],
   ['panel', 'bad'],
+  ['text', 'trough'],
+  ['soft', 'trough'],
+  ['text', 'chosen'],
 ]
 
 for (const theme of ['light', 'dark'] as const) {

@@ -16,7 +16,7 @@ export function Dialog({ label, onClose, plain = false, children }: DialogProps)
     const dialog = box.current
     const before = document.activeElement
     dialog?.showModal()
-    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement) before.focus()

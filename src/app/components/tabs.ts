@@ -1,4 +1,4 @@
-/** Where there are more tabs than room the chosen one is brought into sight. */
+/** Where there are more tabs, or stops of a rail, than room the chosen one is brought into sight. */
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** @param chosen what tells the tabs apart @returns for the list of tabs, which scrolls */
@@ -6,7 +6,7 @@ export function useChosenInSight(chosen: string): RefObject<HTMLDivElement | nul
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is the reason to look
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    list.current?.querySelector('[aria-selected="true"], [aria-checked="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [chosen])
   return list
 }

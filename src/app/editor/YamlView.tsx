@@ -38,7 +38,7 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
           {fold && (
             <button type="button" className="fold" aria-expanded={fold.summary === undefined} onClick={() => onFold(fold.what)}>
               <Icon name="chevron" size={10} />
-              {fold.summary ?? 'fold'}
+              <span className="cut">{fold.summary ?? 'fold'}</span>
             </button>
           )}
         </div>

@@ -149,16 +149,17 @@ function Sources({ sources }: { sources: readonly Source[] }) {
 
 const MARGIN = 8
 const APART = 6
+/** What most explanations need. What the server says of a field comes later, and makes them grow. */
+const COMFORTABLE = 340
 
 /** Below what was pressed, or above where there is more room; a phone has it at the lower edge (explain.css). */
 function placeOf(anchor: HTMLElement | undefined, box: HTMLElement): CSSProperties {
   if (matchMedia('(max-width: 767px)').matches) return {}
-  const { width, height } = box.getBoundingClientRect()
+  const { width } = box.getBoundingClientRect()
   const at = anchor?.isConnected ? anchor.getBoundingClientRect() : undefined
   if (at === undefined) return { left: (innerWidth - width) / 2, top: Math.max(MARGIN, innerHeight / 5) }
   const left = Math.max(MARGIN, Math.min(at.left, innerWidth - width - MARGIN))
   const below = innerHeight - at.bottom - APART - MARGIN
-  if (height <= below || below >= at.top) return { left, top: at.bottom + APART, maxHeight: below }
-  const above = at.top - APART - MARGIN
-  return { left, top: at.top - APART - Math.min(height, above), maxHeight: above }
+  if (below >= COMFORTABLE || below >= at.top) return { left, top: at.bottom + APART, maxHeight: below }
+  return { left, bottom: innerHeight - at.top + APART, maxHeight: at.top - APART - MARGIN }
 }

@@ -10,7 +10,7 @@ export const bookmarksAndGone: Lesson = {
   rules: 'Document 1, "Watching"; "Errors"',
   story: `The server remembers the past for about five minutes. A client that was away longer and asks to go on from where it was is told 410: what it missed cannot be told any more.
 
-In this page the past can be forgotten at once: "Compact history" in the palette does what the five minutes would do.`,
+In this page the past can be forgotten at once: "Compact history" in the search does what the five minutes would do.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace

@@ -10,7 +10,7 @@ export const everythingIsAPath: Lesson = {
   rules: 'Document 1, "Path shapes"',
   story: `A new colleague thinks of Kubernetes as a set of commands. Show them what is underneath: a tree of addresses. Whatever kubectl does is a request to one of them.
 
-Scripts (New script in the palette) send plain requests: \`await fetch('/api/v1/namespaces')\`.`,
+Scripts ("New script" below +) send plain requests: \`await fetch('/api/v1/namespaces')\`.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -145,5 +145,5 @@ spec:
     },
   ],
   after:
-    'Ask the palette for any object and look at its requests in the activity: which address did the page use? Try /openapi/v3, /version and /readyz?verbose.',
+    'Ask the search for any object and look at its requests in the activity: which address did the page use? Try /openapi/v3, /version and /readyz?verbose.',
 }

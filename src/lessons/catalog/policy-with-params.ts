@@ -118,7 +118,7 @@ spec:
       text: 'Create a Deployment big with 5 replicas in shop: it is refused with 422. Then small with 2: it is let in.',
       hints: [
         'Two Deployments, one too large.',
-        'Any manifest will do; the palette has samples.',
+        'Any manifest will do; the search has samples.',
         `POST ${DEPLOYMENTS} with replicas 5, then with 2.`,
       ],
       checks: [

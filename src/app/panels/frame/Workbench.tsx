@@ -1,4 +1,4 @@
-/** How the panels share the window: three columns where there is room, two where there is less, one pane on a phone. */
+/** How the panels share the window: three columns where there is room, two where there is less, else one pane. */
 import { Fragment, useLayoutEffect } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { Empty } from '../../components/Empty'
@@ -13,11 +13,12 @@ import { Explorer } from '../explorer/Explorer'
 import { ObjectView } from '../object/ObjectView'
 import { useMedia } from './media'
 
-/** Three columns need so much room; a lesson takes some of it. */
+/** Two and three columns need so much room; a lesson takes some of it. */
+const ROOM_FOR_TWO = IN_LESSON ? 1100 : 768
 const ROOM_FOR_THREE = IN_LESSON ? 1440 : 1100
 
 export function Workbench() {
-  const narrow = useMedia('(max-width: 767px)')
+  const narrow = useMedia(`(max-width: ${ROOM_FOR_TWO - 1}px)`)
   const medium = useMedia(`(max-width: ${ROOM_FOR_THREE - 1}px)`)
   const sharing: Sharing = medium ? 'medium' : 'wide'
   const { epoch, enlarged } = useLayout()

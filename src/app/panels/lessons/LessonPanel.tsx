@@ -1,6 +1,6 @@
 /** The lesson beside the workbench: its story, the step that is to be done, what is still missing, hints and the way out. */
 import './lessons.css'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LESSONS } from '../../../lessons/catalog'
 import type { Lesson, Step } from '../../../lessons/lesson'
 import { lessonText, readLessonText } from '../../../lessons/text'
@@ -11,7 +11,7 @@ import { LESSON_HERE, OWN_LESSON_HERE, workspaceOfLesson } from '../../lessons/h
 import { useConnection } from '../../state/connection'
 import { useView } from '../../state/view'
 import { useWorkspaces } from '../../state/workspaces'
-import { Paragraphs } from './Paragraphs'
+import { Paragraphs, Words } from './Paragraphs'
 
 const LOOK_MILLISECONDS = 1000
 
@@ -28,6 +28,11 @@ export default function LessonPanel() {
     }, LOOK_MILLISECONDS)
     return () => clearInterval(timer)
   }, [connected, enter, look])
+  const steps = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    // What comes next comes into sight; at the beginning that is the story.
+    if (done > 0) steps.current?.children[done]?.scrollIntoView({ block: 'nearest' })
+  }, [done])
   if (lesson === undefined) return null
   const finished = done >= lesson.steps.length
   return (
@@ -55,11 +60,11 @@ export default function LessonPanel() {
             <Paragraphs text={lesson.story} />
             <p className="soft small">{lesson.rules}</p>
           </details>
-          <ol className="lesson-steps">
+          <ol className="lesson-steps" ref={steps}>
             {lesson.steps.map((step, index) => (
               <li key={step.title} className={index < done ? 'done' : index === done ? 'present' : 'later'}>
                 <h3>
-                  <Icon name={index < done ? 'check' : 'chevron'} size={14} />
+                  <Icon name={index < done ? 'check' : index === done ? 'chevron' : 'circle'} size={14} />
                   {step.title}
                   <span className="visually-hidden">{index < done ? ' (done)' : index === done ? ' (to be done)' : ' (later)'}</span>
                 </h3>
@@ -113,14 +118,14 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
       <ul className="lesson-checks" aria-live="polite">
         {checks.map(({ says, holds }) => (
           <li key={says} className={holds ? 'good' : 'soft'}>
-            <Icon name={holds ? 'check' : 'more'} size={14} /> {says}
+            <Icon name={holds ? 'check' : 'circle'} size={14} /> {says}
             <span className="visually-hidden">{holds ? ' (yes)' : ' (not yet)'}</span>
           </li>
         ))}
       </ul>
       {step.hints.slice(0, hints).map((hint) => (
         <p key={hint} className="note lesson-hint">
-          {hint}
+          <Words text={hint} />
         </p>
       ))}
       <div className="button-row">

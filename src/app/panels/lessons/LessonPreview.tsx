@@ -2,7 +2,7 @@
 import type { Lesson, Move, Step } from '../../../lessons/lesson'
 import { startObjects } from '../../../lessons/start'
 import { Icon } from '../../components/Icon'
-import { Paragraphs } from './Paragraphs'
+import { Paragraphs, Words } from './Paragraphs'
 
 export function LessonPreview({ lesson }: { lesson: Lesson }) {
   const { title, about, minutes, rules, story, start, steps, wrong, after } = lesson
@@ -48,7 +48,7 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
         {checks.map(({ says, kind }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while it is written two checks may say the same
           <li key={index} className="soft">
-            <Icon name="more" size={14} /> {says} <span className="lesson-kind">{kind}</span>
+            <Icon name="circle" size={14} /> {says} <span className="lesson-kind">{kind}</span>
           </li>
         ))}
       </ul>
@@ -56,7 +56,7 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
         // biome-ignore lint/suspicious/noArrayIndexKey: there are three, in their order
         <p key={index} className="note lesson-hint">
           <span className="soft small">{STRENGTHS[index]}: </span>
-          {hint}
+          <Words text={hint} />
         </p>
       ))}
       <details>

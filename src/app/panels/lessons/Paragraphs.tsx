@@ -1,7 +1,17 @@
-/** A lesson's words: paragraphs are parted by empty lines. Text, and nothing but text. */
+/** A lesson's words: paragraphs are parted by empty lines, and code stands between backticks. Text, and nothing but text. */
 export function Paragraphs({ text }: { text: string }) {
   return text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => <p key={paragraph}>{paragraph}</p>)
+    .map((paragraph) => (
+      <p key={paragraph}>
+        <Words text={paragraph} />
+      </p>
+    ))
+}
+
+/** Every other part of what is split so stood between backticks; one that is not closed stays what it is. */
+export function Words({ text }: { text: string }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }

@@ -57,8 +57,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
     <>
       <div className="bar object-head">
         <h2 className="cut" title={pathOf(resource, namespace, name)}>
-          <span className="kind">{resource.kind}</span>
-          {name}
+          <span className="kind">{resource.kind}</span> {name}
         </h2>
         <span className="grow" />
         {object && <ObjectActions selected={selected} object={object} gone={gone} />}

@@ -66,7 +66,7 @@ function ElementForm({ element, onChange }: ElementFormProps) {
     <form className="policy-form" onSubmit={(event) => event.preventDefault()}>
       <label>
         What it is
-        <select value={kind} onChange={(event) => onChange({ ...element, kind: event.target.value as ElementKind })}>
+        <select className="field" value={kind} onChange={(event) => onChange({ ...element, kind: event.target.value as ElementKind })}>
           {Object.entries(KINDS).map(([id, { title }]) => (
             <option key={id} value={id}>
               {title}
@@ -89,6 +89,7 @@ function ElementForm({ element, onChange }: ElementFormProps) {
       <label>
         Replacement
         <select
+          className="field"
           value={replacement?.stage ?? ''}
           onChange={(event) => {
             const chosen = event.target.value as Stage | ''
@@ -130,7 +131,7 @@ function ReleaseField({ label, value, none, onChange }: ReleaseFieldProps) {
   return (
     <label>
       {label}
-      <select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
+      <select className="field" value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
         {none !== undefined && <option value="">{none}</option>}
         {CHOICES.map((release) => (
           <option key={release}>{release}</option>

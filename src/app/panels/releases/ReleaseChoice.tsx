@@ -12,6 +12,7 @@ export function ReleaseChoice({ label, value, onChoose }: ReleaseChoiceProps) {
     <label className="release-choice">
       {label}
       <select
+        className="field"
         value={value}
         onChange={(event) => {
           const release = parseRelease(event.target.value)

@@ -4,6 +4,7 @@ import { compareReleases, RELEASES, type Release } from '../../../engine/release
 import { ask } from '../../client'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
+import { useChosenInSight } from '../../components/tabs'
 import { type LoggedRequest, useRequests } from '../../state/requests'
 import { useSettings } from '../../state/settings'
 import { notify } from '../../state/view'
@@ -47,8 +48,9 @@ export function TimeMachine() {
 
 /** Every release as a stop of the rail. */
 function ReleaseRail({ now, target, onChoose }: { now: Release; target: Release; onChoose(release: Release): void }) {
+  const rail = useChosenInSight(target)
   return (
-    <div className="release-rail" role="radiogroup" aria-label="Release to move to">
+    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Release to move to">
       {RELEASES.map((release) => (
         // biome-ignore lint/a11y/useSemanticElements: stops of a rail, not a list of labelled circles
         <button
