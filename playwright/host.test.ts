@@ -21,6 +21,8 @@ declare global {
 
 const CONFIG_MAPS = 'api/v1/namespaces/default/configmaps'
 const SELECTED = '&labelSelector=made=here'
+/** More than may lie singly, see src/persistence/indexeddb.ts. */
+const OLD = 400
 
 let site: HostSite
 let profile: string
@@ -178,6 +180,56 @@ describe('on a service worker', () => {
     await session.send('ServiceWorker.stopAllWorkers')
     await expect.poll(() => page.evaluate(() => window.watched.end)).toBe('TypeError')
     expect(await names(page)).toEqual(['kept'])
+  })
+
+  it('what an earlier page kept as objects, one to a row, is there; from then on it lies in pages', async () => {
+    const page = await browser.context.newPage()
+    await page.goto(`${site.url}page.js`)
+    await page.evaluate(async (count) => {
+      const request = indexedDB.open('kubetab', 10)
+      request.onupgradeneeded = () => {
+        const database = request.result
+        const versions = database.createObjectStore('versions', { keyPath: ['revision', 'key'] })
+        database.createObjectStore('requests', { keyPath: 'id' }).createIndex('revision', 'revision')
+        database.createObjectStore('meta', { keyPath: 'name' }).add({ name: 'revision', value: count + 1 })
+        for (let revision = 2; revision <= count + 1; revision++) {
+          const [namespace, name] = ['default', `old-${revision}`]
+          const metadata = { name, namespace, uid: `uid-${revision}`, resourceVersion: String(revision), labels: { made: 'here' } }
+          const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { text: 'old '.repeat(250) } }
+          versions.add({ key: `/registry/configmaps/${namespace}/${name}`, revision, createRevision: revision, object })
+        }
+      }
+      await new Promise<void>((resolve) => {
+        request.onsuccess = () => {
+          request.result.close()
+          resolve()
+        }
+      })
+    }, OLD)
+    await page.goto(site.url)
+    expect(await names(page)).toHaveLength(OLD)
+    const lying = () =>
+      page.evaluate(async () => {
+        const request = indexedDB.open('kubetab')
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          request.onsuccess = () => resolve(request.result)
+        })
+        const transaction = database.transaction(['versions', 'pages'])
+        const [single, pages] = [transaction.objectStore('versions').count(), transaction.objectStore('pages').count()]
+        return new Promise<{ single: number; pages: number }>((resolve) => {
+          transaction.oncomplete = () => {
+            database.close()
+            resolve({ single: single.result, pages: pages.result })
+          }
+        })
+      })
+    await expect.poll(async () => (await lying()).single).toBeLessThan(256)
+    expect((await lying()).pages).toBeGreaterThan(1)
+    const session = await browser.context.newCDPSession(page)
+    await session.send('ServiceWorker.enable')
+    await session.send('ServiceWorker.stopAllWorkers')
+    expect(await names(page)).toHaveLength(OLD)
+    expect(await page.evaluate(async () => (await (await window.connection).channel.request('status', undefined)).damaged)).toEqual([])
   })
 
   it('OpenAPI documents come with their descriptions', async () => {

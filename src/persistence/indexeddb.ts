@@ -1,15 +1,17 @@
 /**
- * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie.
+ * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie. What a start finds lying singly it
+ * gathers into pages behind itself, for the next one (rows.ts): browsers end an idle service worker after half a minute.
  *
  * Every write reads the revision row in its own transaction and is refused unless it stands where the writer believes: an engine
  * that another one has overtaken (an update of the worker, a second tab with its own engine) can overwrite nothing. It reads what
  * is newer and judges its requests anew. A message tells the others of every commit, so that their readers and watchers follow.
  */
 import Dexie, { type Table } from 'dexie'
-import type { CommitBackend, CommitBatch, CommittedChange, RequestRecord, Snapshot } from '../engine/storage/backend'
+import type { CommitBackend, CommitBatch, CommittedChange, KeptChange, RequestRecord, Snapshot } from '../engine/storage/backend'
 import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
 import { Company } from './company'
+import { changeOf, compareIds, isSound, type PageRow, pagesOf, rowOf, type VersionRow, without } from './rows'
 import { explained, StoreError } from './store-error'
 
 interface MetaRow {
@@ -26,11 +28,19 @@ interface SettingsRow {
 /** What a database stands at that nobody has written to; a store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
-/** Version of the tables' layout. */
-const LAYOUT = 1
+/** Version of the tables' layout. The first had no pages, and objects instead of texts: its rows are read as they are. */
+const LAYOUT = 2
+
+/** So many versions lie singly at most when a start has done its work; a start reads them within a few milliseconds. */
+const SINGLE = 256
+
+/** What versions and pages lie under. */
+const ID = '[revision+key]'
 
 class Database extends Dexie {
-  declare versions: Table<CommittedChange, [number, string]>
+  declare versions: Table<VersionRow, [number, string]>
+  /** All that is in pages is older than what lies singly. */
+  declare pages: Table<PageRow, [number, string]>
   declare requests: Table<RequestRecord, string>
   declare meta: Table<MetaRow | SettingsRow, string>
 
@@ -38,7 +48,7 @@ class Database extends Dexie {
     // Never opened again by itself: an engine must not go on over data that were removed under it.
     // Relaxed: a commit is in the operating system's hands when it is acknowledged, which survives the death of the browser.
     super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
-    this.version(LAYOUT).stores({ versions: '[revision+key]', requests: '&id, revision', meta: '&name' })
+    this.version(LAYOUT).stores({ versions: ID, pages: ID, requests: '&id, revision', meta: '&name' })
   }
 }
 
@@ -58,9 +68,10 @@ export interface PersistentStore extends CommitBackend {
 
 /**
  * @param name of the database; engines that open the same one share it
+ * @param single how many versions may lie singly before a start gathers them
  * @throws StoreError when the browser does not let the database be used
  */
-export async function openPersistentStore(name: string): Promise<PersistentStore> {
+export async function openPersistentStore(name: string, single: number = SINGLE): Promise<PersistentStore> {
   const database = new Database(name)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -73,7 +84,7 @@ export async function openPersistentStore(name: string): Promise<PersistentStore
     database.close()
     throw explained(error)
   }
-  return new IndexedDbStore(database)
+  return new IndexedDbStore(database, single)
 }
 
 /** Removes a database and all that is in it. Engines that have it open let go of it. @throws StoreError */
@@ -89,7 +100,10 @@ class IndexedDbStore implements PersistentStore {
   private foreign: () => void = () => undefined
   private leftOut: string[] = []
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly single: number,
+  ) {
     // Another tab brings a newer layout, or the data are being removed: let go, so that it is not blocked. The next commit here says so.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
@@ -108,44 +122,70 @@ class IndexedDbStore implements PersistentStore {
     return this.company.alone() ? undefined : this.within('r', () => this.number('revision'))
   }
 
-  load(after = -1): Promise<Snapshot> {
+  async load(after = -1): Promise<Snapshot> {
     const { database } = this
-    return this.within('r', async () => {
-      const revision = await this.number('revision')
-      const compacted = await this.number('compacted')
+    const { single, ...snapshot } = await this.within('r', async () => {
+      const [revision, compacted] = await Promise.all([this.number('revision'), this.number('compacted')])
       // Ahead of what is stored: the data of this site were removed meanwhile.
       const complete = after < compacted || after > revision
-      const rows = complete ? await this.allVersions() : await database.versions.where('[revision+key]').above(behind(after)).toArray()
-      const requests = await database.requests
-        .where('revision')
-        .above(complete ? compacted : after)
-        .toArray()
-      return { revision, compacted, complete, changes: rows.filter((row) => this.isSound(row)), requests }
+      if (complete) this.leftOut = []
+      const from = complete ? undefined : after
+      const [pages, versions, requests] = await Promise.all([
+        this.rowsOf(database.pages, from, ' and what lies beside it'),
+        this.rowsOf(database.versions, from),
+        database.requests
+          .where('revision')
+          .above(from ?? compacted)
+          .toArray(),
+      ])
+      const changes: KeptChange[] = []
+      for (const { rows } of [...pages, { rows: versions }]) {
+        for (const row of rows) {
+          if (from !== undefined && row.revision <= from) continue
+          if (isSound(row)) changes.push(changeOf(row))
+          else this.leftOut.push(String(row.key))
+        }
+      }
+      return { revision, compacted, complete, changes, requests, single: versions.length }
     })
+    // What is not gathered now is with the next start.
+    if (snapshot.complete && single >= this.single) this.gather().catch(() => undefined)
+    return snapshot
   }
 
-  /** All rows; one that the browser cannot read back is left out rather than taking the others with it. */
-  private async allVersions(): Promise<CommittedChange[]> {
-    const { versions } = this.database
-    this.leftOut = []
+  /**
+   * Rows behind a revision, or all; one that the browser cannot read back is left out rather than taking the others with it.
+   *
+   * @param others what went with such a row, to be said beside its key
+   */
+  private async rowsOf<Row>(table: Table<Row, [number, string]>, after: number | undefined, others = ''): Promise<Row[]> {
+    if (after !== undefined) return table.where(ID).above(behind(after)).toArray()
     try {
-      return await versions.toArray()
+      return await table.toArray()
     } catch {
-      const rows: CommittedChange[] = []
-      for (const id of await versions.toCollection().primaryKeys()) {
-        const row = await versions.get(id).catch(() => undefined)
+      const rows: Row[] = []
+      for (const id of await table.toCollection().primaryKeys()) {
+        const row = await table.get(id).catch(() => undefined)
         if (row) rows.push(row)
-        else this.leftOut.push(id[1])
+        else this.leftOut.push(id[1] + others)
       }
       return rows
     }
   }
 
-  private isSound(row: Partial<CommittedChange>): boolean {
-    const { key, object, createRevision } = row
-    const sound = typeof createRevision === 'number' && (object === undefined || typeof object?.metadata === 'object')
-    if (!sound) this.leftOut.push(String(key))
-    return sound
+  /** Puts what lies singly into pages, a part at a time: commits come in between. */
+  private async gather(): Promise<void> {
+    const { versions, pages } = this.database
+    const part = () =>
+      this.within('rw', async () => {
+        const rows = await versions.limit(this.single).toArray()
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < this.single) return false
+        await versions.where(ID).belowOrEqual([last.revision, last.key]).delete()
+        await pages.bulkAdd(pagesOf(rows))
+        return true
+      })
+    while (await part());
   }
 
   damaged(): string[] {
@@ -154,12 +194,13 @@ class IndexedDbStore implements PersistentStore {
 
   async commit({ from, to, changes, requests }: CommitBatch): Promise<void> {
     const { database } = this
+    const rows = changes.map(rowOf)
     await this.within('rw', async () => {
       const current = await this.number('revision')
       // A fresh database stands at 0 and a fresh store at 1: nobody has written to either.
       if (current !== from && !(current === 0 && from <= 1))
         throw new FencedError(`the store stands at revision ${current}, not at ${from}`)
-      await database.versions.bulkAdd(changes)
+      await database.versions.bulkAdd(rows)
       if (requests.length > 0) await database.requests.bulkPut(requests)
       await database.meta.put({ name: 'revision', value: to })
     })
@@ -171,9 +212,23 @@ class IndexedDbStore implements PersistentStore {
     await this.within('rw', async () => {
       if ((await this.number('compacted')) >= revision) return
       await database.versions.bulkDelete(versions.map((version) => [version.revision, version.key]))
+      await this.forgetInPages(versions)
       await database.requests.where('revision').belowOrEqual(revision).delete()
       await database.meta.put({ name: 'compacted', value: revision })
     })
+  }
+
+  private async forgetInPages(versions: VersionId[]): Promise<void> {
+    const { pages } = this.database
+    const left = [...versions].sort(compareIds)
+    for (let first = left[0]; first !== undefined; first = left[0]) {
+      const page = await pages.where(ID).aboveOrEqual([first.revision, first.key]).first()
+      if (page === undefined) return
+      const end = left.findIndex((version) => compareIds(version, page) > 0)
+      const rest = without(page, left.splice(0, end < 0 ? left.length : end))
+      if (rest.rows.length === 0) await pages.delete([page.revision, page.key])
+      else if (rest.rows.length < page.rows.length) await pages.put(rest)
+    }
   }
 
   async replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void> {
@@ -183,8 +238,9 @@ class IndexedDbStore implements PersistentStore {
       const rows = objects.map(({ key, object }) => ({ key, object, revision: ++revision, createRevision: revision }))
       for (const { object, revision: own } of rows) if (object) object.metadata.resourceVersion = String(own)
       await database.versions.clear()
+      await database.pages.clear()
       await database.requests.clear()
-      await database.versions.bulkAdd(rows)
+      await database.pages.bulkAdd(pagesOf(rows.map(rowOf)))
       await database.meta.bulkPut([
         { name: 'revision', value: revision },
         { name: 'compacted', value: revision },
@@ -219,8 +275,8 @@ class IndexedDbStore implements PersistentStore {
   }
 
   private within<Result>(mode: 'r' | 'rw', work: () => Promise<Result>): Promise<Result> {
-    const { versions, requests, meta } = this.database
-    return Promise.resolve(this.database.transaction(mode, versions, requests, meta, work)).catch((error: unknown) => {
+    const { versions, pages, requests, meta } = this.database
+    return Promise.resolve(this.database.transaction(mode, versions, pages, requests, meta, work)).catch((error: unknown) => {
       throw explained(error)
     })
   }

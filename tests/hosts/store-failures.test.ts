@@ -143,7 +143,7 @@ describe('a record that lost its shape', () => {
       cursor.onsuccess = () => {
         const at = cursor.result
         if (at === null) return
-        if (String((at.value as { key: string }).key).endsWith('/own-first')) at.update({ ...at.value, object: 'no object' })
+        if (String((at.value as { key: string }).key).endsWith('/own-first')) at.update({ ...at.value, json: 'no object' })
         at.continue()
       }
       transaction.oncomplete = () => {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { CompactedError, FencedError, type Storage } from '../../src/engine/storage/storage'
 import { openPersistentStore, type PersistentStore } from '../../src/persistence/indexeddb'
+import type { PageRow } from '../../src/persistence/rows'
 import { StoreError } from '../../src/persistence/store-error'
 import { configMap, keyOf, listed, put, putIf, recorder, remove } from './objects'
 import { storageSuite } from './suite'
@@ -13,8 +14,8 @@ const freshName = () => `store-${++databases}`
 const opened: Storage[] = []
 
 /** An engine's store over a database; several may share one. */
-async function openStorage(name: string): Promise<{ storage: Storage; store: PersistentStore }> {
-  const store = await openPersistentStore(name)
+async function openStorage(name: string, single?: number): Promise<{ storage: Storage; store: PersistentStore }> {
+  const store = await openPersistentStore(name, single)
   const storage = createMemoryStorage({ backend: store, initial: await store.load(), freeze: true })
   opened.push(storage)
   return { storage, store }
@@ -26,14 +27,14 @@ afterEach(async () => {
 })
 
 /** Changes rows behind the store's back. */
-function tamper(name: string, work: (versions: IDBObjectStore) => void): Promise<void> {
+function tamper(name: string, work: (versions: IDBObjectStore, pages: IDBObjectStore) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name)
     request.onerror = () => reject(request.error)
     request.onsuccess = () => {
       const database = request.result
-      const transaction = database.transaction('versions', 'readwrite')
-      work(transaction.objectStore('versions'))
+      const transaction = database.transaction(['versions', 'pages'], 'readwrite')
+      work(transaction.objectStore('versions'), transaction.objectStore('pages'))
       transaction.oncomplete = () => {
         database.close()
         resolve()
@@ -108,6 +109,152 @@ describe('after a restart', () => {
     expect(await listed(again)).toEqual(['generated-x=1'])
   })
 })
+
+/** How much lies singly, and how much in how many pages. */
+async function laid(name: string): Promise<{ single: number; pages: PageRow[] }> {
+  let single: IDBRequest<number> | undefined
+  let pages: IDBRequest<PageRow[]> | undefined
+  await tamper(name, (ofVersions, ofPages) => {
+    single = ofVersions.count()
+    pages = ofPages.getAll()
+  })
+  return { single: single?.result ?? 0, pages: pages?.result ?? [] }
+}
+
+describe('what lies singly', () => {
+  /** Versions `a0` to `a9`, gathered by twos: the last one still lies singly. */
+  async function gathered(): Promise<string> {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    for (let i = 0; i < 9; i++) await put(storage, keyOf(`a${i}`), String(i))
+    await storage.close()
+    const { storage: again } = await openStorage(name, 2)
+    await vi.waitFor(async () => expect(await laid(name)).toMatchObject({ single: 1, pages: { length: 4 } }))
+    await again.close()
+    return name
+  }
+
+  const all = Array.from({ length: 9 }, (_, i) => `a${i}=${i}`)
+
+  it('is gathered into pages behind a start; everything is there as before', async () => {
+    const name = await gathered()
+    const { storage: again } = await openStorage(name)
+    expect(await listed(again)).toEqual(all)
+    expect(await listed(again, '/registry/', 4)).toEqual(all.slice(0, 3))
+    const seen = recorder()
+    again.watch('/registry/', 7, seen)
+    expect(seen.told()).toEqual(['ADDED a6=6', 'ADDED a7=7', 'ADDED a8=8'])
+    expect((await put(again, keyOf('b'), '1')).revision).toBe(11)
+  })
+
+  it('is gathered no more often than it is worth', async () => {
+    const name = freshName()
+    const { storage } = await openStorage(name)
+    for (let i = 0; i < 9; i++) await put(storage, keyOf(`a${i}`), String(i))
+    await storage.close()
+    await openStorage(name)
+    expect(await laid(name)).toEqual({ single: 9, pages: [] })
+  })
+
+  it('is read from pages by an engine that another one overtook meanwhile', async () => {
+    const name = freshName()
+    const { storage: one, store } = await openStorage(name)
+    // Deaf to the news.
+    store.onForeignCommit?.(() => undefined)
+    const { storage: other } = await openStorage(name)
+    for (let i = 0; i < 9; i++) await put(other, keyOf(`a${i}`), String(i))
+    await openStorage(name, 2)
+    await vi.waitFor(async () => expect(await laid(name)).toMatchObject({ single: 1 }))
+    await put(one, keyOf('b'), '1')
+    expect(await listed(one)).toEqual([...all, 'b=1'])
+  })
+
+  it('is forgotten in its page; a page of which nothing is left goes', async () => {
+    const name = await gathered()
+    const { storage } = await openStorage(name)
+    for (const other of ['a0', 'a1', 'a2', 'a8']) await put(storage, keyOf(other), 'new')
+    await storage.compact(storage.currentRevision())
+    expect((await laid(name)).pages.map(({ rows }) => rows.map((row) => row.key))).toEqual([
+      [keyOf('a3')],
+      [keyOf('a4'), keyOf('a5')],
+      [keyOf('a6'), keyOf('a7')],
+    ])
+    await storage.close()
+    const { storage: again } = await openStorage(name)
+    expect(await listed(again)).toEqual(['a0=new', 'a1=new', 'a2=new', ...all.slice(3, 8), 'a8=new'])
+  })
+
+  it('is left out and named if it is damaged there, alone or with its whole page', async () => {
+    const name = await gathered()
+    const { pages } = await laid(name)
+    const [first, second] = pages as [PageRow, PageRow]
+    await tamper(name, (_, all) => {
+      all.put({ ...first, rows: [{ ...first.rows[0], json: 'not an object' }, first.rows[1]] })
+    })
+    const read = IDBObjectStore.prototype.getAll
+    const single = IDBObjectStore.prototype.get
+    vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementation(function (this: IDBObjectStore, ...given) {
+      if (this.name === 'pages') throw new DOMException('unreadable', 'UnknownError')
+      return read.apply(this, given)
+    })
+    vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, id) {
+      if (this.name === 'pages' && indexedDB.cmp(id, [second.revision, second.key]) === 0)
+        throw new DOMException('unreadable', 'UnknownError')
+      return single.call(this, id)
+    })
+    const { storage, store } = await openStorage(name)
+    expect(await listed(storage)).toEqual(['a1=1', ...all.slice(4)])
+    expect(store.damaged()).toEqual([`${keyOf('a3')} and what lies beside it`, keyOf('a0')])
+  })
+
+  it('may be of the layout before: rows with objects', async () => {
+    const name = freshName()
+    await firstLayout(name, [
+      { revision: 2, key: keyOf('a'), createRevision: 2, object: versioned('a', '1', 2), author: 'alice' },
+      { revision: 3, key: keyOf('b'), createRevision: 3, object: versioned('b', '1', 3) },
+      { revision: 4, key: keyOf('a'), createRevision: 2, object: versioned('a', '<2>', 4) },
+      { revision: 5, key: keyOf('b'), createRevision: 3, object: undefined },
+      { revision: 6, key: keyOf('c'), createRevision: 6, object: 'not an object' },
+    ])
+    // First as it is, then from pages.
+    for (let start = 0; start < 2; start++) {
+      const { storage, store } = await openStorage(name, 2)
+      expect(storage.currentRevision()).toBe(6)
+      expect(await listed(storage)).toEqual(['a=<2>'])
+      expect(await listed(storage, '/registry/', 3)).toEqual(['a=1', 'b=1'])
+      expect(await storage.history(keyOf('a'))).toMatchObject([{ revision: 2, author: 'alice' }, { revision: 4 }])
+      expect((await storage.get(keyOf('a')))?.object).toEqual(versioned('a', '<2>', 4))
+      expect(store.damaged()).toEqual([keyOf('c')])
+      await vi.waitFor(async () => expect(await laid(name)).toMatchObject({ single: 1, pages: { length: 2 } }))
+      await storage.close()
+    }
+  })
+})
+
+const versioned = (name: string, value: string, revision: number) => {
+  const object = configMap(name, value)
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
+}
+
+/** A database as an earlier page left it behind. */
+async function firstLayout(name: string, rows: object[]): Promise<void> {
+  const request = indexedDB.open(name, 10)
+  await new Promise<void>((resolve, reject) => {
+    request.onerror = () => reject(request.error)
+    request.onupgradeneeded = () => {
+      const database = request.result
+      const versions = database.createObjectStore('versions', { keyPath: ['revision', 'key'] })
+      database.createObjectStore('requests', { keyPath: 'id' }).createIndex('revision', 'revision')
+      const meta = database.createObjectStore('meta', { keyPath: 'name' })
+      for (const row of rows) versions.add(row)
+      meta.add({ name: 'revision', value: 6 })
+    }
+    request.onsuccess = () => {
+      request.result.close()
+      resolve()
+    }
+  })
+}
 
 describe('group commit', () => {
   it('carries what was submitted together in one transaction of the database', async () => {
@@ -295,7 +442,7 @@ describe('when storage fails', () => {
     await put(storage, keyOf('a'), '1')
     await put(storage, keyOf('b'), '1')
     await storage.close()
-    await tamper(name, (versions) => versions.put({ revision: 2, key: keyOf('a'), object: 'not an object' }))
+    await tamper(name, (versions) => versions.put({ revision: 2, key: keyOf('a'), createRevision: 2, json: 'not an object' }))
 
     const { storage: again, store } = await openStorage(name)
     expect(await listed(again)).toEqual(['b=1'])

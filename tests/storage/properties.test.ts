@@ -158,13 +158,14 @@ describe('any run of operations', () => {
   })
 
   let databases = 0
-  it('survives a restart anywhere, with its history', async () => {
+  it('survives a restart anywhere, with its history, while versions are gathered into pages', async () => {
+    const runs = fc.array(fc.array(operation, { maxLength: 12 }), { maxLength: 4 })
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(operation, { maxLength: 12 }), { maxLength: 4 }), async (lives) => {
+      fc.asyncProperty(runs, fc.integer({ min: 1, max: 5 }), async (lives, single) => {
         const name = `property-${++databases}`
         const model = new Model()
         for (const operations of lives) {
-          const store = await openPersistentStore(name)
+          const store = await openPersistentStore(name, single)
           const storage = createMemoryStorage({ backend: store, initial: await store.load(), freeze: true })
           expect(storage.currentRevision()).toBe(model.revision)
           const watches = await run(storage, model, operations)
@@ -223,12 +224,13 @@ describe('the index of keys', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 50 }),
+        fc.integer({ min: 0, max: 1000 }),
         fc.integer({ min: 0, max: 3000 }),
         fc.integer({ min: 0, max: 3000 }),
-        (steps, a, b) => {
-          const map = new SortedMap<number>()
-          const naive = new Set<number>()
+        (steps, first, a, b) => {
           const name = (n: number) => String(n).padStart(5, '0')
+          const naive = new Set(Array.from({ length: first }, (_, n) => n * 3))
+          const map = SortedMap.of([...naive].map(name), [...naive])
           // Runs of neighbours, so that chunks split and empty.
           for (const [adding, from] of steps) {
             for (let n = from; n < from + 120; n++) {

@@ -6,6 +6,7 @@ import { entryOf, type KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import { type Selection, selects } from '../registry/selection'
 import { canonicalize } from '../schema/canonical'
+import { StoredVersion } from '../storage/stored-version'
 import type { Exchange } from './resource-handler'
 import { serverError } from './status'
 
@@ -40,5 +41,5 @@ export function componentStatus(exchange: Exchange): KubeObject {
 export function componentStatuses(exchange: Exchange, selection: Selection): ListResult {
   const objects = Object.entries(COMPONENTS).map(([name, health]) => statusOf(exchange, name, health))
   const chosen = objects.filter((object) => selects(selection, exchange.resource, object))
-  return { revision: 0, items: chosen.map((object) => ({ key: '', object, revision: 0, createRevision: 0, encoded: new Map() })) }
+  return { revision: 0, items: chosen.map((object) => new StoredVersion('', object, 0, 0)) }
 }

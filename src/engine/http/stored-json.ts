@@ -22,7 +22,8 @@ export function storedJson(stored: StoredObject, resource: Resource): Uint8Array
   const key = resource.form ?? resource.apiVersion
   const known = stored.encoded.get(key)
   if (known instanceof Uint8Array) return known
-  const bytes = encoder.encode(`${escapeHtml(JSON.stringify(servedObject(stored, resource)))}\n`)
+  const text = (resource.fromHub ? undefined : stored.text) ?? JSON.stringify(servedObject(stored, resource))
+  const bytes = encoder.encode(`${escapeHtml(text)}\n`)
   stored.encoded.set(key, bytes)
   return bytes
 }

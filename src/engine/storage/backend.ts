@@ -13,6 +13,11 @@ export interface CommittedChange {
   author?: string
 }
 
+/** One change as a backend gives it back: the object may be its canonical JSON, which is parsed when somebody asks for it. */
+export interface KeptChange extends Omit<CommittedChange, 'object'> {
+  object: KubeObject | string | undefined
+}
+
 /** Several transactions, made durable together. */
 export interface CommitBatch {
   /** The revision that the batch was validated against: the write is refused if the store stands anywhere else. */
@@ -37,7 +42,7 @@ export interface Snapshot {
   /** All there is, rather than what is newer than what was asked for. */
   complete: boolean
   /** In order of revision. What is not newer than `compacted` is the state that was kept. */
-  changes: CommittedChange[]
+  changes: KeptChange[]
   requests: RequestRecord[]
 }
 

@@ -10,6 +10,16 @@ interface Chunk<V> {
 export class SortedMap<V> {
   private chunks: Chunk<V>[] = []
 
+  /** @param keys in order, none twice @param values theirs */
+  static of<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
+    const map = new SortedMap<V>()
+    // Half full, as chunks are that have grown.
+    for (let at = 0; at < keys.length; at += CHUNK / 2) {
+      map.chunks.push({ keys: keys.slice(at, at + CHUNK / 2), values: values.slice(at, at + CHUNK / 2) })
+    }
+    return map
+  }
+
   /** @returns false if the key is there already; its value then stays */
   add(key: string, value: V): boolean {
     if (this.chunks.length === 0) this.chunks.push({ keys: [], values: [] })

@@ -12,6 +12,8 @@ export interface StoredObject {
   readonly key: string
   /** Canonical; its `metadata.resourceVersion` is `String(revision)`. */
   readonly object: KubeObject
+  /** Its JSON, as long as nobody has asked for the object itself; undefined: it has to be made. */
+  readonly text?: string | undefined
   /** The revision that wrote this version. */
   readonly revision: number
   /** The revision that created the key. */

@@ -1,5 +1,6 @@
 /** What a transaction checks and what it writes, whatever stands behind the store. */
 import type { Change, Guard, StoredObject } from './storage'
+import { StoredVersion } from './stored-version'
 import type { Write } from './versions'
 
 type Head = (key: string) => StoredObject | undefined
@@ -24,7 +25,7 @@ export function draft(changes: Change[], revision: number, head: Head, author: s
       return {
         deleted: false,
         author,
-        stored: { key, object, revision, createRevision: current?.createRevision ?? revision, encoded: new Map() },
+        stored: new StoredVersion(key, object, revision, current?.createRevision ?? revision),
       }
     }
     if (current === undefined) throw new Error(`${key} is deleted though it does not exist`)
@@ -35,5 +36,5 @@ export function draft(changes: Change[], revision: number, head: Head, author: s
 /** What a deletion shows: the last state under the deletion's revision. */
 export function lastState({ key, object, createRevision }: StoredObject, revision: number): StoredObject {
   const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
-  return { key, object: last, revision, createRevision, encoded: new Map() }
+  return new StoredVersion(key, last, revision, createRevision)
 }

@@ -29,8 +29,8 @@ export interface VersionId {
 export class Versions {
   private readonly chains = new Map<string, Chain>()
   /** Chains of the keys that exist now, and of all keys of which anything is kept. */
-  private readonly live = new SortedMap<Chain>()
-  private readonly known = new SortedMap<Chain>()
+  private live = new SortedMap<Chain>()
+  private known = new SortedMap<Chain>()
   /** Changes in order, for watches that start in the past. */
   private log: StorageEvent[] = []
 
@@ -85,9 +85,15 @@ export class Versions {
     return event
   }
 
-  /** A state from before the compaction: it is there, but no event tells of it. */
-  load({ stored, author }: Write): void {
-    this.append(this.chains.get(stored.key), stored.key, { revision: stored.revision, stored, author })
+  /** What was there at the compaction: no event tells of it. */
+  static of(states: readonly KeptVersion[]): Versions {
+    const versions = new Versions()
+    for (const state of states) if (state.stored) versions.chains.set(state.stored.key, { versions: [state] })
+    const keys = [...versions.chains.keys()].sort()
+    const chains = keys.map((key) => versions.chains.get(key) as Chain)
+    versions.live = SortedMap.of(keys, chains)
+    versions.known = SortedMap.of(keys, chains)
+    return versions
   }
 
   private append(chain: Chain | undefined, key: string, version: KeptVersion): void {

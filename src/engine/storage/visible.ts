@@ -2,7 +2,7 @@
  * What readers and watchers of one process see: versions in memory, who listens, and which requests have been here. Whatever makes
  * writes durable shows them here afterwards, in order of revision.
  */
-import type { CommittedChange, Snapshot } from './backend'
+import type { KeptChange, Snapshot } from './backend'
 import {
   CompactedError,
   FutureRevisionError,
@@ -16,6 +16,7 @@ import {
   type Watcher,
   type WatchSink,
 } from './storage'
+import { StoredVersion } from './stored-version'
 import { lastState } from './transaction'
 import { type VersionId, Versions, type Write } from './versions'
 import { WatchHub } from './watch-hub'
@@ -121,7 +122,7 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   /** Takes over what the backend holds: all of it, or what is newer than what is here. */
   protected take({ complete, revision, compacted, changes, requests }: Snapshot): void {
     if (complete) {
-      this.versions = new Versions()
+      this.versions = Versions.of(changes.filter((change) => change.revision <= compacted).map(keptOf))
       this.requests.clear()
       this.compacted = compacted
     }
@@ -129,10 +130,8 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     for (const request of requests) if (request.revision > this.compacted) this.requests.set(request.id, request.revision)
     const events: StorageEvent[] = []
     for (const change of changes) {
-      const write = this.writeOf(change)
-      if (write === undefined) continue
-      if (change.revision > this.compacted) this.append(write, events)
-      else this.versions.load(write)
+      const write = change.revision > this.compacted ? this.writeOf(change) : undefined
+      if (write) this.append(write, events)
     }
     this.limitHistory()
     // Who is told begins anew at once: by then everything is there.
@@ -140,8 +139,10 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     else for (const event of events) this.hub.publish(event)
   }
 
-  protected writeOf({ key, revision, createRevision, object, author }: CommittedChange): Write | undefined {
-    if (object) return { deleted: false, author, stored: { key, object, revision, createRevision, encoded: new Map() } }
+  private writeOf(change: KeptChange): Write | undefined {
+    const { key, revision, author } = change
+    const { stored } = keptOf(change)
+    if (stored) return { deleted: false, author, stored }
     const current = this.versions.latest(key)
     return current && { deleted: true, author, stored: lastState(current, revision) }
   }
@@ -172,6 +173,10 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   async history(key: string): Promise<KeptVersion[]> {
     return [...this.versions.history(key)]
   }
+}
+
+function keptOf({ key, revision, createRevision, object, author }: KeptChange): KeptVersion {
+  return { revision, author, stored: object === undefined ? undefined : new StoredVersion(key, object, revision, createRevision) }
 }
 
 /** The first key behind everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */

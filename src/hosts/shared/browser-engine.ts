@@ -104,14 +104,15 @@ export class BrowserEngine {
 
   private async build(): Promise<Running> {
     const store = await this.stores.open(this.databaseName)
-    const kept = settingsFrom((await store.settings()) as Partial<EngineSettings> | undefined)
+    // Side by side: each of them is a way to the database and back.
+    const [ofSettings, initial, ofClock] = await Promise.all([store.settings(), store.load(), store.clock()])
+    const kept = settingsFrom(ofSettings as Partial<EngineSettings> | undefined)
     const { seed, seedUses = 0 } = kept
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
     if (settings !== kept) await store.keepSettings(settings)
     this.handlers = settings.handlers
-    const initial = await store.load()
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
-    const clock = new KeptClock(store, await store.clock())
+    const clock = new KeptClock(store, ofClock)
     const server = this.serverOf(settings, storage, {
       outbound: this.outbound,
       ...(seed === undefined ? {} : { random: seededRandom((seed + seedUses * GOLDEN) >>> 0) }),

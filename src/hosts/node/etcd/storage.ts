@@ -24,6 +24,7 @@ import {
   type TransactionOptions,
   type TransactionResult,
 } from '../../../engine/storage/storage'
+import { StoredVersion } from '../../../engine/storage/stored-version'
 import { firstFailed, lastState } from '../../../engine/storage/transaction'
 import type { Write } from '../../../engine/storage/versions'
 import { type VisibleOptions, VisibleVersions } from '../../../engine/storage/visible'
@@ -191,7 +192,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const object = change?.type === 'put' ? change.object : this.objectOf(event)
     if (object === undefined) return undefined
     object.metadata.resourceVersion = String(revision)
-    return { deleted: false, author, stored: { key, object, revision, createRevision, encoded: new Map() } }
+    return { deleted: false, author, stored: new StoredVersion(key, object, revision, createRevision) }
   }
 
   private objectOf({ key, value, modRevision }: KeyValue): KubeObject | undefined {
@@ -264,7 +265,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const object = this.objectOf(item)
     const key = this.keys.from(item.key)
     if (key === undefined || object === undefined) return undefined
-    return { key, object, revision: item.modRevision, createRevision: item.createRevision, encoded: new Map() }
+    return new StoredVersion(key, object, item.modRevision, item.createRevision)
   }
 
   // ── writing
@@ -428,7 +429,7 @@ function outcomeOf(changes: Change[], revision: number): Outcome {
   const stored = changes.flatMap((change): StoredObject[] => {
     if (change.type === 'delete') return []
     change.object.metadata.resourceVersion = String(revision)
-    return [{ key: change.key, object: change.object, revision, createRevision: revision, encoded: new Map() }]
+    return [new StoredVersion(change.key, change.object, revision, revision)]
   })
   return { succeeded: true, revision, stored }
 }

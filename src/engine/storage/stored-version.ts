@@ -1,0 +1,27 @@
+/**
+ * A version of an object, which may still be the text that a backend kept: most of what a start reads nobody asks for before the
+ * first answer, and a get or a list need no more than the text.
+ */
+import type { KubeObject } from '../object'
+import type { StoredObject } from './storage'
+
+export class StoredVersion implements StoredObject {
+  readonly encoded = new Map<string, string | Uint8Array>()
+
+  /** @param source the canonical object, or its JSON */
+  constructor(
+    readonly key: string,
+    private source: KubeObject | string,
+    readonly revision: number,
+    readonly createRevision: number,
+  ) {}
+
+  get object(): KubeObject {
+    if (typeof this.source === 'string') this.source = JSON.parse(this.source) as KubeObject
+    return this.source
+  }
+
+  get text(): string | undefined {
+    return typeof this.source === 'string' ? this.source : undefined
+  }
+}
