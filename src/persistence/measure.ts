@@ -1,17 +1,21 @@
 /** How much of a store there is in a browser's database, read beside the engine that may be at work on it. */
-import type { CommittedChange } from '../engine/storage/backend'
+import type { VersionId } from '../engine/storage/versions'
+import type { PageRow, VersionRow } from './rows'
 
 export interface StoreSize {
   /** Those that are there now. */
   objects: number
   /** With the states before, as far as they are remembered. */
   versions: number
-  /** As text; what it takes on the disk is the browser's affair. */
+  /** Of keys and objects as text; what it takes on the disk is the browser's affair. */
   bytes: number
 }
 
-/** Read at a time: few enough that the page stays at hand meanwhile. */
-const ROWS = 250
+/** The tables that versions lie in, older ones first, and how much of each is read at a time: so that the page stays at hand. */
+const TABLES = [
+  { name: 'pages', rows: 8 },
+  { name: 'versions', rows: 250 },
+] as const
 const WHERE_OBJECTS_ARE = '/registry/'
 
 /**
@@ -36,21 +40,35 @@ async function measured(database: IDBDatabase): Promise<StoreSize | undefined> {
   const there = new Set<string>()
   let versions = 0
   let bytes = 0
-  for (let rows = await rowsBehind(database, undefined); ; rows = await rowsBehind(database, rows.at(-1))) {
-    for (const row of rows) {
-      versions++
-      bytes += JSON.stringify(row).length
-      if (row.object === undefined) there.delete(row.key)
-      else if (row.key.startsWith(WHERE_OBJECTS_ARE)) there.add(row.key)
-    }
-    if (rows.length < ROWS) return { objects: there.size, versions, bytes }
+  for await (const { key, json, object } of versionsOf(database)) {
+    versions++
+    const text = json ?? (object && JSON.stringify(object))
+    bytes += key.length + (text?.length ?? 0)
+    if (text === undefined) there.delete(key)
+    else if (key.startsWith(WHERE_OBJECTS_ARE)) there.add(key)
+  }
+  return { objects: there.size, versions, bytes }
+}
+
+/** In the order of revisions. A transaction of its own for each part, so that no writer waits long. */
+async function* versionsOf(database: IDBDatabase): AsyncGenerator<VersionRow> {
+  for (const { name, rows } of TABLES) {
+    // A layout of before had no pages.
+    if (!database.objectStoreNames.contains(name)) continue
+    let part: (PageRow | VersionRow)[] = []
+    do {
+      part = await rowsBehind(database, name, rows, part.at(-1))
+      for (const row of part) {
+        if ('rows' in row) yield* row.rows
+        else yield row
+      }
+    } while (part.length === rows)
   }
 }
 
-/** In the order of revisions. A transaction of its own each time, so that no writer waits long. */
-function rowsBehind(database: IDBDatabase, last: CommittedChange | undefined): Promise<CommittedChange[]> {
+function rowsBehind(database: IDBDatabase, table: string, count: number, last: VersionId | undefined): Promise<(PageRow | VersionRow)[]> {
   const range = last && IDBKeyRange.lowerBound([last.revision, last.key], true)
-  return answered(database.transaction('versions').objectStore('versions').getAll(range, ROWS))
+  return answered(database.transaction(table).objectStore(table).getAll(range, count))
 }
 
 async function opened(name: string): Promise<IDBDatabase | undefined> {

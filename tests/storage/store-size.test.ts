@@ -33,7 +33,7 @@ describe('the size of a store', () => {
         const store = await filled(name, changes)
         const last = new Map(writes)
         const objects = [...last].filter(([key, isThere]) => isThere && key.startsWith('/registry/')).length
-        const bytes = changes.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
+        const bytes = changes.reduce((sum, { key, object }) => sum + key.length + (object ? JSON.stringify(object).length : 0), 0)
         expect(await measureStore(name)).toEqual({ objects, versions: changes.length, bytes })
         store.close()
       }),
@@ -46,6 +46,15 @@ describe('the size of a store', () => {
     const changes = Array.from({ length: 600 }, (_, at) => change(at + 2, `/registry/pods/${at}`))
     const store = await filled(name, changes)
     expect(await measureStore(name)).toMatchObject({ objects: 600, versions: 600 })
+    store.close()
+  })
+
+  it('counts what lies in pages', async () => {
+    const name = fresh()
+    const store = await filled(name, [change(2, '/registry/pods/old')])
+    await store.replace(Array.from({ length: 30 }, (_, at) => ({ key: `/registry/pods/${at}`, object: change(2, `${at}`).object })))
+    await store.commit({ from: 33, to: 34, changes: [change(34, '/registry/pods/7', false)], requests: [] })
+    expect(await measureStore(name)).toMatchObject({ objects: 29, versions: 31 })
     store.close()
   })
 
