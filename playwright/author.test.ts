@@ -77,7 +77,8 @@ it.each([
   await page.getByRole('button', { name: 'Write one from it' }).click()
   await page.getByText('It can be read.').waitFor()
   await screenshot(`lesson author ${width} ${theme}`)
-  if (width < 768) await page.getByRole('button', { name: 'Reading' }).click()
+  // Beside a lesson on a tablet there is no room for both, as on a phone.
+  await page.getByRole('button', { name: 'Reading' }).click()
   await page.getByRole('heading', { name: 'The wrong way' }).waitFor()
   await screenshot(`lesson author reading ${width} ${theme}`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
