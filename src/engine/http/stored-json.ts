@@ -1,11 +1,13 @@
 /**
- * JSON of stored versions as bytes: a version is encoded once and then only copied, whether for a get, as an item of lists or
- * for every watcher. Copying bytes is many times faster than joining texts, and no host has to encode them again.
+ * JSON of stored versions as bytes: a version is encoded once and then, as long as that is kept ready, only copied, whether for a
+ * get, as an item of lists or for every watcher. Copying bytes is many times faster than joining texts, and no host has to encode
+ * them again.
  */
 import type { KubeObject } from '../object'
 import type { Resource } from '../registry/resource'
 import { escapeHtml } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
+import { keepReady } from './ready-forms'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
@@ -17,14 +19,18 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
   return resource.fromHub ? resource.fromHub(object) : object
 }
 
-/** The whole answer to a get: the object and a newline. */
-export function storedJson(stored: StoredObject, resource: Resource): Uint8Array {
+/**
+ * The whole answer to a get: the object and a newline.
+ *
+ * @param mayReplace whether it is kept ready in place of others, see ready-forms.ts
+ */
+export function storedJson(stored: StoredObject, resource: Resource, mayReplace = true): Uint8Array {
   const key = resource.form ?? resource.apiVersion
-  const known = stored.encoded.get(key)
-  if (known instanceof Uint8Array) return known
+  const known = stored.encoded?.get(key)
+  if (known) return known
   const text = (resource.fromHub ? undefined : stored.text) ?? JSON.stringify(servedObject(stored, resource))
   const bytes = encoder.encode(`${escapeHtml(text)}\n`)
-  stored.encoded.set(key, bytes)
+  keepReady(stored, key, bytes, mayReplace)
   return bytes
 }
 
@@ -48,7 +54,7 @@ function listBytes(head: string, items: StoredObject[], resource: Resource): Uin
   // An item is the object's own text behind its kind and apiVersion: `{"kind":"Pod","apiVersion":"v1",` shrinks to `{`.
   const skipped = `{"kind":"${resource.kind}","apiVersion":"${resource.apiVersion}",`.length
   const parts = items.map((item) => {
-    const bytes = storedJson(item, resource)
+    const bytes = storedJson(item, resource, false)
     return bytes.subarray(skipped, bytes.length - 1)
   })
   const length = parts.reduce((total, part) => total + part.length, start.length + end.length + Math.max(0, 2 * parts.length - 1))

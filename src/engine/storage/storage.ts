@@ -18,8 +18,8 @@ export interface StoredObject {
   readonly revision: number
   /** The revision that created the key. */
   readonly createRevision: number
-  /** Encoded forms made so far, by encoding key (`application/json;apps/v1`): made once, shared by get, list and every watcher. */
-  readonly encoded: Map<string, string | Uint8Array>
+  /** Encoded forms that are at hand, by the version they show (`apps/v1`): shared by get, list and every watcher; see http/ready-forms.ts. */
+  encoded: Map<string, Uint8Array> | undefined
 }
 
 export interface RangeOptions {

@@ -6,7 +6,7 @@ import type { KubeObject } from '../object'
 import type { StoredObject } from './storage'
 
 export class StoredVersion implements StoredObject {
-  readonly encoded = new Map<string, string | Uint8Array>()
+  encoded: Map<string, Uint8Array> | undefined = undefined
 
   /** @param source the canonical object, or its JSON */
   constructor(

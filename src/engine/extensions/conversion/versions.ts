@@ -61,7 +61,7 @@ export class ConvertedVersion implements SlowConversion {
     const object = objectOf(one)
     if (equalJson(this.known.get(object), converted)) return
     this.known.set(object, converted)
-    if (isStored(one)) one.encoded.delete(this.encodedAs)
+    if (isStored(one)) one.encoded?.delete(this.encodedAs)
   }
 
   private async converted(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {

@@ -1,0 +1,56 @@
+/** Encoded forms take a bounded share of memory; whether one is at hand makes no difference to what is answered. */
+import { describe, expect, it } from 'vitest'
+import { storedJson, storedListJson } from '../../src/engine/http/stored-json'
+import type { Resource } from '../../src/engine/registry/resource'
+import { StoredVersion } from '../../src/engine/storage/stored-version'
+import { configMap, keyOf } from '../storage/objects'
+
+const resource = { kind: 'ConfigMap', apiVersion: 'v1' } as Resource
+/** Sixteen of them are more than is kept ready. */
+const HALF_A_MEBIBYTE = 'x'.repeat(512 * 1024)
+const some = (count: number) =>
+  Array.from({ length: count }, (_, i) => new StoredVersion(keyOf(`n${i}`), configMap(`n${i}`, HALF_A_MEBIBYTE), i + 1, i + 1))
+const atHand = (versions: StoredVersion[]) => versions.map(({ encoded }) => encoded !== undefined)
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('encoded forms', () => {
+  it('are shared while they are at hand; the oldest give way, and are the same when they are made again', () => {
+    const versions = some(16)
+    const answers = versions.map((stored) => storedJson(stored, resource))
+    const kept = atHand(versions)
+    expect(kept).toEqual([...Array(5).fill(false), ...Array(11).fill(true)])
+    expect(storedJson(versions[15] as StoredVersion, resource) === answers[15]).toBe(true)
+    const again = storedJson(versions[0] as StoredVersion, resource)
+    // Not compared by the matcher, which would look for what differs byte by byte.
+    expect(again === answers[0]).toBe(false)
+    expect(text(again)).toBe(text(answers[0] as Uint8Array))
+  })
+
+  it('are pushed out by no list: it would push out its own', () => {
+    const before = some(8)
+    for (const stored of before) storedJson(stored, resource)
+    const versions = some(16)
+    const head = '{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":['
+    const list = JSON.parse(text(storedListJson(head, versions, resource))) as { items: unknown[] }
+    expect(list.items).toEqual(versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest))
+    expect(atHand(before)).toEqual(Array(8).fill(true))
+  })
+})
+
+describe('a version that is a text', () => {
+  const object = configMap('a', '<&>')
+  const version = () => new StoredVersion(keyOf('a'), JSON.stringify(object), 2, 2)
+
+  it('is answered without being parsed, as its object would be', () => {
+    const stored = version()
+    expect(text(storedJson(stored, resource))).toBe(text(storedJson(new StoredVersion(keyOf('a'), object, 2, 2), resource)))
+    expect(stored.text).toBeDefined()
+  })
+
+  it('becomes an object when it is asked for, once', () => {
+    const stored = version()
+    expect(stored.object).toEqual(object)
+    expect(stored.object).toBe(stored.object)
+    expect(stored.text).toBeUndefined()
+  })
+})
