@@ -98,7 +98,7 @@ export default function Try() {
           />
         )}
         <section className="part" aria-label="Request">
-          <h3>Request</h3>
+          <h2>Request</h2>
           <p className="mono wrap">POST {review.path}</p>
           <textarea
             className="field"
@@ -121,7 +121,7 @@ export default function Try() {
         </section>
         {result && (
           <section className="part" aria-label="Response">
-            <h3>Response: HTTP {result.answer.status}</h3>
+            <h2>Response: HTTP {result.answer.status}</h2>
             <pre>{prettyText(result.answer.text)}</pre>
           </section>
         )}

@@ -36,9 +36,9 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
   return (
     <section className="chosen-object" aria-label={`${chosen.kind} ${chosen.name}`}>
       <header className="bar">
-        <h3 className="cut">
+        <h2 className="cut">
           <span className="kind">{chosen.kind}</span> {chosen.name}
-        </h3>
+        </h2>
         <span className="grow" />
         {resource && (
           <button

@@ -59,7 +59,7 @@ export default function ClusterPlace() {
           {chosen && <ChosenObject chosen={chosen} onClose={() => setChosen(undefined)} />}
           {chosen?.kind === 'Pod' && <ChosenLog chosen={chosen} objects={objects} />}
           <div className="bar">
-            <h3>Events{chosen ? ` of ${chosen.name}` : ''}</h3>
+            <h2>Events{chosen ? ` of ${chosen.name}` : ''}</h2>
           </div>
           <EventList objects={objects} about={chosen && (chosen.kind === 'Node' ? chosen.name : chosen.uid)} />
         </aside>

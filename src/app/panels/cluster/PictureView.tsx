@@ -39,13 +39,13 @@ export function PictureView({ picture, chosen, onChoose }: PictureViewProps) {
         ))}
       </svg>
       <section className="picture-wanted" aria-label="What is wanted">
-        <h3>What is wanted</h3>
+        <h2>What is wanted</h2>
         {picture.workloads.map((workload) => (
           <WorkloadCard key={workload.uid} workload={workload} chosen={chosen} onChoose={onChoose} />
         ))}
       </section>
       <section className="picture-nodes" aria-label="Where it runs">
-        <h3>Where it runs</h3>
+        <h2>Where it runs</h2>
         {picture.waiting.length > 0 && (
           <section className="node-box waits" aria-label="On no node yet">
             <header>
