@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** What is looked at again and again until it is so has as long as what a story waits for. */
+const PATIENCE = { poll: { timeout: 30_000 } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,6 +13,7 @@ export default defineConfig({
           exclude: ['tests/client/**', 'tests/etcd/**'],
           // Files share what they import: half the time goes into importing otherwise.
           isolate: false,
+          expect: PATIENCE,
           // Property tests take seconds on a busy machine; no test asserts a time.
           testTimeout: 60_000,
           // One more than there would be by default where there are two cores.
@@ -40,6 +44,7 @@ export default defineConfig({
           name: 'stories',
           include: ['playwright/**/*.test.ts'],
           exclude: ['playwright/firefox/**'],
+          expect: PATIENCE,
           globalSetup: 'playwright/setup.ts',
           // What a story waits for has limits of its own; this one ends what hangs.
           testTimeout: 120_000,

@@ -118,8 +118,11 @@ async function screenshot(page: Page, name: string): Promise<string> {
  * @param named what must be marked before it is taken: what is found follows the typing a little later
  */
 export async function choose(page: Page, words: string, named = new RegExp(words, 'i')): Promise<void> {
+  const search = page.getByRole('combobox', { name: 'Search everything' })
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially(words)
+  await search.pressSequentially(words)
   await page.getByRole('option', { selected: true, name: named }).waitFor()
   await page.keyboard.press('Enter')
+  // Who searches again at once would type into what is about to close.
+  await search.waitFor({ state: 'detached' })
 }
