@@ -64,38 +64,22 @@ export class RecentRequests {
 }
 
 function asData(trace: Trace): RequestTrace {
-  const {
-    id,
-    method,
-    target,
-    received,
-    status,
-    failure,
-    spans,
-    user,
-    impersonated,
-    authorization,
-    annotations,
-    policies,
-    userAgent,
-    asked,
-  } = trace
   return {
-    id,
-    method,
-    target,
-    received,
-    status,
-    failure,
-    spans,
-    user,
-    impersonated,
-    authorization,
-    annotations,
-    policies,
-    userAgent,
+    id: trace.id,
+    method: trace.method,
+    target: trace.target,
+    received: trace.received,
+    status: trace.status,
+    failure: trace.failure,
+    spans: trace.spans,
+    user: trace.user,
+    impersonated: trace.impersonated,
+    authorization: trace.authorization,
+    annotations: trace.annotations,
+    policies: trace.policies,
+    userAgent: trace.userAgent,
     milliseconds: trace.elapsed(),
-    asked: asked && attributesAlone(asked),
+    asked: trace.asked && attributesAlone(trace.asked),
   }
 }
 
