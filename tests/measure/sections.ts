@@ -17,6 +17,7 @@ const bench = 'tests/bench/run.ts'
 
 export const SECTIONS: readonly Section[] = [
   { name: 'bench', title: 'Requests beside a bare server', command: script(bench) },
+  { name: 'profiles', title: 'Where the time of the worst rows goes', command: script('tests/bench/profiles.ts'), markdown: true },
   { name: 'first-requests', title: 'The first requests of a process', command: script(bench, '--flags=--warm-up=off') },
   { name: 'growth', title: 'Server-side apply by the length of a list', command: script(bench, '--growth') },
   { name: 'curves', title: 'Operations by the number of objects', bundled: 'tests/measure/curves.ts', command: ['node'], markdown: true },
