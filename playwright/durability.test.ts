@@ -1,9 +1,56 @@
 /** The short form of `npm run durability` in a real browser. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { killBrowsers } from '../tests/durability/browser-kills'
+import { leaveStump } from '../tests/durability/log-stump'
+import { startBrowser } from './host-browser'
+import { startHostSite } from './host-site'
+
+declare global {
+  interface Window {
+    api(path: string, init?: RequestInit): Promise<Response>
+  }
+}
 
 it('two kills of the browser while a page writes lose nothing that the page was told of', async () => {
   const { kills, acknowledged } = await killBrowsers(2, 7)
   expect(kills).toBe(2)
   expect(acknowledged).toBeGreaterThan(2)
+})
+
+it('a log that ends in the middle of an entry costs nothing that was written before or is written after', async () => {
+  const site = await startHostSite()
+  const profile = mkdtempSync(join(tmpdir(), 'kubetab-stump-'))
+  /** Opens the page, writes an object, kills the browser. @returns what was there before */
+  const live = async (name: string): Promise<string[]> => {
+    const browser = await startBrowser(profile)
+    try {
+      const page = await browser.context.newPage()
+      await page.goto(site.url)
+      return await page.evaluate(async (own) => {
+        const path = 'api/v1/namespaces/default/configmaps'
+        const listed = await window.api(`${path}?labelSelector=kept`)
+        const { items } = (await listed.json()) as { items: { metadata: { name: string } }[] }
+        const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: own, labels: { kept: 'here' } } })
+        const { status } = await window.api(path, { method: 'POST', body })
+        if (status !== 201) throw new Error(`${own} was not created: ${status}`)
+        return items.map(({ metadata }) => metadata.name)
+      }, name)
+    } finally {
+      await browser.kill()
+    }
+  }
+  try {
+    expect(await live('first')).toEqual([])
+    // The entry that is cut is not needed: another write comes behind what is asserted.
+    expect(await live('second')).toEqual(['first'])
+    leaveStump(profile)
+    expect(await live('third')).toContain('first')
+    expect(await live('fourth')).toEqual(expect.arrayContaining(['first', 'third']))
+  } finally {
+    await site.close()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
 })

@@ -11,6 +11,7 @@ import type { CommitBackend, CommitBatch, CommittedChange, KeptChange, RequestRe
 import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
 import { Company } from './company'
+import { beginFreshLog } from './fresh-log'
 import { changeOf, compareIds, isSound, type PageRow, pagesOf, rowOf, type VersionRow, without } from './rows'
 import { explained, StoreError } from './store-error'
 
@@ -274,11 +275,22 @@ class IndexedDbStore implements PersistentStore {
     this.database.close()
   }
 
-  private within<Result>(mode: 'r' | 'rw', work: () => Promise<Result>): Promise<Result> {
+  private async within<Result>(mode: 'r' | 'rw', work: () => Promise<Result>): Promise<Result> {
     const { versions, pages, requests, meta } = this.database
-    return Promise.resolve(this.database.transaction(mode, versions, pages, requests, meta, work)).catch((error: unknown) => {
+    try {
+      if (mode === 'rw') await this.writable()
+      return await this.database.transaction(mode, versions, pages, requests, meta, work)
+    } catch (error) {
       throw explained(error)
-    })
+    }
+  }
+
+  private freshLog: Promise<void> | undefined
+
+  /** Before the first write of this engine: what it writes must not stand behind a stump. That none could be begun is no reason not to try. */
+  private writable(): Promise<void> {
+    this.freshLog ??= beginFreshLog().catch(() => undefined)
+    return this.freshLog
   }
 
   private async number(name: MetaRow['name']): Promise<number> {

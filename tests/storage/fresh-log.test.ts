@@ -1,0 +1,53 @@
+import 'fake-indexeddb/auto'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openPersistentStore } from '../../src/persistence/indexeddb'
+
+const CHROMIUM = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** A store in such a browser, and the names of the databases that were removed so far. */
+async function storeIn(userAgent: string) {
+  vi.stubGlobal('navigator', { userAgent })
+  const removed: string[] = []
+  const original = indexedDB.deleteDatabase.bind(indexedDB)
+  vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation((name) => {
+    removed.push(name)
+    return original(name)
+  })
+  const name = `fresh-log-${Math.random()}`
+  return { store: await openPersistentStore(name), removed }
+}
+
+it('has Chromium begin a new log before the first write of an engine, and only then', async () => {
+  const { store, removed } = await storeIn(CHROMIUM)
+  await store.load()
+  expect(removed).toEqual([])
+  await store.keepSettings({ one: 1 })
+  await store.keepSettings({ two: 2 })
+  expect(removed).toEqual(['kubetab-empty'])
+  expect(await store.settings()).toEqual({ two: 2 })
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('kubetab-empty')
+  store.close()
+})
+
+it('writes all the same when none can be begun', async () => {
+  const { store } = await storeIn(CHROMIUM)
+  vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
+    throw new DOMException('not now', 'UnknownError')
+  })
+  await store.keepSettings({ one: 1 })
+  expect(await store.settings()).toEqual({ one: 1 })
+  store.close()
+})
+
+it('leaves other browsers alone', async () => {
+  const { store, removed } = await storeIn(FIREFOX)
+  await store.keepSettings({ one: 1 })
+  expect(removed).toEqual([])
+  store.close()
+})
