@@ -80,3 +80,25 @@ it('removes nothing because of an address alone', async () => {
   await page.getByRole('link', { name: 'Open kubetab' }).click()
   await running(page)
 })
+
+it('tells a person whose browser has lost the database what there was', async () => {
+  const { page, url } = await open({ width: 1200, height: 800 })
+  await running(page)
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  await page.getByText('service/web').waitFor()
+  await page.reload()
+  await running(page)
+  await page.goto(`${url}descriptions.json`)
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.deleteDatabase('kubetab')
+      request.onsuccess = () => resolve()
+      request.onerror = () => reject(request.error)
+    })
+  })
+  await page.goto(url)
+  await page.getByText(/This browser no longer has what this cluster held on .+ \(\d+ objects at revision [\d,]+\)/).waitFor()
+  await running(page)
+  expect(await page.getByText('service/web').count()).toBe(0)
+})

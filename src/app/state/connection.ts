@@ -7,6 +7,7 @@ import { callHandler } from '../handlers/call'
 import { WORKSPACE } from '../workspace'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
+import { lossSince, noteHeld } from './last-known'
 import { notify } from './view'
 
 interface ConnectionState {
@@ -59,9 +60,13 @@ export const useConnection = create<ConnectionState>((set) => ({
 /** So many of them are named. */
 const NAMED = 3
 
-/** What was stored and cannot be read: the rest is there, and nobody need find out by missing something. */
+/** What was stored and is gone, or cannot be read: nobody need find out by missing something. */
 async function tellDamage({ channel }: Connection): Promise<void> {
-  const { damaged } = await channel.request('status', undefined)
+  const status = await channel.request('status', undefined)
+  const { damaged } = status
+  const lost = lossSince(status)
+  if (lost !== undefined) notify(lost, 'bad')
+  noteHeld(status, Date.now())
   if (damaged.length === 0) return
   const more = damaged.length > NAMED ? ` and ${damaged.length - NAMED} more` : ''
   notify(
@@ -82,6 +87,7 @@ function look({ channel }: Connection): void {
     const status = await channel.request('status', { after }).catch(() => undefined)
     if (status === undefined) return
     after = status.revision
+    noteHeld(status, Date.now())
     useCluster.getState().lookAgain(status.revision, status.written)
   }
   document.addEventListener('visibilitychange', () => void once())

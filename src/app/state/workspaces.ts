@@ -1,8 +1,9 @@
 /** The workspaces of this browser: a list of names, kept apart from what is in them. */
 import { create } from 'zustand'
-import { isWorkspaceName } from '../../hosts/shared/paths'
+import { FIRST_WORKSPACE, isWorkspaceName } from '../../hosts/shared/paths'
 import { addressOf, WORKSPACE } from '../workspace'
 import { useConnection } from './connection'
+import { LAST_KNOWN } from './last-known'
 import { forget, onRemembered, recall, remember } from './stored'
 
 interface WorkspacesState {
@@ -40,7 +41,7 @@ export const useWorkspaces = create<WorkspacesState>((set, get) => {
       const { connection } = useConnection.getState()
       if (connection === undefined) throw new Error('the server has not started yet')
       await connection.channelTo(name).request('remove', undefined)
-      forget(`~${name}.`)
+      forget(name === FIRST_WORKSPACE ? LAST_KNOWN : `~${name}.`)
       keep(get().names.filter((other) => other !== name))
     },
   }

@@ -46,6 +46,12 @@ export const SMALL_KINDS: readonly SmallKind[] = [
     about: 'Theme, panels and their sizes, what is unfolded, how manifests are applied, colours of managers.',
     names: ['view', 'layout', 'tree', 'policy-tab', 'applySide', 'fieldValidation', 'managers', PANEL_SIZES],
   },
+  {
+    id: 'last-known',
+    title: 'What the cluster last held',
+    about: 'How many objects, and when: should the browser lose them, the page says so.',
+    names: ['last-known'],
+  },
   { id: 'name', title: 'Your name', about: 'As you gave it when you shared a link.', names: ['sharing-as'] },
 ]
 

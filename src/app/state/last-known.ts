@@ -1,0 +1,34 @@
+/**
+ * What the cluster held when the page last looked. Browsers remove databases by themselves, when they are short of room or find them
+ * damaged; the server then begins anew, and nobody need find that out by missing something.
+ */
+import type { HostStatus } from '../../hosts/shared/channel'
+import { ownKey } from '../workspace'
+import { recall, remember } from './stored'
+
+type Held = Pick<HostStatus, 'revision' | 'objects'>
+
+/** @property at when that was, milliseconds since the epoch */
+type LastKnown = Held & { at: number }
+
+export const LAST_KNOWN = 'last-known'
+/** The page looks every few seconds; what is lost is told to the minute. */
+const EVERY_MILLISECONDS = 10_000
+
+let noted = Number.NEGATIVE_INFINITY
+
+/** @param now milliseconds since the epoch */
+export function noteHeld({ revision, objects }: Held, now: number): void {
+  if (now - noted < EVERY_MILLISECONDS) return
+  noted = now
+  remember(ownKey(LAST_KNOWN), { revision, objects, at: now } satisfies LastKnown)
+}
+
+/** @returns what has to be told when the server stands at less than was seen; emptying and importing go on counting, so neither does that */
+export function lossSince({ revision }: Held): string | undefined {
+  const known = recall<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
+  if (known === undefined || known.revision <= revision) return undefined
+  const when = new Date(known.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
+  const what = `${known.objects.toLocaleString('en')} objects at revision ${known.revision.toLocaleString('en')}`
+  return `This browser no longer has what this cluster held on ${when} (${what}): its database was removed or found damaged, and the server has begun anew. What you have exported or shared can be opened again.`
+}
