@@ -33,7 +33,8 @@ export async function createObject(context: RequestContext, object: KubeObject):
   const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
-  await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
+  const { strategy } = context.resource
+  if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   return storeNewObject(context, object)
 }
 
@@ -78,11 +79,12 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
 
 /** What a client cannot set is gone before anybody could come to own it. */
 export function wipeSystemFields(meta: ObjectMeta): void {
-  meta.uid = undefined
-  meta.creationTimestamp = undefined
-  meta.deletionTimestamp = undefined
-  meta.deletionGracePeriodSeconds = undefined
-  meta.selfLink = undefined
+  // What is not there is not made a member that is nothing.
+  if (meta.uid !== undefined) meta.uid = undefined
+  if (meta.creationTimestamp !== undefined) meta.creationTimestamp = undefined
+  if (meta.deletionTimestamp !== undefined) meta.deletionTimestamp = undefined
+  if (meta.deletionGracePeriodSeconds !== undefined) meta.deletionGracePeriodSeconds = undefined
+  if (meta.selfLink !== undefined) meta.selfLink = undefined
 }
 
 function fillIdentity(meta: ObjectMeta, context: RequestContext): void {

@@ -7,8 +7,9 @@ import { type FieldError, invalid } from '../http/status'
 import type { KubeObject } from '../object'
 import { metaRules } from './create'
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
-import { type RequestContext, strategyContext } from './request-context'
-import type { Strategy } from './strategy'
+import type { RequestContext } from './request-context'
+import type { Resource } from './resource'
+import type { Strategy, StrategyContext } from './strategy'
 
 type Check =
   /** The new metadata as on create. */
@@ -81,6 +82,24 @@ const STATUS_OF: Record<string, readonly Check[]> = {
   'policy/PodDisruptionBudget': ['change'],
 }
 
+interface Order {
+  main: readonly Check[]
+  subresource: readonly Check[]
+}
+
+/** Found once for each resource. */
+const orders = new WeakMap<Resource, Order>()
+
+function orderOf(resource: Resource): Order {
+  let order = orders.get(resource)
+  if (order === undefined) {
+    const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
+    const main = MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST
+    orders.set(resource, (order = { main, subresource: STATUS_OF[own] ?? STATUS_OF[stored] ?? STATUS }))
+  }
+  return order
+}
+
 /**
  * @param object the draft with what the server owns carried over
  * @param part the checks of the endpoint: the strategy itself or that of a subresource
@@ -91,19 +110,22 @@ export async function checkUpdate(
   object: KubeObject,
   old: KubeObject,
   part: Pick<Strategy, 'validateUpdate'>,
+  given: StrategyContext,
 ): Promise<void> {
-  const { resource, subresource } = context
+  const { resource } = context
   const rules = metaRules(resource)
-  const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
-  const checks = subresource === '' ? (MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST) : (STATUS_OF[own] ?? STATUS_OF[stored] ?? STATUS)
+  const checks = orderOf(resource)[context.subresource === '' ? 'main' : 'subresource']
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
+  const ofObject = wantsObject ? resource.strategy.validate?.(object, given) : undefined
+  const objectErrors = (ofObject instanceof Promise ? await ofObject : ofObject) ?? []
+  const ofChange = part.validateUpdate?.(object, old, given)
   const found: Record<Check, FieldError[]> = {
     metadata: validateObjectMeta(object, rules),
     'metadata change': validateObjectMetaUpdate(object, old, rules),
-    object: wantsObject ? ((await resource.strategy.validate?.(object, strategyContext(context))) ?? []) : [],
-    change: (await part.validateUpdate?.(object, old, strategyContext(context))) ?? [],
+    object: objectErrors,
+    change: (ofChange instanceof Promise ? await ofChange : ofChange) ?? [],
   }
-  if (Object.values(found).every((errors) => errors.length === 0)) return
+  if (found.metadata.length + found['metadata change'].length + found.object.length + found.change.length === 0) return
   const errors = [...validateCommonUpdate(object, old, resource.namespaced), ...checks.flatMap((check) => found[check])]
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, context.name, errors)
 }

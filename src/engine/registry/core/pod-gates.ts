@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { type Container, containersOf, type PodSpec, type PodTemplate } from './pod-types'
+import type { Container, PodSpec, PodTemplate } from './pod-types'
 
 interface Gated {
   /** The gate that lets it stay; absent: one that is never on here. */
@@ -14,7 +14,11 @@ interface Gated {
   drop(spec: PodSpec): void
 }
 
-const containersIn = (spec: PodSpec): Container[] => containersOf(spec, '').map(({ container }) => container)
+function containersIn({ initContainers, containers, ephemeralContainers }: PodSpec): Container[] {
+  // Most pods have but these.
+  if (!initContainers && !ephemeralContainers) return containers ?? []
+  return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])]
+}
 
 /** A member of every container. */
 function ofContainers(holds: (container: Container) => boolean, drop: (container: Container) => void): Gated {
@@ -64,7 +68,7 @@ const GATED: Gated[] = [
     },
   },
   {
-    uses: (spec) => trustBundles(spec).length > 0,
+    uses: (spec) => Boolean(spec.volumes) && trustBundles(spec).length > 0,
     drop(spec) {
       for (const source of trustBundles(spec)) delete source.clusterTrustBundle
     },
