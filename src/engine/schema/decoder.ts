@@ -58,10 +58,8 @@ export class Decoder {
   readonly problems: string[] = []
   /** The first error that does not end decoding at once. */
   private first: DecodeError | undefined
-  /** From the root to here: names, and the places of list items. */
-  private readonly path: (string | number)[] = []
-  /** From the root to here, as type errors show it: names of structure members only. */
-  private readonly members: string[] = []
+  /** From the root to here: fields of structures, keys of maps, and the places of list items. */
+  private readonly path: Step[] = []
   /** The structure whose member is being decoded. */
   private owner: StructType | undefined
 
@@ -84,7 +82,7 @@ export class Decoder {
   }
 
   private mismatch(found: string, goType: string): DecodeError {
-    const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${this.members.join('.')}`
+    const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${fieldNames(this.path)}`
     return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
   }
 
@@ -139,15 +137,29 @@ export class Decoder {
   }
 
   private member(type: StructType, field: Field, value: Json, object: JsonObject): Json | undefined {
-    // Most members are texts that can only be right: no error has to say where they stand.
-    if (typeof value === 'string' && isText(field.type)) return value
+    // Most members are scalars that can only be right: no error has to say where they stand.
+    if (this.isPlain(field.type, value)) return value
     this.owner = type
-    this.members.push(field.name)
-    this.path.push(field.name)
+    this.path.push(field)
     const decoded = this.value(field.type, value, object, field.name)
-    this.members.pop()
     this.path.pop()
     return decoded
+  }
+
+  private isPlain(type: TypeNode, value: Json): boolean {
+    if (type.type !== 'scalar') return false
+    switch (type.format) {
+      case 'string':
+        return typeof value === 'string'
+      case 'boolean':
+        return typeof value === 'boolean'
+      case 'int32':
+      case 'int64':
+        // Without details it is written as it prints.
+        return this.details === undefined && isPlainInteger(value, type.format)
+      default:
+        return false
+    }
   }
 
   /** Members as they stand in the text. A structure or map that is given twice is the two put together. */
@@ -179,10 +191,9 @@ export class Decoder {
     const decoded: JsonObject = {}
     let sorted = true
     let last: string | undefined
-    const ofTexts = isText(type.values)
     for (const key in object) {
       let value: Json | undefined = object[key] as Json
-      if (!ofTexts || typeof value !== 'string') {
+      if (!this.isPlain(type.values, value)) {
         this.path.push(key)
         value = this.value(type.values, value, object, key)
         this.path.pop()
@@ -204,9 +215,12 @@ export class Decoder {
   private list(type: ListType, list: Json[]): Json[] {
     const decoded: Json[] = []
     for (let i = 0; i < list.length; i++) {
-      this.path.push(i)
-      const item = this.value(type.items, list[i] as Json, list, i)
-      this.path.pop()
+      let item: Json | undefined = list[i] as Json
+      if (!this.isPlain(type.items, item)) {
+        this.path.push(i)
+        item = this.value(type.items, item, list, i)
+        this.path.pop()
+      }
       decoded.push(item === undefined ? zeroOf(type.items) : item)
     }
     return decoded
@@ -245,10 +259,6 @@ export class Decoder {
         break
       case 'int32':
       case 'int64':
-        // Without details it is written as it prints.
-        if (this.details === undefined && isPlainInteger(value, type.format)) return value
-        if (typeof value === 'number') return this.number(type, value, this.literal(value, holder, place))
-        break
       case 'double':
         if (typeof value === 'number') return this.number(type, value, this.literal(value, holder, place))
         break
@@ -330,9 +340,17 @@ export class Decoder {
 /** Ours, in the words that the real server has for what it does not read at all. */
 const tooDeep = (): DecodeError => new DecodeError(`json: exceeded max depth of ${MOST_NESTED}`)
 
-/** `["spec", "containers", 0, "foo"]` -> `spec.containers[0].foo` */
-function joinPath(steps: (string | number)[]): string {
-  const texts = steps.map((step) => (typeof step === 'number' ? `[${step}]` : step))
+/** From a value to one inside it. */
+type Step = Field | string | number
+
+/** As type errors show a path: names of structure members only. */
+function fieldNames(steps: readonly Step[]): string {
+  return steps.flatMap((step) => (typeof step === 'object' ? [step.name] : [])).join('.')
+}
+
+/** `[spec, containers, 0, "foo"]` -> `spec.containers[0].foo` */
+function joinPath(steps: readonly Step[]): string {
+  const texts = steps.map((step) => (typeof step === 'number' ? `[${step}]` : typeof step === 'object' ? step.name : step))
   return texts.reduce((path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`), '')
 }
 
@@ -345,8 +363,6 @@ function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
-
-const isText = (type: TypeNode): boolean => type.type === 'scalar' && type.format === 'string'
 
 /** A member that is kept; lists that are left out because they are empty are noted. */
 function keep(members: OrderedMembers, empty: string[], field: Field, value: Json | undefined): void {
