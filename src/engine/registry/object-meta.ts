@@ -4,7 +4,7 @@ import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { parseApiVersion } from '../object'
 import { goQuote } from '../schema/go-text'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
-import { byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
+import { areLabels, byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
@@ -22,14 +22,6 @@ export function validateLabels(labels: Record<string, string> | undefined, path:
     for (const problem of labelValueProblems(value)) errors.push(invalidValue(path, value, problem))
   }
   return errors
-}
-
-/** Right are almost all: only errors stand in an order. */
-function areLabels(labels: Record<string, string>): boolean {
-  for (const key in labels) {
-    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(labels[key] ?? '').length > 0) return false
-  }
-  return true
 }
 
 export function validateAnnotations(annotations: Record<string, string> | undefined, path: string): FieldError[] {

@@ -68,7 +68,7 @@ const GATED: Gated[] = [
     },
   },
   {
-    uses: (spec) => Boolean(spec.volumes) && trustBundles(spec).length > 0,
+    uses: (spec) => trustBundles(spec).length > 0,
     drop(spec) {
       for (const source of trustBundles(spec)) delete source.clusterTrustBundle
     },
@@ -76,10 +76,13 @@ const GATED: Gated[] = [
 ]
 
 function trustBundles(spec: PodSpec): JsonObject[] {
-  return (spec.volumes ?? []).flatMap(({ projected }) => {
+  const found: JsonObject[] = []
+  for (const { projected } of spec.volumes ?? []) {
     const sources = isJsonObject(projected as JsonObject) ? (projected as JsonObject).sources : undefined
-    return Array.isArray(sources) ? sources.filter(isJsonObject).filter((source) => source.clusterTrustBundle !== undefined) : []
-  })
+    if (!Array.isArray(sources)) continue
+    for (const source of sources) if (isJsonObject(source) && source.clusterTrustBundle !== undefined) found.push(source)
+  }
+  return found
 }
 
 /** The same for what makes its pods from `spec.template`. @param old the stored object, on update */

@@ -140,6 +140,14 @@ export function labelValueProblems(value: string): string[] {
   return problems
 }
 
+/** Whether nothing is wrong with any key or value: almost always so, and only errors stand in an order. */
+export function areLabels(labels: Record<string, string>): boolean {
+  for (const key in labels) {
+    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(labels[key] ?? '').length > 0) return false
+  }
+  return true
+}
+
 const ENVIRONMENT_NAME = '[-._a-zA-Z][-._a-zA-Z0-9]*'
 const ENVIRONMENT_NAME_TEXT =
   "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit"
