@@ -105,27 +105,44 @@ function orderOf(resource: Resource): Order {
  * @param part the checks of the endpoint: the strategy itself or that of a subresource
  * @throws ApiError 422
  */
-export async function checkUpdate(
+export function checkUpdate(
   context: RequestContext,
   object: KubeObject,
   old: KubeObject,
   part: Pick<Strategy, 'validateUpdate'>,
   given: StrategyContext,
-): Promise<void> {
+): Promise<void> | undefined {
   const { resource } = context
-  const rules = metaRules(resource)
   const checks = orderOf(resource)[context.subresource === '' ? 'main' : 'subresource']
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
-  const ofObject = wantsObject ? resource.strategy.validate?.(object, given) : undefined
-  const objectErrors = (ofObject instanceof Promise ? await ofObject : ofObject) ?? []
-  const ofChange = part.validateUpdate?.(object, old, given)
-  const found: Record<Check, FieldError[]> = {
-    metadata: validateObjectMeta(object, rules),
-    'metadata change': validateObjectMetaUpdate(object, old, rules),
-    object: objectErrors,
-    change: (ofChange instanceof Promise ? await ofChange : ofChange) ?? [],
-  }
-  if (found.metadata.length + found['metadata change'].length + found.object.length + found.change.length === 0) return
+  return whenFound(wantsObject ? resource.strategy.validate?.(object, given) : undefined, (ofObject) =>
+    whenFound(part.validateUpdate?.(object, old, given), (ofChange) => refuse(context, object, old, checks, ofObject, ofChange)),
+  )
+}
+
+/** Goes on with errors: at once if no rule has to wait. */
+function whenFound(
+  found: FieldError[] | Promise<FieldError[]> | undefined,
+  then: (errors: FieldError[]) => Promise<void> | undefined,
+): Promise<void> | undefined {
+  return found instanceof Promise ? found.then(then) : then(found ?? [])
+}
+
+/** @throws ApiError 422 if anything is wrong */
+function refuse(
+  context: RequestContext,
+  object: KubeObject,
+  old: KubeObject,
+  checks: readonly Check[],
+  ofObject: FieldError[],
+  ofChange: FieldError[],
+): undefined {
+  const { resource } = context
+  const rules = metaRules(resource)
+  const metadata = validateObjectMeta(object, rules)
+  const metadataChange = validateObjectMetaUpdate(object, old, rules)
+  if (metadata.length + metadataChange.length + ofObject.length + ofChange.length === 0) return
+  const found: Record<Check, FieldError[]> = { metadata, 'metadata change': metadataChange, object: ofObject, change: ofChange }
   const errors = [...validateCommonUpdate(object, old, resource.namespaced), ...checks.flatMap((check) => found[check])]
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, context.name, errors)
 }

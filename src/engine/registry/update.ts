@@ -102,7 +102,8 @@ async function replaceStored(
   if (preparing) await preparing
   if (context.subresource === '') raiseGeneration(strategy, object, old)
   context.trace.enter('validation')
-  await checkUpdate(context, object, old, checks, given)
+  const checking = checkUpdate(context, object, old, checks, given)
+  if (checking) await checking
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
   const pending = engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
