@@ -28,19 +28,26 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     name: 'LimitRanger',
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'persistentvolumeclaims'],
-    async mutate(attributes) {
+    mutate(attributes) {
       // Resources of a pod cannot change any more: only a new one is filled and checked.
-      if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
-      for (const limits of await limitsFor(attributes)) fillContainers(podOf(attributes.object), limits)
+      if (attributes.resource === 'pods' && attributes.operation === 'CREATE') return fill(attributes)
     },
-    async validate(attributes) {
+    validate(attributes) {
       if (attributes.oldObject?.metadata.deletionTimestamp) return
       if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
-      for (const limits of await limitsFor(attributes)) {
-        const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
-        if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
-      }
+      return check(attributes)
     },
+  }
+
+  async function fill(attributes: AdmissionAttributes): Promise<void> {
+    for (const limits of await limitsFor(attributes)) fillContainers(podOf(attributes.object), limits)
+  }
+
+  async function check(attributes: AdmissionAttributes): Promise<void> {
+    for (const limits of await limitsFor(attributes)) {
+      const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
+      if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
+    }
   }
 }
 

@@ -17,35 +17,44 @@ export function runtimeClass(environment: AdmissionEnvironment): AdmissionPlugin
     name: 'RuntimeClass',
     operations: ['CREATE'],
     resources: ['pods'],
-    async mutate(attributes) {
+    mutate(attributes) {
       const { spec } = podOf(attributes.object)
-      const found = await classOf(environment, attributes, spec)
-      if (found?.overhead) {
-        if (spec.overhead && !sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
-        if (found.overhead.podFixed) spec.overhead = { ...found.overhead.podFixed }
-      }
-      if (found?.scheduling) schedule(attributes, spec, found.scheduling)
+      if (namesClass(spec)) return complete(attributes, spec)
     },
-    async validate(attributes) {
+    validate(attributes) {
       const { spec } = podOf(attributes.object)
-      const found = await classOf(environment, attributes, spec)
-      if (found?.overhead) {
-        if (!sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
-      } else if (spec.overhead && Object.keys(spec.overhead).length > 0) {
-        throw refused(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
-      }
+      if (namesClass(spec)) return classOf(environment, attributes, spec).then((found) => checkOverhead(attributes, spec, found))
+      checkOverhead(attributes, spec, undefined)
     },
+  }
+
+  async function complete(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
+    const { overhead, scheduling } = await classOf(environment, attributes, spec)
+    if (overhead) {
+      if (spec.overhead && !sameAmounts(spec.overhead, overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
+      if (overhead.podFixed) spec.overhead = { ...overhead.podFixed }
+    }
+    if (scheduling) schedule(attributes, spec, scheduling)
+  }
+}
+
+function checkOverhead(attributes: AdmissionAttributes, spec: PodSpec, found: RuntimeClass | undefined): void {
+  if (found?.overhead) {
+    if (!sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
+  } else if (spec.overhead && Object.keys(spec.overhead).length > 0) {
+    throw refused(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
   }
 }
 
 const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 
+const namesClass = ({ runtimeClassName: name }: PodSpec): boolean => name !== undefined && name !== null
+
 async function classOf(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
   { runtimeClassName: name }: PodSpec,
-): Promise<RuntimeClass | undefined> {
-  if (name === undefined || name === null) return undefined
+): Promise<RuntimeClass> {
   const found = await readObject<RuntimeClass>(environment, `/registry/runtimeclasses/${name}`)
   if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
   return found

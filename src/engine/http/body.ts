@@ -198,8 +198,9 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
 /** What a document says that it is. Built-in kinds may leave kind and apiVersion out. @throws SyntaxProblem */
 function kindOf(value: JsonObject, { group, version, kind }: NamedKind): NamedKind {
   const apiVersion = (value.apiVersion as string | null | undefined) ?? ''
-  if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
-  return { ...(apiVersion === '' ? { group, version } : parseApiVersion(apiVersion)), kind: (value.kind as string | null) || kind }
+  if (apiVersion.indexOf('/') !== apiVersion.lastIndexOf('/')) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
+  const found = apiVersion === '' ? { group, version } : parseApiVersion(apiVersion)
+  return { group: found.group, version: found.version, kind: (value.kind as string | null) || kind }
 }
 
 /** Custom resources have to say what they are. */

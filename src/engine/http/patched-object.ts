@@ -168,12 +168,13 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
   // Without apiVersion it is read as if it were of the server's own version.
   if (!value.apiVersion && !expected.custom) return decodeInternal(value)
+  const asExpected = value.kind === expected.kind && value.apiVersion === apiVersionOf(expected.group, expected.version)
   // A text is read once its kind is known; a structure is converted first.
-  const unknown = patched.converts || expected.custom ? undefined : unregistered(kindIn(value, expected), expected)
+  const unknown = patched.converts || expected.custom || asExpected ? undefined : unregistered(kindIn(value, expected), expected)
   if (unknown !== undefined) throw refused(patched, unknown)
   try {
     const decoded = patched.decode(typeOfPatched(value, expected), value, details)
-    const misfit = kindProblem(value, expected)
+    const misfit = expected.custom || asExpected ? undefined : kindProblem(value, expected)
     if (misfit !== undefined) throw refused(patched, misfit)
     return decoded
   } catch (error) {
@@ -189,13 +190,12 @@ function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): St
 }
 
 function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expected: Expected) {
-  return { ...parseApiVersion(String(apiVersion)), kind: kind ? String(kind) : expected.kind }
+  const { group, version } = parseApiVersion(String(apiVersion))
+  return { group, version, kind: kind ? String(kind) : expected.kind }
 }
 
 /** Why a document is not of the kind that the path asks for; other versions of the kind are. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
-  if (expected.custom) return undefined
-  if (kind === expected.kind && apiVersion === apiVersionOf(expected.group, expected.version)) return undefined
   const found = kindIn({ apiVersion, kind }, expected)
   return unregistered(found, expected) ?? unconvertible(found, expected)
 }

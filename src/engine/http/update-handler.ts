@@ -58,7 +58,8 @@ export async function settle(
   const owning = recordOwnership(context, existing, object)
   if (owning) await owning
   keepMainResource(context, existing, object)
-  await context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+  const pending = context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+  if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, owners)
 }
 

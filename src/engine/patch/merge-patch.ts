@@ -1,6 +1,6 @@
 /** JSON Merge Patch (RFC 7386). */
 import { isJsonObject, type Json, type JsonObject } from '../object'
-import { setMember } from '../schema/json-parser'
+import { setMember, shallowCopy } from '../schema/json-parser'
 
 /**
  * Null removes a member, an object is merged, anything else replaces.
@@ -8,8 +8,8 @@ import { setMember } from '../schema/json-parser'
  */
 export function applyMergePatch(target: Json, patch: Json): Json {
   if (!isJsonObject(patch)) return patch
-  const result: JsonObject = isJsonObject(target) ? { ...target } : {}
-  for (const name of Object.keys(patch)) {
+  const result: JsonObject = isJsonObject(target) ? shallowCopy(target) : {}
+  for (const name in patch) {
     const value = patch[name] as Json
     if (value === null) delete result[name]
     else setMember(result, name, applyMergePatch(Object.hasOwn(result, name) ? (result[name] as Json) : null, value))

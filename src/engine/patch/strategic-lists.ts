@@ -54,11 +54,13 @@ function merged(current: Json[], patch: Json[], list: ListKind): { items: Json[]
 /** All items must be of one type. @throws ApiError 500 */
 function kindOfItems(lists: Json[][]): 'map' | 'scalar' {
   let kind: string | undefined
-  for (const item of lists.flat()) {
-    const here = item === null ? 'null' : isJsonObject(item) ? 'map' : Array.isArray(item) ? 'list' : typeof item
-    if (kind === undefined && here === 'list') throw serverError('lists of lists are not supported')
-    kind ??= here
-    if (kind !== here) throw serverError(`list element types are not identical: ${goFormat(lists)}`)
+  for (const list of lists) {
+    for (const item of list) {
+      const here = item === null ? 'null' : isJsonObject(item) ? 'map' : Array.isArray(item) ? 'list' : typeof item
+      if (kind === undefined && here === 'list') throw serverError('lists of lists are not supported')
+      kind ??= here
+      if (kind !== here) throw serverError(`list element types are not identical: ${goFormat(lists)}`)
+    }
   }
   return kind === 'map' ? 'map' : 'scalar'
 }
@@ -103,8 +105,8 @@ function mergeItems(current: JsonObject[], patch: JsonObject[], mergeKey: string
 /** Where each item first stands, by its key; scalars are their own keys. */
 function placesOf(items: readonly Json[], mergeKey: string | undefined): Map<Json, number> {
   const places = new Map<Json, number>()
-  for (const [index, item] of items.entries()) {
-    const key = identityOf(item, mergeKey)
+  for (let index = 0; index < items.length; index++) {
+    const key = identityOf(items[index] as Json, mergeKey)
     if (key !== undefined && !places.has(key)) places.set(key, index)
   }
   return places

@@ -5,7 +5,7 @@
  */
 import { badRequest, serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
-import { setMember } from '../schema/json-parser'
+import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
@@ -22,20 +22,32 @@ export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: 
     throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
   }
   // Neither kind nor apiVersion can be changed, nor do they go with what is replaced as a whole.
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = patch
+  const merged = mergeObjects(target, withoutKind(patch), type)
   const { kind, apiVersion } = target
-  return { ...(kind && { kind }), ...(apiVersion && { apiVersion }), ...mergeObjects(target, rest, type) }
+  if (merged.kind === kind && merged.apiVersion === apiVersion) return merged
+  return { ...(kind && { kind }), ...(apiVersion && { apiVersion }), ...merged }
+}
+
+function withoutKind(patch: JsonObject): JsonObject {
+  if (patch.kind === undefined && patch.apiVersion === undefined) return patch
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = patch
+  return rest
 }
 
 function mergeObjects(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
   if (Object.hasOwn(patch, PATCH)) return replacedBy(patch)
   const result = retained(target, patch)
   /** Lists that are merged together with their order. */
-  const ordered = new Set<string>()
-  for (const name in patch) if (name.startsWith(SET_ORDER)) mergeInOrder(result, patch, name, type, ordered)
+  let ordered: Set<string> | undefined
+  for (const name in patch) {
+    if (!name.startsWith(SET_ORDER)) continue
+    ordered ??= new Set()
+    mergeInOrder(result, patch, name, type, ordered)
+  }
   for (const name in patch) {
     const value = patch[name] as Json
-    if (name === RETAIN_KEYS || name.startsWith(SET_ORDER) || ordered.has(name)) continue
+    if (ordered?.has(name)) continue
+    if (name.startsWith('$') && (name === RETAIN_KEYS || name.startsWith(SET_ORDER))) continue
     if (name.startsWith(DELETE_FROM)) deleteItems(result, name, value)
     else if (value === null) delete result[name]
     else mergeMember(result, name, value, type)
@@ -53,7 +65,7 @@ function replacedBy(patch: JsonObject): JsonObject {
 
 /** A copy of the target; `$retainKeys` leaves only the listed members, and must list every member that the patch sets. */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
-  if (!Object.hasOwn(patch, RETAIN_KEYS)) return { ...target }
+  if (!Object.hasOwn(patch, RETAIN_KEYS)) return shallowCopy(target)
   const keys = patch[RETAIN_KEYS]
   if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys')
   for (const name in patch) {
@@ -109,10 +121,10 @@ function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNo
   const current = Object.hasOwn(result, name) ? result[name] : undefined
   const field = fieldOf(type, name)
   if (isJsonObject(value) && isJsonObject(current)) {
-    const whole = strategiesOf(field).includes('replace')
-    setMember(result, name, whole ? value : mergeObjects(current, value, memberType(type, name)))
+    const whole = hasStrategy(field, 'replace')
+    setMember(result, name, whole ? value : mergeObjects(current, value, type?.type === 'map' ? type.values : field?.type))
   } else if (Array.isArray(value) && Array.isArray(current)) {
-    const list = listKind(field, memberType(type, name))
+    const list = listKind(field, type?.type === 'map' ? type.values : field?.type)
     setMember(result, name, list.mergesItems ? mergeLists(current, value, list) : value)
   } else setNew(result, name, value)
 }
@@ -128,16 +140,13 @@ function fieldOf(type: TypeNode | undefined, name: string): Field | undefined {
   return type?.type === 'struct' ? type.byName.get(name) : undefined
 }
 
-function memberType(type: TypeNode | undefined, name: string): TypeNode | undefined {
-  return type?.type === 'map' ? type.values : fieldOf(type, name)?.type
-}
-
-const strategiesOf = (field: Field | undefined): string[] => field?.patchStrategy?.split(',') ?? []
+/** None of the strategies' names is a part of another's. */
+const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'replace'): boolean => field?.patchStrategy?.includes(strategy) === true
 
 function listKind(field: Field | undefined, type: TypeNode | undefined): ListKind {
   const items = type?.type === 'list' ? type.items : undefined
   return {
-    mergesItems: strategiesOf(field).includes('merge'),
+    mergesItems: hasStrategy(field, 'merge'),
     mergeKey: field?.patchMergeKey,
     mergeItem: (item, patch) => mergeObjects(item, patch, items),
   }

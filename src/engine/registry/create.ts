@@ -1,6 +1,6 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
 import { randomSuffix, randomUuid, timestamp } from '../environment'
-import { type ApiError, alreadyExists, failure, invalid, qualified, type ResourceName, serverError } from '../http/status'
+import { type ApiError, alreadyExists, type FieldError, failure, invalid, qualified, type ResourceName, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
@@ -13,6 +13,7 @@ import type { Resource } from './resource'
 import { dnsSubdomain, pathSegment } from './rules/names'
 import { checkStoredSize } from './size'
 import { showable } from './stored'
+import type { StrategyContext } from './strategy'
 
 /** A generated name is cut so that the suffix still fits into a label of 63 signs. */
 const MAX_GENERATED_PREFIX = 58
@@ -33,15 +34,19 @@ export async function createObject(context: RequestContext, object: KubeObject):
   const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
-  await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
+  const { strategy } = context.resource
+  if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   return storeNewObject(context, object)
 }
 
 /** The steps behind mutating admission, shared with updates and applies that create. */
-export async function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
-  if (context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn) {
-    return inTurn(context, (current) => storeInTurn(current, object))
-  }
+export function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+  return context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn
+    ? inTurn(context, (current) => storeInTurn(current, object))
+    : storeAmongOthers(context, object)
+}
+
+async function storeAmongOthers(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Judging changes the draft: another turn begins with what was given.
@@ -66,7 +71,8 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
   for (let attempt = 1; ; attempt++) {
     if (generated) meta.name = generatedName(meta.generateName ?? '', context)
     const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
-    if (attempt === 1) await prepareAndCheck(context, draft)
+    const preparing = attempt === 1 ? prepareAndCheck(context, draft) : undefined
+    if (preparing) await preparing
     const named = draft.metadata.name === context.name ? context : { ...context, name: draft.metadata.name ?? '' }
     const pending = attempt === 1 ? engine.admission.validate(admissionAttributes(named, 'CREATE', draft, undefined)) : undefined
     if (pending) await pending
@@ -78,11 +84,12 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
 
 /** What a client cannot set is gone before anybody could come to own it. */
 export function wipeSystemFields(meta: ObjectMeta): void {
-  meta.uid = undefined
-  meta.creationTimestamp = undefined
-  meta.deletionTimestamp = undefined
-  meta.deletionGracePeriodSeconds = undefined
-  meta.selfLink = undefined
+  // What is not there is not made a member that is nothing.
+  if (meta.uid !== undefined) meta.uid = undefined
+  if (meta.creationTimestamp !== undefined) meta.creationTimestamp = undefined
+  if (meta.deletionTimestamp !== undefined) meta.deletionTimestamp = undefined
+  if (meta.deletionGracePeriodSeconds !== undefined) meta.deletionGracePeriodSeconds = undefined
+  if (meta.selfLink !== undefined) meta.selfLink = undefined
 }
 
 function fillIdentity(meta: ObjectMeta, context: RequestContext): void {
@@ -95,21 +102,32 @@ function generatedName(prefix: string, context: RequestContext): string {
   return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
 }
 
-async function prepareAndCheck(context: RequestContext, object: KubeObject): Promise<void> {
-  const { resource } = context
-  const { strategy } = resource
+/** @returns nothing if no rule has to wait @throws ApiError 422 */
+function prepareAndCheck(context: RequestContext, object: KubeObject): Promise<void> | undefined {
+  const { strategy } = context.resource
   const given = strategyContext(context)
   if (strategy.generationFields) object.metadata.generation = 1
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
   context.trace.enter('strategy')
   const preparing = strategy.prepareForCreate?.(object, given)
-  if (preparing) await preparing
+  return preparing ? preparing.then(() => check(context, object, given)) : check(context, object, given)
+}
+
+function check(context: RequestContext, object: KubeObject, given: StrategyContext): Promise<void> | undefined {
   context.trace.enter('validation')
+  const found = context.resource.strategy.validate?.(object, given)
+  if (found instanceof Promise) return found.then((errors) => conclude(context, object, given, errors))
+  conclude(context, object, given, found ?? [])
+}
+
+/** @param found what the kind's own rules have against the object */
+function conclude(context: RequestContext, object: KubeObject, given: StrategyContext, found: FieldError[]): void {
+  const { resource } = context
+  const { strategy } = resource
   const rules = metaRules(resource)
   const checksMetadata = strategy.checksMetadata?.(given) ?? true
   const errors = checksMetadata ? validateObjectMeta(object, rules) : []
-  const found = strategy.validate?.(object, given)
-  errors.push(...((found instanceof Promise ? await found : found) ?? []), ...(strategy.validateNew?.(object, given) ?? []))
+  errors.push(...found, ...(strategy.validateNew?.(object, given) ?? []))
   // Whatever a kind says of its names, they are segments of paths.
   if (errors.length === 0 && (!checksMetadata || strategy.nameRule !== undefined))
     errors.push(...validateObjectMeta(object, { ...rules, nameRule: pathSegment }))

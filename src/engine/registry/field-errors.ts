@@ -10,6 +10,16 @@ export function shown(value: unknown): string {
   return String(value)
 }
 
+/** What is wrong with the items of a list, one after the other; nothing, and at no cost, if there is no list. */
+export function errorsOfItems<Item>(
+  items: readonly Item[] | null | undefined,
+  check: (item: Item, index: number) => readonly FieldError[],
+): FieldError[] {
+  const errors: FieldError[] = []
+  if (items) for (let i = 0; i < items.length; i++) for (const error of check(items[i] as Item, i)) errors.push(error)
+  return errors
+}
+
 export const required = (field: string, why = ''): FieldError => ({
   field,
   reason: 'FieldValueRequired',

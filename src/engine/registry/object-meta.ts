@@ -4,7 +4,7 @@ import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { parseApiVersion } from '../object'
 import { goQuote } from '../schema/go-text'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
-import { byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
+import { areLabels, byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
@@ -15,9 +15,10 @@ const IMMUTABLE = 'field is immutable'
 
 export function validateLabels(labels: Record<string, string> | undefined, path: string): FieldError[] {
   const errors: FieldError[] = []
-  for (const key of Object.keys(labels ?? {}).sort()) {
+  if (labels === undefined || areLabels(labels)) return errors
+  for (const key of Object.keys(labels).sort()) {
     for (const problem of qualifiedNameProblems(key)) errors.push(invalidValue(path, key, problem))
-    const value = labels?.[key] ?? ''
+    const value = labels[key] ?? ''
     for (const problem of labelValueProblems(value)) errors.push(invalidValue(path, value, problem))
   }
   return errors
@@ -129,7 +130,8 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldE
     if (!meta.namespace) errors.push(required(`${path}.namespace`))
   } else if (meta.namespace) errors.push(forbiddenField(`${path}.namespace`, 'not allowed on this type'))
   if ((meta.generation ?? 0) < 0) errors.push(invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'))
-  return [...errors, ...validateMaps(meta, path), ...validateEntries(meta, path, true), ...unqualifiedFinalizers(meta, rules)]
+  errors.push(...validateMaps(meta, path), ...validateEntries(meta, path, true), ...unqualifiedFinalizers(meta, rules))
+  return errors
 }
 
 function validateMaps(meta: ObjectMeta, path: string): FieldError[] {
@@ -143,8 +145,12 @@ function validateMaps(meta: ObjectMeta, path: string): FieldError[] {
 function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean): FieldError[] {
   const errors: FieldError[] = []
   if (withFinalizers && meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`))
-  for (const [index, { manager = '' }] of (meta.managedFields ?? []).entries()) {
-    if (byteLength(manager) > MAX_MANAGER_BYTES) errors.push(tooLong(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
+  const entries = meta.managedFields ?? []
+  for (let index = 0; index < entries.length; index++) {
+    const manager = entries[index]?.manager ?? ''
+    // No sign has more than three bytes.
+    if (manager.length * 3 > MAX_MANAGER_BYTES && byteLength(manager) > MAX_MANAGER_BYTES)
+      errors.push(tooLong(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
   }
   return errors
 }
@@ -171,8 +177,8 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   const immutableTime = (field: string, value: string | null | undefined, previous: string | null | undefined) => {
     if ((value ?? '') !== (previous ?? '')) errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : '"null"', IMMUTABLE))
   }
-  const added = (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer))
-  if (before.deletionTimestamp && added.length > 0) {
+  const added = before.deletionTimestamp ? (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer)) : []
+  if (added.length > 0) {
     errors.push(
       forbiddenField(
         'metadata.finalizers',
@@ -189,7 +195,8 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   immutableTime('creationTimestamp', meta.creationTimestamp, before.creationTimestamp)
   immutableTime('deletionTimestamp', meta.deletionTimestamp, before.deletionTimestamp)
   immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds, before.deletionGracePeriodSeconds)
-  return [...errors, ...validateMaps(meta, 'metadata'), ...validateEntries(meta, 'metadata', false), ...unqualifiedFinalizers(meta, rules)]
+  errors.push(...validateMaps(meta, 'metadata'), ...validateEntries(meta, 'metadata', false), ...unqualifiedFinalizers(meta, rules))
+  return errors
 }
 
 /** A time of whole seconds as Go prints it. */

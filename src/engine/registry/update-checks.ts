@@ -7,8 +7,9 @@ import { type FieldError, invalid } from '../http/status'
 import type { KubeObject } from '../object'
 import { metaRules } from './create'
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
-import { type RequestContext, strategyContext } from './request-context'
-import type { Strategy } from './strategy'
+import type { RequestContext } from './request-context'
+import type { Resource } from './resource'
+import type { Strategy, StrategyContext } from './strategy'
 
 type Check =
   /** The new metadata as on create. */
@@ -81,29 +82,67 @@ const STATUS_OF: Record<string, readonly Check[]> = {
   'policy/PodDisruptionBudget': ['change'],
 }
 
+interface Order {
+  main: readonly Check[]
+  subresource: readonly Check[]
+}
+
+/** Found once for each resource. */
+const orders = new WeakMap<Resource, Order>()
+
+function orderOf(resource: Resource): Order {
+  let order = orders.get(resource)
+  if (order === undefined) {
+    const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
+    const main = MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST
+    orders.set(resource, (order = { main, subresource: STATUS_OF[own] ?? STATUS_OF[stored] ?? STATUS }))
+  }
+  return order
+}
+
 /**
  * @param object the draft with what the server owns carried over
  * @param part the checks of the endpoint: the strategy itself or that of a subresource
  * @throws ApiError 422
  */
-export async function checkUpdate(
+export function checkUpdate(
   context: RequestContext,
   object: KubeObject,
   old: KubeObject,
   part: Pick<Strategy, 'validateUpdate'>,
-): Promise<void> {
-  const { resource, subresource } = context
-  const rules = metaRules(resource)
-  const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
-  const checks = subresource === '' ? (MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST) : (STATUS_OF[own] ?? STATUS_OF[stored] ?? STATUS)
+  given: StrategyContext,
+): Promise<void> | undefined {
+  const { resource } = context
+  const checks = orderOf(resource)[context.subresource === '' ? 'main' : 'subresource']
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
-  const found: Record<Check, FieldError[]> = {
-    metadata: validateObjectMeta(object, rules),
-    'metadata change': validateObjectMetaUpdate(object, old, rules),
-    object: wantsObject ? ((await resource.strategy.validate?.(object, strategyContext(context))) ?? []) : [],
-    change: (await part.validateUpdate?.(object, old, strategyContext(context))) ?? [],
-  }
-  if (Object.values(found).every((errors) => errors.length === 0)) return
+  return whenFound(wantsObject ? resource.strategy.validate?.(object, given) : undefined, (ofObject) =>
+    whenFound(part.validateUpdate?.(object, old, given), (ofChange) => refuse(context, object, old, checks, ofObject, ofChange)),
+  )
+}
+
+/** Goes on with errors: at once if no rule has to wait. */
+function whenFound(
+  found: FieldError[] | Promise<FieldError[]> | undefined,
+  then: (errors: FieldError[]) => Promise<void> | undefined,
+): Promise<void> | undefined {
+  return found instanceof Promise ? found.then(then) : then(found ?? [])
+}
+
+/** @throws ApiError 422 if anything is wrong */
+function refuse(
+  context: RequestContext,
+  object: KubeObject,
+  old: KubeObject,
+  checks: readonly Check[],
+  ofObject: FieldError[],
+  ofChange: FieldError[],
+): undefined {
+  const { resource } = context
+  const rules = metaRules(resource)
+  const metadata = validateObjectMeta(object, rules)
+  const metadataChange = validateObjectMetaUpdate(object, old, rules)
+  if (metadata.length + metadataChange.length + ofObject.length + ofChange.length === 0) return
+  const found: Record<Check, FieldError[]> = { metadata, 'metadata change': metadataChange, object: ofObject, change: ofChange }
   const errors = [...validateCommonUpdate(object, old, resource.namespaced), ...checks.flatMap((check) => found[check])]
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, context.name, errors)
 }

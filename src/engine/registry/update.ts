@@ -56,7 +56,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       return { result, created: true }
     }
     const object = await options.produce(stored.object)
-    await resource.strategy.checkGrant?.(object, stored.object, context)
+    if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, stored.object, context)
     const outcome = await inTurn(context, (current) => replaceStored(current, stored, object, options)).catch(unlessTurnLost)
     if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
   }
@@ -98,10 +98,12 @@ async function replaceStored(
   const given = strategyContext(context)
   if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
   context.trace.enter('strategy')
-  await checks.prepareForUpdate?.(object, old, given)
+  const preparing = checks.prepareForUpdate?.(object, old, given)
+  if (preparing) await preparing
   if (context.subresource === '') raiseGeneration(strategy, object, old)
   context.trace.enter('validation')
-  await checkUpdate(context, object, old, checks)
+  const checking = checkUpdate(context, object, old, checks, given)
+  if (checking) await checking
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
   const pending = engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
@@ -135,6 +137,7 @@ function mayGoNow({ metadata }: KubeObject): boolean {
 function checkVersion(context: RequestContext, object: KubeObject, stored: StoredObject): void {
   const { resource } = context
   const version = object.metadata.resourceVersion ?? ''
+  if (version === stored.object.metadata.resourceVersion) return
   if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`)
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
@@ -159,18 +162,22 @@ function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string
   if (before.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
     meta.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds
   }
-  meta.selfLink = undefined
+  if (meta.selfLink !== undefined) meta.selfLink = undefined
 }
 
 function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject): void {
   if (!strategy.generationFields) return
-  if (strategy.generationFields.some((path) => !equalJson(memberAt(object, path), memberAt(old, path)))) {
+  for (const path of strategy.generationFields) {
+    if (equalJson(memberAt(object, path), memberAt(old, path))) continue
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    return
   }
 }
 
+const OF_METADATA = 'metadata.'
+
 /** A member of the object, or one of its metadata. Maps without entries count as absent. */
 function memberAt(object: KubeObject, path: string): unknown {
-  const [member, inner] = path.split('.') as [string, keyof ObjectMeta | undefined]
-  return inner === undefined ? object[member] : (object.metadata[inner] ?? {})
+  if (!path.startsWith(OF_METADATA)) return object[path]
+  return object.metadata[path.slice(OF_METADATA.length) as keyof ObjectMeta] ?? {}
 }

@@ -3,6 +3,7 @@
  * few dozen of the many hundred.
  */
 import { COMMON_VERSIONS, TYPES } from '../facts/types'
+import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'
 import { parseMember, parseTypeText, type Resolve } from './type-notation'
 
@@ -40,6 +41,7 @@ class BuiltinStruct implements StructType {
   #members: string[]
   #fields: Field[] | undefined
   #byName: Map<string, Field> | undefined
+  #alwaysWritten: Field[] | undefined
 
   constructor(
     private readonly shortName: string,
@@ -65,6 +67,11 @@ class BuiltinStruct implements StructType {
   get byName(): Map<string, Field> {
     this.#byName ??= new Map(this.fields.map((field) => [field.name, field]))
     return this.#byName
+  }
+
+  get alwaysWritten(): readonly Field[] {
+    this.#alwaysWritten ??= this.fields.filter(isAlwaysWritten)
+    return this.#alwaysWritten
   }
 }
 

@@ -3,9 +3,10 @@
  * sorted, empty members are left out unless the type always writes them (empty.ts).
  */
 import type { Json, JsonObject, KubeObject } from '../object'
-import { alwaysWritten, isOmitted, readsBackAsNull, zeroOfField } from './empty'
+import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
 import { setMember } from './json-parser'
 import type { Field, StructType, TypeNode } from './model'
+import { OrderedMembers } from './ordered-members'
 
 /**
  * What becomes of lists and maps that are always written when they are empty. `wire`: they are written as they are. `stored`: the
@@ -41,38 +42,36 @@ export function canonicalValue(type: TypeNode, value: Json, form: Form = 'wire')
 
 function canonicalStruct(type: StructType, object: JsonObject, form: Form): JsonObject {
   const { byName } = type
-  // Most structures are canonical already and have few of their many fields: nothing is laid out until something differs.
-  const present: Field[] = []
-  const values: Json[] = []
-  let changed = false
+  // Most structures are canonical already: nothing is laid out until something differs.
+  let laid: OrderedMembers | undefined
   let last = -1
   for (const name in object) {
     const field = byName.get(name)
     const value = object[name]
     const canonical = field === undefined || value === undefined ? undefined : canonicalMember(field, value, form)
-    if (field === undefined || canonical === undefined) {
-      changed = true
-      continue
-    }
-    if (canonical !== value || field.index < last) changed = true
+    if (laid === undefined && (canonical !== value || field === undefined || canonical === undefined || field.index < last))
+      laid = membersBefore(type, object, name)
+    if (field === undefined || canonical === undefined) continue
     last = field.index
-    present.push(field)
-    values.push(canonical)
+    laid?.put(field, canonical)
   }
-  for (const field of alwaysWritten(type)) {
+  for (const field of type.alwaysWritten) {
     if (object[field.name] !== undefined) continue
-    present.push(field)
-    values.push(zeroOfField(field))
-    changed = true
+    laid ??= membersBefore(type, object, undefined)
+    laid.put(field, zeroOfField(field))
   }
-  return changed ? laidOut(type, present, values) : object
+  return laid === undefined ? object : laid.object()
 }
 
-/** An object of the values of some fields, in the order of all. */
-function laidOut({ fields }: StructType, present: Field[], values: Json[]): JsonObject {
-  const places: (Json | undefined)[] = new Array(fields.length)
-  for (let i = 0; i < present.length; i++) places[(present[i] as Field).index] = values[i]
-  return structOf(fields, places)
+/** The canonical members that stand before one that is not; all if none is named. */
+function membersBefore(type: StructType, object: JsonObject, end: string | undefined): OrderedMembers {
+  const members = new OrderedMembers()
+  for (const name in object) {
+    if (name === end) break
+    const field = type.byName.get(name)
+    if (field !== undefined) members.put(field, object[name] as Json)
+  }
+  return members
 }
 
 /** The member's canonical value, or undefined if it is left out. */
@@ -82,16 +81,6 @@ function canonicalMember(field: Field, value: Json, form: Form): Json | undefine
   const canonical = canonicalValue(field.type, value, form)
   if (isOmitted(field, canonical)) return undefined
   return form === 'stored' && readsBackAsNull(field, canonical) ? null : canonical
-}
-
-/** An object of the given values in the order of the fields. */
-export function structOf(fields: Field[], values: (Json | undefined)[]): JsonObject {
-  const object: JsonObject = {}
-  for (let i = 0; i < fields.length; i++) {
-    const value = values[i]
-    if (value !== undefined) object[(fields[i] as Field).name] = value
-  }
-  return object
 }
 
 function canonicalMap(values: TypeNode, map: JsonObject, form: Form): JsonObject {

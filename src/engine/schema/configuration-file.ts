@@ -18,7 +18,8 @@ export function struct(goType: string, members: Record<string, TypeNode>, pointe
     const pointer = type.type === 'struct' || pointers.includes(name)
     return { name, index, type, required: false, whenEmpty: 'omit', pointer }
   })
-  return { type: 'struct', name: '', goType, fields, byName: new Map(fields.map((field) => [field.name, field])), atomic: false }
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  return { type: 'struct', name: '', goType, fields, byName, alwaysWritten: [], atomic: false }
 }
 
 export const list = (goType: string, items: TypeNode): TypeNode => ({ type: 'list', goType, items, listType: 'atomic', mapKeys: [] })

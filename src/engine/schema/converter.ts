@@ -19,7 +19,9 @@ export class Converter extends Decoder {
 
   protected override number(type: ScalarType, value: number): number | undefined {
     if (type.format === 'double') return value
-    return Number.isInteger(value) ? super.number(type, value, BigInt(value).toString()) : this.fail(value, type)
+    if (!Number.isInteger(value)) return this.fail(value, type)
+    // Beyond 2^53 numbers may print with an exponent.
+    return super.number(type, value, Number.isSafeInteger(value) ? String(value) : BigInt(value).toString())
   }
 
   protected override failBytes(message: string): never {

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { builtinModel } from './builtin'
+import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ListType, MapType, ScalarFormat, StructType, TypeNode } from './model'
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
@@ -110,6 +111,7 @@ function structOfSchema(schema: JsonObject): StructType {
     name: '',
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
+    alwaysWritten: fields.filter(isAlwaysWritten),
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     ...(schema['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
     ...(additional === undefined ? {} : { additional }),

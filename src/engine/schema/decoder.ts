@@ -4,7 +4,6 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { base64OfBytes, canonicalBase64 } from './base64'
-import { structOf } from './canonical'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
 import { rememberEmpty } from './given-empties'
@@ -13,6 +12,7 @@ import { goQuote } from './go-text'
 import { type DocumentDetails, setMember } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
 import { MOST_NESTED, nestsDeeper } from './nesting'
+import { OrderedMembers } from './ordered-members'
 import { canonicalQuantity, WRONG_FORMAT } from './quantity'
 import { canonicalMicroTime, canonicalTime } from './time'
 
@@ -58,10 +58,8 @@ export class Decoder {
   readonly problems: string[] = []
   /** The first error that does not end decoding at once. */
   private first: DecodeError | undefined
-  /** From the root to here, as strict problems show it: names, and `[0]` for list items. */
-  private readonly path: string[] = []
-  /** From the root to here, as type errors show it: names of structure members only. */
-  private readonly members: string[] = []
+  /** From the root to here: fields of structures, keys of maps, and the places of list items. */
+  private readonly path: Step[] = []
   /** The structure whose member is being decoded. */
   private owner: StructType | undefined
 
@@ -84,7 +82,7 @@ export class Decoder {
   }
 
   private mismatch(found: string, goType: string): DecodeError {
-    const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${this.members.join('.')}`
+    const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${fieldNames(this.path)}`
     return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
   }
 
@@ -118,61 +116,70 @@ export class Decoder {
 
   private struct(type: StructType, object: JsonObject): JsonObject {
     if (this.levels + this.path.length > MOST_NESTED) throw tooDeep()
-    const { fields, byName } = type
-    const values: (Json | undefined)[] = new Array(fields.length)
     const outer = this.owner
+    const members = new OrderedMembers()
+    const empty: string[] = []
     const repeated = this.details?.repeated.get(object)
-    if (repeated !== undefined) this.repeatedMembers(type, object, repeated, values)
-    else {
+    if (repeated !== undefined) {
+      for (const [field, value] of this.repeatedMembers(type, object, repeated)) keep(members, empty, field, value)
+    } else {
       for (const name in object) {
-        const field = byName.get(name)
+        const field = type.byName.get(name)
         if (field === undefined) this.unknown(name)
-        else values[field.index] = this.member(type, field, object[name] as Json, object)
+        else keep(members, empty, field, this.member(type, field, object[name] as Json, object))
       }
     }
     this.owner = outer
-    let empty: string[] | undefined
-    for (const field of fields) {
-      const value = values[field.index]
-      if (value === undefined) {
-        if (field.whenEmpty === 'zero') values[field.index] = zeroOfField(field)
-      } else if (isOmitted(field, value)) {
-        values[field.index] = undefined
-        if (Array.isArray(value)) (empty ??= []).push(field.name)
-      }
-    }
-    const decoded = structOf(fields, values)
-    for (const member of empty ?? []) rememberEmpty(decoded, member)
+    for (const field of type.alwaysWritten) if (!members.has(field)) members.put(field, zeroOfField(field))
+    const decoded = members.object()
+    for (const name of empty) rememberEmpty(decoded, name)
     return decoded
   }
 
   private member(type: StructType, field: Field, value: Json, object: JsonObject): Json | undefined {
+    // Most members are scalars that can only be right: no error has to say where they stand.
+    if (this.isPlain(field.type, value)) return value
     this.owner = type
-    this.members.push(field.name)
-    this.path.push(field.name)
+    this.path.push(field)
     const decoded = this.value(field.type, value, object, field.name)
-    this.members.pop()
     this.path.pop()
     return decoded
   }
 
+  private isPlain(type: TypeNode, value: Json): boolean {
+    if (type.type !== 'scalar') return false
+    switch (type.format) {
+      case 'string':
+        return typeof value === 'string'
+      case 'boolean':
+        return typeof value === 'boolean'
+      case 'int32':
+      case 'int64':
+        // Without details it is written as it prints.
+        return this.details === undefined && isPlainInteger(value, type.format)
+      default:
+        return false
+    }
+  }
+
   /** Members as they stand in the text. A structure or map that is given twice is the two put together. */
-  private repeatedMembers(type: StructType, object: JsonObject, members: [string, Json][], values: (Json | undefined)[]): void {
-    const seen = new Set<Field>()
+  private repeatedMembers(type: StructType, object: JsonObject, members: [string, Json][]): Map<Field, Json | undefined> {
+    const values = new Map<Field, Json | undefined>()
     for (const [name, value] of members) {
       const field = type.byName.get(name)
       if (field === undefined) {
         this.unknown(name)
         continue
       }
-      if (seen.has(field)) this.problem('duplicate', name)
-      seen.add(field)
-      const before = values[field.index]
+      if (values.has(field)) this.problem('duplicate', name)
+      const before = values.get(field)
       const decoded = this.member(type, field, value, object)
       if (decoded === undefined) {
-        if (field.pointer || field.type.type === 'list' || field.type.type === 'map') values[field.index] = undefined
-      } else values[field.index] = isJsonObject(before) && isJsonObject(decoded) ? { ...before, ...decoded } : decoded
+        const forgets = field.pointer || field.type.type === 'list' || field.type.type === 'map'
+        values.set(field, forgets ? undefined : before)
+      } else values.set(field, isJsonObject(before) && isJsonObject(decoded) ? { ...before, ...decoded } : decoded)
     }
+    return values
   }
 
   private map(type: MapType, object: JsonObject): JsonObject {
@@ -185,9 +192,12 @@ export class Decoder {
     let sorted = true
     let last: string | undefined
     for (const key in object) {
-      this.path.push(key)
-      const value = this.value(type.values, object[key] as Json, object, key)
-      this.path.pop()
+      let value: Json | undefined = object[key] as Json
+      if (!this.isPlain(type.values, value)) {
+        this.path.push(key)
+        value = this.value(type.values, value, object, key)
+        this.path.pop()
+      }
       if (last !== undefined && key < last) sorted = false
       last = key
       setMember(decoded, key, value === undefined ? this.zeroInMap(type.values) : value)
@@ -203,12 +213,15 @@ export class Decoder {
   }
 
   private list(type: ListType, list: Json[]): Json[] {
-    const decoded: Json[] = new Array(list.length)
+    const decoded: Json[] = []
     for (let i = 0; i < list.length; i++) {
-      this.path.push(`[${i}]`)
-      const item = this.value(type.items, list[i] as Json, list, i)
-      this.path.pop()
-      decoded[i] = item === undefined ? zeroOf(type.items) : item
+      let item: Json | undefined = list[i] as Json
+      if (!this.isPlain(type.items, item)) {
+        this.path.push(i)
+        item = this.value(type.items, item, list, i)
+        this.path.pop()
+      }
+      decoded.push(item === undefined ? zeroOf(type.items) : item)
     }
     return decoded
   }
@@ -327,9 +340,18 @@ export class Decoder {
 /** Ours, in the words that the real server has for what it does not read at all. */
 const tooDeep = (): DecodeError => new DecodeError(`json: exceeded max depth of ${MOST_NESTED}`)
 
-/** `["spec", "containers", "[0]", "foo"]` -> `spec.containers[0].foo` */
-function joinPath(steps: string[]): string {
-  return steps.reduce((path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`), '')
+/** From a value to one inside it. */
+type Step = Field | string | number
+
+/** As type errors show a path: names of structure members only. */
+function fieldNames(steps: readonly Step[]): string {
+  return steps.flatMap((step) => (typeof step === 'object' ? [step.name] : [])).join('.')
+}
+
+/** `[spec, containers, 0, "foo"]` -> `spec.containers[0].foo` */
+function joinPath(steps: readonly Step[]): string {
+  const texts = steps.map((step) => (typeof step === 'number' ? `[${step}]` : typeof step === 'object' ? step.name : step))
+  return texts.reduce((path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`), '')
 }
 
 /** `v1.PodSpec` -> `PodSpec` */
@@ -340,6 +362,17 @@ function shortGoName(type: StructType): string {
 function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+/** A member that is kept; lists that are left out because they are empty are noted. */
+function keep(members: OrderedMembers, empty: string[], field: Field, value: Json | undefined): void {
+  if (value === undefined) return
+  if (!isOmitted(field, value)) members.put(field, value)
+  else if (Array.isArray(value)) empty.push(field.name)
+}
+
+function isPlainInteger(value: Json, format: 'int32' | 'int64'): value is number {
+  return Number.isSafeInteger(value) && (format === 'int64' || value === ((value as number) | 0))
 }
 
 /** Whether the literal is a whole number of that many bits. */

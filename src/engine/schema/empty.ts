@@ -55,15 +55,8 @@ export function zeroOf(type: TypeNode): Json {
 /** A structure with nothing set: its members that are always written. */
 export function zeroStruct(type: StructType): JsonObject {
   const zero: JsonObject = {}
-  for (const field of alwaysWritten(type)) zero[field.name] = zeroOfField(field)
+  for (const field of type.alwaysWritten) zero[field.name] = zeroOfField(field)
   return zero
 }
 
-const written = new WeakMap<StructType, Field[]>()
-
-/** The fields that are written even if they are not set: few structures have any. */
-export function alwaysWritten(type: StructType): readonly Field[] {
-  let fields = written.get(type)
-  if (fields === undefined) written.set(type, (fields = type.fields.filter(({ whenEmpty }) => whenEmpty === 'zero')))
-  return fields
-}
+export const isAlwaysWritten = ({ whenEmpty }: Field): boolean => whenEmpty === 'zero'

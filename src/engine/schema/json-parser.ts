@@ -39,6 +39,13 @@ export function setMember(object: JsonObject, name: string, value: Json): void {
   else object[name] = value
 }
 
+/** A copy of an object that shares its members. Spreading an object of one of very many shapes takes V8 several times as long. */
+export function shallowCopy(object: JsonObject): JsonObject {
+  const copy: JsonObject = {}
+  for (const name in object) setMember(copy, name, object[name] as Json)
+  return copy
+}
+
 interface Frame {
   container: JsonObject | Json[]
   /** Name of the member being read; for lists the next index is the list's length. */

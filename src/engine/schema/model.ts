@@ -21,6 +21,8 @@ export interface StructType extends Described {
   /** In the order in which the real server writes them. */
   fields: Field[]
   byName: Map<string, Field>
+  /** The fields that are written even if they are not set: few structures have any. */
+  alwaysWritten: readonly Field[]
   /** `atomic`: one owner for the whole (x-kubernetes-map-type). */
   atomic: boolean
   /** Custom resources: keep members the schema does not name (x-kubernetes-preserve-unknown-fields). */

@@ -55,6 +55,8 @@ export class SortedMap<V> {
     let index = lowerBound(this.chunks[at]?.keys ?? [], start)
     for (; at < this.chunks.length && found.length < limit; at++, index = 0) {
       const { keys, values } = this.chunks[at] as Chunk<V>
+      // Often there is nothing: then the end is not looked for.
+      if (index < keys.length && (keys[index] as string) >= end) break
       const whole = (keys[keys.length - 1] as string) < end
       const stop = Math.min(whole ? keys.length : lowerBound(keys, end), index + limit - found.length)
       for (; index < stop; index++) found.push(values[index] as V)

@@ -30,6 +30,15 @@ const TEMPLATE_OF: Record<string, (object: KubeObject) => PodTemplate | undefine
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
   const { defaults, exemptions } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
+  /** What labels of stored namespaces ask for: they are never changed, and read for each pod. */
+  const policies = new WeakMap<Record<string, string>, Policy>()
+  const policyFor = (labels: Record<string, string> | undefined): Policy => {
+    const known = labels && policies.get(labels)
+    if (known !== undefined) return known
+    const { policy } = policyOf(labels, defaults)
+    if (labels) policies.set(labels, policy)
+    return policy
+  }
   return {
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
@@ -37,7 +46,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     async validate(attributes) {
       if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions.namespaces)
       if (isExempt(attributes, exemptions)) return
-      const policy = await policyOfNamespace(environment, attributes.namespace, defaults)
+      const policy = policyFor((await readObject(environment, `/registry/namespaces/${attributes.namespace}`))?.metadata.labels)
       if (attributes.resource === 'pods') checkPod(attributes, policy)
       else checkTemplate(attributes, policy)
     },
@@ -51,11 +60,6 @@ function isExempt(attributes: AdmissionAttributes, exemptions: PodSecurityConfig
   const template = TEMPLATE_OF[resourceKey(attributes)]
   const spec = attributes.resource === 'pods' ? (object as Pod | undefined)?.spec : object && template?.(object)?.spec
   return exemptions.runtimeClasses.includes(spec?.runtimeClassName ?? '')
-}
-
-async function policyOfNamespace(environment: AdmissionEnvironment, namespace: string, defaults: Policy): Promise<Policy> {
-  const stored = await readObject(environment, `/registry/namespaces/${namespace}`)
-  return policyOf(stored?.metadata.labels, defaults).policy
 }
 
 function checkPod(attributes: AdmissionAttributes, { enforce, warn }: Policy): void {

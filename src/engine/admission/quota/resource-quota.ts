@@ -30,15 +30,19 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
   return {
     name: 'ResourceQuota',
     operations: ['CREATE', 'UPDATE'],
-    async validate(attributes) {
+    validate(attributes) {
       const { namespaced, namespace, operation, subresource } = attributes
       if (!namespaced || namespace === '' || subresource !== '') return
       const evaluator = evaluatorOf(resourceKey(attributes))
       if (!evaluator?.operations.includes(operation)) return
-      // A quota that was charged meanwhile by somebody else is judged again.
-      while (!(await charge(environment, attributes, evaluator))) {}
+      return chargeUntilDone(environment, attributes, evaluator)
     },
   }
+}
+
+/** A quota that was charged meanwhile by somebody else is judged again. */
+async function chargeUntilDone(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
+  while (!(await charge(environment, attributes, evaluator))) {}
 }
 
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */

@@ -2,8 +2,10 @@
  * What one object costs, by the names that quotas use. Every resource is counted as `count/<resource>.<group>`; pods, claims and
  * services cost more than that.
  */
+
 import type { KubeObject } from '../../object'
 import type { Pod, ResourceAmounts } from '../../registry/rules/pods'
+import { remembered } from '../../schema/remembered'
 import type { Operation } from '../admission'
 import { type Claim, classOfClaim } from '../claims'
 import { podLimitsWithOverhead, podRequestsWithOverhead } from '../pod-resources'
@@ -34,11 +36,11 @@ export function evaluatorOf(resource: string): Evaluator | undefined {
   return PARTICULAR[resource] ?? counter(resource)
 }
 
-function counter(resource: string): Evaluator {
+const counter = remembered((resource: string): Evaluator => {
   const names = PLAIN_NAMES.has(resource) ? [`count/${resource}`, resource] : [`count/${resource}`]
   const usage = Object.fromEntries(names.map((name) => [name, '1']))
   return { operations: ['CREATE'], counts: (entry) => names.includes(entry), usage: () => usage, matchesScope: () => false }
-}
+})
 
 const POD_ENTRIES = new Set(['count/pods', 'pods', ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])])
 

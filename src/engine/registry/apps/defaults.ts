@@ -1,17 +1,12 @@
 /** What workloads get that their manifests do not say (recorded). */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { defaultTemplate } from '../core/pod-defaults'
+import { defaultTemplate, fill } from '../core/pod-defaults'
 
 const QUARTER = '25%'
 
 function specOf(object: KubeObject): JsonObject {
   if (!isJsonObject(object.spec as JsonObject)) object.spec = {}
   return object.spec as JsonObject
-}
-
-function fill(target: JsonObject, defaults: JsonObject): void {
-  for (const [name, value] of Object.entries(defaults))
-    if (target[name] === undefined || target[name] === null || target[name] === '') target[name] = value
 }
 
 export function defaultDeployment(object: KubeObject): void {

@@ -9,19 +9,24 @@ type Draft = JsonObject
 const objects = (value: unknown): Draft[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
 /** Sets members that are absent or null. */
-function fill(draft: Draft, defaults: JsonObject): void {
-  for (const [name, value] of Object.entries(defaults))
-    if (draft[name] === undefined || draft[name] === null || draft[name] === '') draft[name] = value
+export function fill(draft: Draft, defaults: JsonObject): void {
+  for (const name in defaults) {
+    const value = draft[name]
+    if (value === undefined || value === null || value === '') draft[name] = defaults[name] as Json
+  }
 }
+
+const OF_PODS: JsonObject = {
+  restartPolicy: 'Always',
+  terminationGracePeriodSeconds: 30,
+  dnsPolicy: 'ClusterFirst',
+  schedulerName: 'default-scheduler',
+}
+const OF_CONTAINERS: JsonObject = { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' }
 
 /** Defaults of a pod's spec, in pods themselves and in every template. */
 export function defaultPodSpec(spec: Draft): void {
-  fill(spec, {
-    restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
-    dnsPolicy: 'ClusterFirst',
-    schedulerName: 'default-scheduler',
-  })
+  fill(spec, OF_PODS)
   if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
   for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultContainer(container)
   for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
@@ -60,11 +65,8 @@ function pullPolicy(image: string): string {
 }
 
 function defaultContainer(container: Draft): void {
-  fill(container, {
-    terminationMessagePath: '/dev/termination-log',
-    terminationMessagePolicy: 'File',
-    imagePullPolicy: pullPolicy(typeof container.image === 'string' ? container.image : ''),
-  })
+  fill(container, OF_CONTAINERS)
+  if (!container.imagePullPolicy) container.imagePullPolicy = pullPolicy(typeof container.image === 'string' ? container.image : '')
   if (!isJsonObject(container.resources)) container.resources = {}
   roundAmounts(container.resources.limits)
   roundAmounts(container.resources.requests)
@@ -85,7 +87,8 @@ function defaultContainer(container: Draft): void {
 /** Amounts are kept in thousandths; what is finer is rounded up. */
 function roundAmounts(amounts: Json | undefined): void {
   if (!isJsonObject(amounts)) return
-  for (const [name, amount] of Object.entries(amounts)) {
+  for (const name in amounts) {
+    const amount = amounts[name]
     if (amount === null) amounts[name] = '0'
     else if (typeof amount === 'string' && /[nu]$|\.\d{4}|e-/.test(amount))
       amounts[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), 3))

@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { type Container, containersOf, type PodSpec, type PodTemplate } from './pod-types'
+import type { Container, PodSpec, PodTemplate } from './pod-types'
 
 interface Gated {
   /** The gate that lets it stay; absent: one that is never on here. */
@@ -14,7 +14,11 @@ interface Gated {
   drop(spec: PodSpec): void
 }
 
-const containersIn = (spec: PodSpec): Container[] => containersOf(spec, '').map(({ container }) => container)
+function containersIn({ initContainers, containers, ephemeralContainers }: PodSpec): Container[] {
+  // Most pods have but these.
+  if (!initContainers && !ephemeralContainers) return containers ?? []
+  return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])]
+}
 
 /** A member of every container. */
 function ofContainers(holds: (container: Container) => boolean, drop: (container: Container) => void): Gated {
@@ -72,10 +76,13 @@ const GATED: Gated[] = [
 ]
 
 function trustBundles(spec: PodSpec): JsonObject[] {
-  return (spec.volumes ?? []).flatMap(({ projected }) => {
+  const found: JsonObject[] = []
+  for (const { projected } of spec.volumes ?? []) {
     const sources = isJsonObject(projected as JsonObject) ? (projected as JsonObject).sources : undefined
-    return Array.isArray(sources) ? sources.filter(isJsonObject).filter((source) => source.clusterTrustBundle !== undefined) : []
-  })
+    if (!Array.isArray(sources)) continue
+    for (const source of sources) if (isJsonObject(source) && source.clusterTrustBundle !== undefined) found.push(source)
+  }
+  return found
 }
 
 /** The same for what makes its pods from `spec.template`. @param old the stored object, on update */

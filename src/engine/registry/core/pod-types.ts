@@ -250,11 +250,13 @@ export interface PlacedContainer {
 
 /** The containers of a pod in the order in which the server goes through them. */
 export function containersOf(spec: PodSpec, path: string): PlacedContainer[] {
-  const placed = (list: Container[] | null | undefined, name: string) =>
-    (list ?? []).map((container, i) => ({ container, path: `${path}.${name}[${i}]` }))
-  return [
-    ...placed(spec.initContainers, 'initContainers'),
-    ...placed(spec.containers, 'containers'),
-    ...placed(spec.ephemeralContainers, 'ephemeralContainers'),
-  ]
+  const { initContainers, containers, ephemeralContainers } = spec
+  const placed: PlacedContainer[] = []
+  const place = (list: Container[], name: string) => {
+    for (let i = 0; i < list.length; i++) placed.push({ container: list[i] as Container, path: `${path}.${name}[${i}]` })
+  }
+  if (initContainers) place(initContainers, 'initContainers')
+  if (containers) place(containers, 'containers')
+  if (ephemeralContainers) place(ephemeralContainers, 'ephemeralContainers')
+  return placed
 }

@@ -3,10 +3,12 @@ import type { JsonObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
+import { remembered } from '../../schema/remembered'
 import { dnsLabelProblems } from '../rules/names'
 import {
   type Container,
   containersOf,
+  type EnvVar,
   type NodeSelectorTerm,
   type PlacedContainer,
   type Pod,
@@ -60,31 +62,33 @@ function nameWarnings(name: string | undefined, use: string): string[] {
 export const workloadNameWarnings = (name: string | undefined): string[] => nameWarnings(name, 'Pod names and hostnames')
 
 export function podWarnings(pod: Pod): string[] {
-  return [...nameWarnings(pod.metadata.name, "the Pod's hostname"), ...specWarnings(pod.spec ?? {}, pod.metadata.annotations ?? {}, '')]
+  return [...nameWarnings(pod.metadata.name, "the Pod's hostname"), ...specWarnings(pod.spec ?? {}, pod.metadata.annotations, '')]
 }
 
 /** @param path of the template: `spec.template` */
 export function templateWarnings(template: PodTemplate | undefined, path: string): string[] {
-  const annotations = template?.metadata?.annotations ?? {}
+  const annotations = template?.metadata?.annotations
   const spec = template?.spec ?? {}
-  return [...specWarnings(spec, annotations, `${path}.`), ...templateAppArmorWarnings(spec, annotations, `${path}.`)]
+  const warnings = specWarnings(spec, annotations, `${path}.`)
+  if (annotations) warnings.push(...templateAppArmorWarnings(spec, annotations, `${path}.`))
+  return warnings
 }
 
-function specWarnings(spec: PodSpec, annotations: Record<string, string>, prefix: string): string[] {
+function specWarnings(spec: PodSpec, annotations: Record<string, string> | undefined, prefix: string): string[] {
   const path = `${prefix}spec`
   const containers = containersOf(spec, path)
-  return [
-    ...labelWarnings(spec, path),
-    ...annotationWarnings(annotations, `${prefix}metadata.annotations`),
-    ...(spec.volumes ?? []).flatMap((volume, i) => volumeWarnings(volume, `${path}.volumes[${i}]`)),
-    ...duplicates(spec.hostAliases ?? [], 'ip', `${path}.hostAliases`),
-    ...pullSecretWarnings(spec, `${path}.imagePullSecrets`),
-    ...fractions(spec.overhead ?? {}, `${path}.overhead`),
-    ...seccompWarnings(spec, annotations, containers, `${prefix}metadata.annotations`),
-    ...containers.flatMap(containerWarnings),
-    ...portWarnings(containers),
-    ...graceWarnings(spec, path),
-  ]
+  const { volumes, hostAliases, imagePullSecrets, overhead } = spec
+  const warnings: string[] = []
+  if (spec.nodeSelector || spec.affinity || spec.topologySpreadConstraints) warnings.push(...labelWarnings(spec, path))
+  if (annotations) warnings.push(...annotationWarnings(annotations, `${prefix}metadata.annotations`))
+  if (volumes) for (let i = 0; i < volumes.length; i++) warnings.push(...volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`))
+  if (hostAliases) warnings.push(...duplicates(hostAliases, 'ip', `${path}.hostAliases`))
+  if (imagePullSecrets) warnings.push(...pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
+  if (overhead) warnings.push(...fractions(overhead, `${path}.overhead`))
+  if (annotations) warnings.push(...seccompWarnings(spec, annotations, containers, `${prefix}metadata.annotations`))
+  for (const container of containers) addContainerWarnings(warnings, container)
+  warnings.push(...portWarnings(containers), ...graceWarnings(spec, path))
+  return warnings
 }
 
 function labelWarnings(spec: PodSpec, path: string): string[] {
@@ -131,8 +135,11 @@ function podAffinityWarnings(affinity: PodAffinity | undefined, path: string): s
 const annotationWarnings = (annotations: Record<string, string>, path: string): string[] =>
   Object.entries(DEAD_ANNOTATIONS).flatMap(([key, text]) => (annotations[key] === undefined ? [] : [`${path}[${key}]: ${text}`]))
 
-const volumeWarnings = (volume: Volume, path: string): string[] =>
-  OLD_VOLUMES.flatMap(([member, shown, text]) => (volume[member] ? [`${path}.${shown}: ${text}`] : []))
+function volumeWarnings(volume: Volume, path: string): string[] {
+  const warnings: string[] = []
+  for (const [member, shown, text] of OLD_VOLUMES) if (volume[member]) warnings.push(`${path}.${shown}: ${text}`)
+  return warnings
+}
 
 function duplicates<T>(items: T[], member: keyof T & string, path: string): string[] {
   const seen = new Set<unknown>()
@@ -144,20 +151,23 @@ function duplicates<T>(items: T[], member: keyof T & string, path: string): stri
   })
 }
 
-function pullSecretWarnings(spec: PodSpec, path: string): string[] {
-  const secrets = spec.imagePullSecrets ?? []
+function pullSecretWarnings(secrets: NonNullable<PodSpec['imagePullSecrets']>, path: string): string[] {
   const empty = secrets.flatMap(({ name }, i) => (name ? [] : [`${path}[${i}].name: invalid empty name ""`]))
   return [...duplicates(secrets, 'name', path), ...empty]
 }
 
 /** Bytes are not divided. */
 export function fractions(amounts: Record<string, string>, path: string, names = ['memory', 'ephemeral-storage']): string[] {
-  return names.flatMap((name) => {
-    if (amounts[name] === undefined) return []
+  const warnings: string[] = []
+  for (const name of names) {
+    if (amounts[name] === undefined) continue
     const text = givenQuantity(amounts, name)
-    return countedThousandths(text) % 1000n === 0n ? [] : [`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`]
-  })
+    if (!isUndivided(text)) warnings.push(`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`)
+  }
+  return warnings
 }
+
+const isUndivided = remembered((text: string): boolean => countedThousandths(text) % 1000n === 0n)
 
 /**
  * Thousandths as the real server counts them, in 64 bits: an amount in plain digits or powers of two that is too large wraps around
@@ -192,19 +202,17 @@ export function appArmorWarnings(container: Container, spec: PodSpec, annotation
   return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile ? [] : [`${path}[${key}]: ${OLD_APPARMOR}`]
 }
 
-function containerWarnings({ container, path }: PlacedContainer): string[] {
-  const { limits = {}, requests = {} } = container.resources ?? {}
-  return [
-    ...fractions(limits, `${path}.resources.limits`),
-    ...fractions(requests, `${path}.resources.requests`),
-    ...hiddenVariables(container, `${path}.env`),
-  ]
+function addContainerWarnings(warnings: string[], { container, path }: PlacedContainer): void {
+  const { env, resources } = container
+  if (resources?.limits) warnings.push(...fractions(resources.limits, `${path}.resources.limits`))
+  if (resources?.requests) warnings.push(...fractions(resources.requests, `${path}.resources.requests`))
+  if (env) warnings.push(...hiddenVariables(env, `${path}.env`))
 }
 
 /** A variable may be built on its former self; otherwise the former one is lost to apply. */
-function hiddenVariables(container: Container, path: string): string[] {
+function hiddenVariables(variables: EnvVar[], path: string): string[] {
   const seen = new Set<string>()
-  return (container.env ?? []).flatMap(({ name = '', value = '' }, i) => {
+  return variables.flatMap(({ name = '', value = '' }, i) => {
     const hides = seen.has(name) && !value.includes(`$(${name})`)
     seen.add(name)
     return hides ? [`${path}[${i}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`] : []

@@ -1,4 +1,5 @@
 /** Keys of config maps and secrets: they become file names (messages recorded). */
+import { remembered } from '../../schema/remembered'
 import { byteLength, regexMessage, tooLongText } from './names'
 
 const KEY = '[-._a-zA-Z0-9]+'
@@ -6,14 +7,14 @@ const isKey = new RegExp(`^${KEY}$`)
 const KEY_TEXT = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
 const MAX_KEY_BYTES = 253
 
-export function dataKeyProblems(key: string): string[] {
+export const dataKeyProblems = remembered((key: string): readonly string[] => {
   const problems: string[] = []
   if (byteLength(key) > MAX_KEY_BYTES) problems.push(tooLongText(MAX_KEY_BYTES))
   if (!isKey.test(key)) problems.push(regexMessage(KEY_TEXT, KEY, 'key.name', 'KEY_NAME', 'key-name'))
   if (key === '.' || key === '..') problems.push(`must not be '${key}'`)
   else if (key.startsWith('..')) problems.push("must not start with '..'")
   return problems
-}
+})
 
 /** What config maps and secrets may hold in all. */
 export const MAX_DATA_BYTES = 1024 * 1024

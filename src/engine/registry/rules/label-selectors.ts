@@ -1,8 +1,8 @@
 /** Rules for label selectors in objects (`matchLabels`, `matchExpressions`), and for the values of labels (texts recorded). */
 import type { FieldError } from '../../http/status'
-import { forbiddenField, invalidValue, required } from '../field-errors'
+import { errorsOfItems, forbiddenField, invalidValue, required } from '../field-errors'
 import { invalidStructure } from './go-literal'
-import { labelValueProblems, qualifiedNameProblems } from './names'
+import { areLabels, labelValueProblems, qualifiedNameProblems } from './names'
 
 export interface SelectorExpression {
   key?: string
@@ -23,9 +23,10 @@ export const invalidSelector = (field: string, selector: LabelSelectorObject | u
 
 /** Problems of keys and values, all told of the map itself. */
 export function labelErrors(labels: Record<string, string> | undefined | null, path: string): FieldError[] {
-  return Object.keys(labels ?? {})
+  if (!labels || areLabels(labels)) return []
+  return Object.keys(labels)
     .sort()
-    .flatMap((key) => [...labelKeyErrors(key, path), ...labelValueErrors(labels?.[key] ?? '', path)])
+    .flatMap((key) => [...labelKeyErrors(key, path), ...labelValueErrors(labels[key] ?? '', path)])
 }
 
 export const labelKeyErrors = (key: string, path: string): FieldError[] =>
@@ -37,10 +38,9 @@ export const labelValueErrors = (value: string, path: string): FieldError[] =>
 /** @param selector absent is valid: it selects nothing */
 export function labelSelectorErrors(selector: LabelSelectorObject | undefined | null, path: string): FieldError[] {
   if (selector === undefined || selector === null) return []
-  const expressions = selector.matchExpressions ?? []
   return [
     ...labelErrors(selector.matchLabels, `${path}.matchLabels`),
-    ...expressions.flatMap((expression, i) => expressionErrors(expression, `${path}.matchExpressions[${i}]`)),
+    ...errorsOfItems(selector.matchExpressions, (expression, i) => expressionErrors(expression, `${path}.matchExpressions[${i}]`)),
   ]
 }
 

@@ -2,8 +2,10 @@
 import type { FieldError } from '../../http/status'
 import { invalidValue } from '../field-errors'
 
+const hasBackstep = (path: string): boolean => path.includes('..') && path.split('/').includes('..')
+
 export function backstepErrors(field: string, path: string): FieldError[] {
-  return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : []
+  return hasBackstep(path) ? [invalidValue(field, path, "must not contain '..'")] : []
 }
 
 /** A relative path that never leaves its directory. */

@@ -1,19 +1,24 @@
 /** Quality of service: Guaranteed when every container limits what it requests, BestEffort when none says anything. */
-import { isJsonObject, type JsonObject } from '../../object'
+import { isJsonObject, type Json } from '../../object'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 
 const COUNTED = ['cpu', 'memory']
 
 /** @param spec a pod's spec, defaulted */
 export function qosClassOf(spec: { containers?: unknown; initContainers?: unknown }): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const containers = [spec.containers, spec.initContainers].flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []))
   let anything = false
   let guaranteed = true
-  for (const { resources } of containers) {
-    const requests = amounts(resources, 'requests')
-    const limits = amounts(resources, 'limits')
-    if (requests.size > 0 || limits.size > 0) anything = true
-    if (!COUNTED.every((name) => sameAmount(requests.get(name), limits.get(name)))) guaranteed = false
+  for (const list of [spec.containers, spec.initContainers]) {
+    if (!Array.isArray(list)) continue
+    for (const container of list) {
+      if (!isJsonObject(container)) continue
+      for (const name of COUNTED) {
+        const request = amount(container.resources, 'requests', name)
+        const limit = amount(container.resources, 'limits', name)
+        if (request !== undefined || limit !== undefined) anything = true
+        if (!sameAmount(request, limit)) guaranteed = false
+      }
+    }
   }
   return !anything ? 'BestEffort' : guaranteed ? 'Guaranteed' : 'Burstable'
 }
@@ -24,14 +29,9 @@ function sameAmount(request: string | undefined, limit: string | undefined): boo
   return compareQuantities(left, right) === 0
 }
 
-/** The amounts of CPU and memory that are not zero. */
-function amounts(resources: unknown, kind: 'requests' | 'limits'): Map<string, string> {
-  const found = new Map<string, string>()
-  const list = isJsonObject(resources as JsonObject) ? (resources as JsonObject)[kind] : undefined
-  if (!isJsonObject(list)) return found
-  for (const name of COUNTED) {
-    const amount = list[name]
-    if ((typeof amount === 'string' || typeof amount === 'number') && !/^0+[a-zA-Z]*$/.test(String(amount))) found.set(name, String(amount))
-  }
-  return found
+/** An amount that is not zero. */
+function amount(resources: Json | undefined, kind: 'requests' | 'limits', name: string): string | undefined {
+  const list = isJsonObject(resources) ? resources[kind] : undefined
+  const found = isJsonObject(list) ? list[name] : undefined
+  return (typeof found === 'string' || typeof found === 'number') && !/^0+[a-zA-Z]*$/.test(String(found)) ? String(found) : undefined
 }

@@ -1,6 +1,6 @@
 /** Affinity, tolerations and topology spread: where a pod may run (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import {
   BAD_OPERATOR,
@@ -168,7 +168,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 const TOLERATION_OPERATORS = ['Equal', 'Exists']
 
 export function tolerationErrors(tolerations: Toleration[], path: string): FieldError[] {
-  return tolerations.flatMap((toleration, i) => {
+  return errorsOfItems(tolerations, (toleration, i) => {
     const at = `${path}[${i}]`
     const { key = '', operator = '', value = '', effect = '' } = toleration
     const errors = key === '' ? [] : labelKeyErrors(key, `${at}.key`)

@@ -1,6 +1,6 @@
 /** Claims of a pod to devices, and which of its containers use them (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, invalidValue, required } from '../../field-errors'
+import { duplicate, errorsOfItems, invalidValue, required } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import { containersOf, type PodSpec, type ResourceClaim } from '../pod-types'
@@ -30,8 +30,9 @@ function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
 /** Containers name claims of their pod, each once. */
 export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
   const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
-  return containersOf(spec, path).flatMap(({ container, path: at }) => {
-    const claims = container.resources?.claims ?? []
+  return errorsOfItems(containersOf(spec, path), ({ container, path: at }) => {
+    const claims = container.resources?.claims
+    if (!claims) return []
     const keys = claims.map(({ name = '', request = '' }) => `${name}/${request}`)
     return claims.flatMap(({ name = '' }, i) => {
       const field = `${at}.resources.claims[${i}]`

@@ -1,6 +1,6 @@
 /** Containers of a pod: regular, init and ephemeral ones (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
 import { dnsLabelProblems } from '../../rules/names'
 import { portNameProblems, portNumberErrors } from '../../rules/numbers'
 import type { Container, ContainerPort, PodSpec } from '../pod-types'
@@ -14,38 +14,37 @@ import type { KnownVolumes } from './volumes'
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
+const NONE: readonly FieldError[] = []
 
 /** @param volumes the pod's valid volumes: an invalid one counts as missing */
 export function allContainerErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
   const grace = spec.terminationGracePeriodSeconds ?? 0
   return [
     ...regularErrors(spec.containers ?? [], volumes, grace, `${path}.containers`),
-    ...initErrors(spec, volumes, grace, `${path}.initContainers`),
-    ...ephemeralErrors(spec, volumes, `${path}.ephemeralContainers`),
+    ...(spec.initContainers ? initErrors(spec, volumes, grace, `${path}.initContainers`) : NONE),
+    ...(spec.ephemeralContainers ? ephemeralErrors(spec, volumes, `${path}.ephemeralContainers`) : NONE),
   ]
 }
 
 function regularErrors(containers: Container[], volumes: KnownVolumes, grace: number, path: string): FieldError[] {
   if (containers.length === 0) return [required(path)]
   const names = new Set<string>()
-  const errors = containers.flatMap((container, i) => {
+  const errors = errorsOfItems(containers, (container, i) => {
     const at = `${path}[${i}]`
-    const found = [
-      ...commonErrors(container, volumes, at),
-      ...unique(names, container.name ?? '', `${at}.name`),
-      ...probeErrors(container, grace, at),
-    ]
+    const found = commonErrors(container, volumes, at)
+    found.push(...unique(names, container.name ?? '', `${at}.name`), ...probeErrors(container, grace, at))
     if (container.restartPolicy !== undefined) found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
     return found
   })
-  return [...errors, ...hostPortConflicts(containers, path)]
+  errors.push(...hostPortConflicts(containers, path))
+  return errors
 }
 
 const NOT_FOR_INIT = 'may not be set for init containers without restartPolicy=Always'
 
 function initErrors(spec: PodSpec, volumes: KnownVolumes, grace: number, path: string): FieldError[] {
   const names = new Set((spec.containers ?? []).map((container) => container.name ?? ''))
-  return (spec.initContainers ?? []).flatMap((container, i) => {
+  return errorsOfItems(spec.initContainers, (container, i) => {
     const at = `${path}[${i}]`
     const errors = commonErrors(container, volumes, at)
     const { restartPolicy } = container
@@ -70,7 +69,7 @@ const NOT_FOR_EPHEMERAL = [
 function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.name ?? ''))
   const names = new Set(others)
-  return (spec.ephemeralContainers ?? []).flatMap((container, i) => {
+  return errorsOfItems(spec.ephemeralContainers, (container, i) => {
     const at = `${path}[${i}]`
     const errors = [
       ...commonErrors(container, volumes, at),
@@ -100,43 +99,42 @@ function commonErrors(container: Container, volumes: KnownVolumes, path: string)
     name === '' ? [required(`${path}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
   if (image === '') errors.push(required(`${path}.image`))
   if (!MESSAGE_POLICIES.includes(messages)) errors.push(oneOf(`${path}.terminationMessagePolicy`, messages, MESSAGE_POLICIES))
-  errors.push(
-    ...containerPortErrors(container.ports ?? [], `${path}.ports`),
-    ...envErrors(container.env ?? [], `${path}.env`),
-    ...envFromErrors(container.envFrom ?? [], `${path}.envFrom`),
-    ...volumeMountErrors(container, volumes, `${path}.volumeMounts`),
-    ...volumeDeviceErrors(container, volumes, `${path}.volumeDevices`),
-  )
+  const { ports, env, envFrom, volumeMounts, volumeDevices, resources, securityContext } = container
+  if (ports) errors.push(...containerPortErrors(ports, `${path}.ports`))
+  if (env) errors.push(...envErrors(env, `${path}.env`))
+  if (envFrom) errors.push(...envFromErrors(envFrom, `${path}.envFrom`))
+  if (volumeMounts) errors.push(...volumeMountErrors(container, volumes, `${path}.volumeMounts`))
+  if (volumeDevices) errors.push(...volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
   if (!PULL_POLICIES.includes(pull)) errors.push(oneOf(`${path}.imagePullPolicy`, pull, PULL_POLICIES))
-  errors.push(
-    ...containerResourceRequirementErrors(container.resources ?? {}, `${path}.resources`),
-    ...securityContextErrors(container.securityContext, `${path}.securityContext`),
-  )
+  if (resources) errors.push(...containerResourceRequirementErrors(resources, `${path}.resources`))
+  if (securityContext) errors.push(...securityContextErrors(securityContext, `${path}.securityContext`))
   return errors
 }
 
 const oneOf = (field: string, value: string, supported: string[]): FieldError =>
   value === '' ? required(field) : notSupported(field, value, supported)
 
-function probeErrors(container: Container, grace: number, path: string): FieldError[] {
+function probeErrors(container: Container, grace: number, path: string): readonly FieldError[] {
+  const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container
+  if (!lifecycle && !livenessProbe && !readinessProbe && !startupProbe) return NONE
   return [
-    ...lifecycleErrors(container.lifecycle, grace, `${path}.lifecycle`),
-    ...livenessProbeErrors(container.livenessProbe, grace, `${path}.livenessProbe`),
-    ...readinessProbeErrors(container.readinessProbe, grace, `${path}.readinessProbe`),
-    ...startupProbeErrors(container.startupProbe, grace, `${path}.startupProbe`),
+    ...lifecycleErrors(lifecycle, grace, `${path}.lifecycle`),
+    ...livenessProbeErrors(livenessProbe, grace, `${path}.livenessProbe`),
+    ...readinessProbeErrors(readinessProbe, grace, `${path}.readinessProbe`),
+    ...startupProbeErrors(startupProbe, grace, `${path}.startupProbe`),
   ]
 }
 
 /** Notes the value among those seen; an error if it was there already. */
-function unique(seen: Set<string>, value: string, field: string): FieldError[] {
+function unique(seen: Set<string>, value: string, field: string): readonly FieldError[] {
   if (seen.has(value)) return [duplicate(field, value)]
   seen.add(value)
-  return []
+  return NONE
 }
 
 function containerPortErrors(ports: ContainerPort[], path: string): FieldError[] {
   const names = new Set<string>()
-  return ports.flatMap((port, i) => {
+  return errorsOfItems(ports, (port, i) => {
     const at = `${path}[${i}]`
     const { name = '', containerPort = 0, hostPort = 0, protocol = '' } = port
     const errors: FieldError[] = []
@@ -154,9 +152,9 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
 /** Each port of the host is taken once among containers that run together. */
 function hostPortConflicts(containers: Container[], path: string): FieldError[] {
   const taken = new Set<string>()
-  return containers.flatMap((container, i) =>
-    (container.ports ?? []).flatMap((port, j) => {
-      if (!port.hostPort) return []
+  return errorsOfItems(containers, (container, i) =>
+    errorsOfItems(container.ports, (port, j) => {
+      if (!port.hostPort) return NONE
       return unique(taken, `${port.protocol ?? ''}/${port.hostIP ?? ''}/${port.hostPort}`, `${path}[${i}].ports[${j}].hostPort`)
     }),
   )

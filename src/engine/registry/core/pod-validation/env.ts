@@ -1,18 +1,19 @@
 /** Environment variables and where their values come from (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
-import { invalidValue, notSupported, required } from '../../field-errors'
+import { errorsOfItems, invalidValue, notSupported, required } from '../../field-errors'
 import { dataKeyProblems } from '../../rules/data-keys'
 import { dnsSubdomainProblems, environmentNameProblems, qualifiedNameProblems } from '../../rules/names'
 import type { EnvFromSource, EnvVar, FieldRef, KeySelector, ResourceFieldRef } from '../pod-types'
 
 export function envErrors(variables: EnvVar[], path: string): FieldError[] {
-  return variables.flatMap((variable, i) => {
+  return errorsOfItems(variables, (variable, i) => {
     const at = `${path}[${i}]`
     const { name = '' } = variable
     const errors =
       name === '' ? [required(`${at}.name`)] : environmentNameProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
-    return [...errors, ...valueFromErrors(variable, `${at}.valueFrom`)]
+    if (variable.valueFrom) errors.push(...valueFromErrors(variable, `${at}.valueFrom`))
+    return errors
   })
 }
 
@@ -53,7 +54,7 @@ export function fieldRefErrors({ apiVersion = '', fieldPath = '' }: FieldRef, su
   if (fieldPath === '') return [required(`${path}.fieldPath`)]
   const cannotConvert = (why: string) => [invalidValue(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`)]
   if (apiVersion !== 'v1') return cannotConvert(`unsupported pod version: ${apiVersion}`)
-  const [, base = '', key] = /^(.*)\['(.*)'\]$/s.exec(fieldPath) ?? []
+  const [, base = '', key] = (fieldPath.endsWith("']") && /^(.*)\['(.*)'\]$/s.exec(fieldPath)) || []
   if (key !== undefined && base !== '') {
     if (base !== 'metadata.labels' && base !== 'metadata.annotations')
       return cannotConvert(`field label does not support subscript: ${fieldPath}`)
@@ -100,7 +101,7 @@ function keySelectorErrors({ name = '', key = '' }: KeySelector, path: string): 
 }
 
 export function envFromErrors(sources: EnvFromSource[], path: string): FieldError[] {
-  return sources.flatMap(({ prefix = '', configMapRef, secretRef }, i) => {
+  return errorsOfItems(sources, ({ prefix = '', configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`
     const errors = prefix === '' ? [] : environmentNameProblems(prefix).map((problem) => invalidValue(`${at}.prefix`, prefix, problem))
     if (configMapRef && !configMapRef.name) errors.push(required(`${at}.configMapRef.name`))

@@ -15,8 +15,8 @@ export function containerResourceRequirementErrors(resources: Resources, path: s
     errors.push(...amountErrors(requests, name, `${path}.requests[${name}]`))
     errors.push(...requestErrors(requests[name] ?? '0', limits[name], name, path))
   }
-  const names = [...Object.keys(limits), ...Object.keys(requests)]
-  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'))
+  const has = (name: string) => Object.hasOwn(limits, name) || Object.hasOwn(requests, name)
+  if (!has('cpu') && !has('memory') && [...Object.keys(limits), ...Object.keys(requests)].some(isHugePages))
     errors.push(forbiddenField(path, 'HugePages require cpu or memory'))
   return errors
 }

@@ -1,6 +1,6 @@
 /** Security contexts of containers and pods (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { dnsSubdomainProblems } from '../../rules/names'
 import { inRange } from '../../rules/numbers'
@@ -108,7 +108,7 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
     ...idErrors(`${path}.fsGroup`, context.fsGroup),
     ...idErrors(`${path}.runAsUser`, context.runAsUser),
     ...idErrors(`${path}.runAsGroup`, context.runAsGroup),
-    ...(context.supplementalGroups ?? []).flatMap((group, i) => idErrors(`${path}.supplementalGroups[${i}]`, group)),
+    ...errorsOfItems(context.supplementalGroups, (group, i) => idErrors(`${path}.supplementalGroups[${i}]`, group)),
   ]
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'))
@@ -130,7 +130,7 @@ const IPC_SYSCTL = /^(?:kernel\.shm|kernel\.msg|kernel\.sem$|fs\.mqueue\.)/
 
 function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string): FieldError[] {
   const seen = new Set<string>()
-  return (context.sysctls ?? []).flatMap(({ name = '' }, i) => {
+  return errorsOfItems(context.sysctls, ({ name = '' }, i) => {
     const field = `${path}[${i}].name`
     const dotted = name.replaceAll('/', '.')
     const errors: FieldError[] = []

@@ -1,6 +1,6 @@
 /** The spec of a pod, in pods themselves and in every template (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, invalidValue, notSupported, required } from '../../field-errors'
+import { duplicate, errorsOfItems, invalidValue, notSupported, required } from '../../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../../rules/addresses'
 import { invalidList } from '../../rules/go-literal'
 import { labelErrors } from '../../rules/label-selectors'
@@ -19,27 +19,28 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never']
 const MAX_INT32 = 2147483647
+const NONE: readonly FieldError[] = []
 
 /**
  * @param spec defaulted
  * @param ofPod false in templates, which may leave more open
  */
 export function podSpecErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
-  const { errors: ofVolumes, known } = volumeErrors(spec.volumes ?? [], `${path}.volumes`)
+  const { errors: ofVolumes, known } = volumeErrors(spec.volumes, `${path}.volumes`)
   return [
     ...ofVolumes,
-    ...podClaimErrors(spec.resourceClaims ?? [], `${path}.resourceClaims`),
+    ...(spec.resourceClaims ? podClaimErrors(spec.resourceClaims, `${path}.resourceClaims`) : NONE),
     ...allContainerErrors(spec, known, path),
     ...containerClaimErrors(spec, path),
     ...hostNetworkErrors(spec, path, ofPod),
     ...supported(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
     ...supported(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
-    ...labelErrors(spec.nodeSelector, `${path}.nodeSelector`),
+    ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${path}.nodeSelector`) : NONE),
     ...podSecurityContextErrors(spec, `${path}.securityContext`),
-    ...affinityErrors(spec.affinity, `${path}.affinity`),
+    ...(spec.affinity ? affinityErrors(spec.affinity, `${path}.affinity`) : NONE),
     ...dnsConfigErrors(spec, `${path}.dnsConfig`),
     ...gateErrors(spec, path),
-    ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    ...(spec.topologySpreadConstraints ? topologySpreadErrors(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`) : NONE),
     ...hostProcessErrors(spec, path),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
@@ -97,14 +98,15 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
 }
 
 /** Conditions and gates that a pod waits for. */
-function gateErrors(spec: PodSpec, path: string): FieldError[] {
-  const readiness = (spec.readinessGates ?? []).flatMap(({ conditionType = '' }, i) =>
+function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
+  if (!spec.readinessGates && !spec.schedulingGates) return NONE
+  const readiness = errorsOfItems(spec.readinessGates, ({ conditionType = '' }, i) =>
     qualifiedNameProblems(conditionType).map((problem) =>
       invalidValue(`${path}.readinessGates[${i}].conditionType`, conditionType, problem),
     ),
   )
   const seen = new Set<string>()
-  const scheduling = (spec.schedulingGates ?? []).flatMap(({ name = '' }, i) => {
+  const scheduling = errorsOfItems(spec.schedulingGates, ({ name = '' }, i) => {
     const field = `${path}.schedulingGates[${i}]`
     const errors = qualifiedNameProblems(name).map((problem) => invalidValue(field, name, problem))
     if (seen.has(name)) errors.push(duplicate(field, name))
@@ -116,22 +118,20 @@ function gateErrors(spec: PodSpec, path: string): FieldError[] {
 
 /** Names that the pod bears or refers to. */
 function nameErrors(spec: PodSpec, path: string): FieldError[] {
-  const named = (member: 'serviceAccountName' | 'nodeName' | 'hostname' | 'subdomain', problems: (name: string) => string[]) => {
-    const name = spec[member] ?? ''
-    return name === '' ? [] : problems(name).map((problem) => invalidValue(`${path}.${member}`, name, problem))
-  }
+  const named = (member: string, name: string | undefined, problems: (name: string) => readonly string[]) =>
+    name ? problems(name).map((problem) => invalidValue(`${path}.${member}`, name, problem)) : NONE
   const deadline = spec.activeDeadlineSeconds
   return [
-    ...named('serviceAccountName', dnsSubdomainProblems),
-    ...named('nodeName', dnsSubdomainProblems),
+    ...named('serviceAccountName', spec.serviceAccountName, dnsSubdomainProblems),
+    ...named('nodeName', spec.nodeName, dnsSubdomainProblems),
     ...(typeof deadline === 'number' ? inRange(`${path}.activeDeadlineSeconds`, deadline, 1, MAX_INT32) : []),
-    ...named('hostname', dnsLabelProblems),
-    ...named('subdomain', dnsLabelProblems),
+    ...named('hostname', spec.hostname, dnsLabelProblems),
+    ...named('subdomain', spec.subdomain, dnsLabelProblems),
   ]
 }
 
 function hostAliasErrors(spec: PodSpec, path: string): FieldError[] {
-  return (spec.hostAliases ?? []).flatMap(({ ip = '', hostnames }, i) => [
+  return errorsOfItems(spec.hostAliases, ({ ip = '', hostnames }, i) => [
     ...(addressFamily(ip) ? [] : [invalidValue(`${path}[${i}].ip`, ip, NOT_AN_ADDRESS)]),
     ...(hostnames ?? []).flatMap((name, j) =>
       dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}[${i}].hostnames[${j}]`, name, problem)),
@@ -146,9 +146,10 @@ function classErrors(spec: PodSpec, path: string): FieldError[] {
   if (runtime !== undefined)
     errors.push(...dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)))
   if (preemption !== undefined) errors.push(...supported(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
-  for (const name of Object.keys(overhead ?? {}).sort()) {
-    const field = `${path}.overhead.limits[${name}]`
-    errors.push(...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, overhead?.[name] ?? '0'))
-  }
+  if (overhead)
+    for (const name of Object.keys(overhead).sort()) {
+      const field = `${path}.overhead.limits[${name}]`
+      errors.push(...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, overhead[name] ?? '0'))
+    }
   return errors
 }

@@ -1,6 +1,6 @@
 /** Pods and templates of pods as wholes (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { forbiddenField } from '../../field-errors'
+import { errorsOfItems, forbiddenField } from '../../field-errors'
 import { validateAnnotations } from '../../object-meta'
 import { labelErrors } from '../../rules/label-selectors'
 import type { Pod, PodTemplate } from '../pod-types'
@@ -20,21 +20,22 @@ export function podTemplateErrors(template: PodTemplate | undefined, path: strin
 /** Labels and annotations alone. */
 export function templateMetaErrors(template: PodTemplate | undefined, path: string): FieldError[] {
   const { metadata, spec = {} } = template ?? {}
-  const annotations = metadata?.annotations ?? {}
-  return [
-    ...labelErrors(metadata?.labels, `${path}.labels`),
-    ...validateAnnotations(annotations, `${path}.annotations`),
-    ...podAnnotationErrors(annotations, spec, `${path}.annotations`),
-  ]
+  const annotations = metadata?.annotations
+  const errors = labelErrors(metadata?.labels, `${path}.labels`)
+  if (annotations) {
+    errors.push(...validateAnnotations(annotations, `${path}.annotations`))
+    errors.push(...podAnnotationErrors(annotations, spec, `${path}.annotations`))
+  }
+  return errors
 }
 
 /** A pod on create and on update, besides its metadata. */
 export function podErrors(pod: Pod): FieldError[] {
   const spec = pod.spec ?? {}
   const images = (list: 'containers' | 'initContainers') =>
-    (spec[list] ?? []).flatMap((container, i) => imageSpaceErrors(container, `spec.${list}[${i}]`))
+    errorsOfItems(spec[list], (container, i) => imageSpaceErrors(container, `spec.${list}[${i}]`))
   return [
-    ...podAnnotationErrors(pod.metadata.annotations ?? {}, spec, 'metadata.annotations'),
+    ...(pod.metadata.annotations ? podAnnotationErrors(pod.metadata.annotations, spec, 'metadata.annotations') : []),
     ...podSpecErrors(spec, 'spec', true),
     ...images('containers'),
     ...images('initContainers'),

@@ -1,6 +1,6 @@
 /** Where containers mount the pod's volumes (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
+import { errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
 import { backstepErrors, descendingPathErrors } from '../../rules/paths'
 import type { Container, VolumeMount } from '../pod-types'
 import type { KnownVolumes } from './volumes'
@@ -11,7 +11,7 @@ const RECURSIVE_READ_ONLY = ['Disabled', 'Enabled', 'IfPossible']
 export function volumeMountErrors(container: Container, volumes: KnownVolumes, path: string): FieldError[] {
   const devices = container.volumeDevices ?? []
   const used = new Set<string>()
-  return (container.volumeMounts ?? []).flatMap((mount, i) => {
+  return errorsOfItems(container.volumeMounts, (mount, i) => {
     const at = `${path}[${i}]`
     const { name = '', mountPath = '' } = mount
     const errors: FieldError[] = []
@@ -24,7 +24,8 @@ export function volumeMountErrors(container: Container, volumes: KnownVolumes, p
       errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'))
     if (devices.some((device) => device.devicePath === mountPath))
       errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'))
-    return [...errors, ...mountOptionErrors(mount, container, at, path)]
+    errors.push(...mountOptionErrors(mount, container, at, path))
+    return errors
   })
 }
 
@@ -44,7 +45,8 @@ function mountOptionErrors(mount: VolumeMount, container: Container, at: string,
       errors.push(forbiddenField(`${path}.mountPropagation`, why))
     }
   }
-  return [...errors, ...recursiveReadOnlyErrors(mount, `${path}.recursiveReadOnly`)]
+  errors.push(...recursiveReadOnlyErrors(mount, `${path}.recursiveReadOnly`))
+  return errors
 }
 
 function recursiveReadOnlyErrors(mount: VolumeMount, field: string): FieldError[] {
@@ -62,7 +64,7 @@ export function volumeDeviceErrors(container: Container, volumes: KnownVolumes, 
   const mounts = container.volumeMounts ?? []
   const names = new Set<string>()
   const paths = new Set<string>()
-  return (container.volumeDevices ?? []).flatMap((device, i) => {
+  return errorsOfItems(container.volumeDevices, (device, i) => {
     const at = `${path}[${i}]`
     const { name = '', devicePath = '' } = device
     const errors: FieldError[] = []

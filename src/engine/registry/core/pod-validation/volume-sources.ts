@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
-import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
+import { errorsOfItems, forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
 import { claimSpecErrors } from '../../rules/claim-spec'
 import { labelErrors } from '../../rules/label-selectors'
 import { dnsSubdomainProblems } from '../../rules/names'
@@ -26,7 +26,7 @@ const isEmptyList = (value: Json | undefined): boolean => !Array.isArray(value) 
 const needs =
   (...members: string[]) =>
   (source: JsonObject, path: string): FieldError[] =>
-    members.flatMap((member) => (text(source[member]) === '' ? [required(`${path}.${member}`)] : []))
+    errorsOfItems(members, (member) => (text(source[member]) === '' ? [required(`${path}.${member}`)] : []))
 
 const MODE_TEXT = 'must be a number between 0 and 0777 (octal), both inclusive'
 
@@ -40,12 +40,17 @@ function partition(source: JsonObject, path: string): FieldError[] {
 }
 
 function keyToPathErrors(item: JsonObject, path: string): FieldError[] {
-  const errors = needs('key', 'path')(item, path)
-  return [...errors, ...unreservedPathErrors(`${path}.path`, text(item.path)), ...modeErrors(`${path}.mode`, item.mode)]
+  return [
+    ...needsKeyAndPath(item, path),
+    ...unreservedPathErrors(`${path}.path`, text(item.path)),
+    ...modeErrors(`${path}.mode`, item.mode),
+  ]
 }
 
+const needsKeyAndPath = needs('key', 'path')
+
 const itemErrors = (source: JsonObject, path: string): FieldError[] =>
-  objects(source.items).flatMap((item, i) => keyToPathErrors(item, `${path}.items[${i}]`))
+  errorsOfItems(objects(source.items), (item, i) => keyToPathErrors(item, `${path}.items[${i}]`))
 
 /** A secret or config map by the member that names it. */
 const files =
@@ -58,9 +63,12 @@ const files =
 
 const VOLUME_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid']
 
+const needsPath = needs('path')
+const needsName = needs('name')
+
 /** @param path the volume's: the real server leaves the entry out */
 function downwardFileErrors(file: JsonObject, path: string): FieldError[] {
-  const errors = needs('path')(file, path)
+  const errors = needsPath(file, path)
   errors.push(...unreservedPathErrors(`${path}.path`, text(file.path)))
   if (isJsonObject(file.fieldRef)) {
     errors.push(...fieldRefErrors(file.fieldRef as FieldRef, VOLUME_FIELDS, `${path}.fieldRef`))
@@ -88,6 +96,8 @@ function tokenErrors(token: JsonObject, at: string, path: string): FieldError[] 
   return errors
 }
 
+const PROJECTED = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken']
+
 /** The sources of one volume share its files: no path twice. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   const taken = new Set<string>()
@@ -100,7 +110,7 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   const errors = modeErrors(`${path}.defaultMode`, projected.defaultMode)
   for (const [i, source] of objects(projected.sources).entries()) {
     const at = `${path}.sources[${i}]`
-    const given = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'].filter((member) => isJsonObject(source[member]))
+    const given = PROJECTED.filter((member) => isJsonObject(source[member]))
     for (const [j, member] of given.entries()) {
       const part = source[member] as JsonObject
       if (j > 0) errors.push(forbiddenField(`${at}.${member}`, 'may not specify more than 1 volume type per source'))
@@ -110,7 +120,7 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
         for (const file of objects(part.items))
           errors.push(...downwardFileErrors(file, `${at}.${member}`), ...take(text(file.path), text(file.path)))
       } else {
-        errors.push(...needs('name')(part, `${at}.${member}`))
+        errors.push(...needsName(part, `${at}.${member}`))
         for (const [k, item] of objects(part.items).entries())
           errors.push(...keyToPathErrors(item, `${at}.${member}.items[${k}]`), ...take(text(item.path), text(part.name)))
       }
@@ -233,7 +243,7 @@ export const VOLUME_SOURCES: VolumeSource[] = [
     member: 'downwardAPI',
     check: (source, path) => [
       ...modeErrors(`${path}.defaultMode`, source.defaultMode),
-      ...objects(source.items).flatMap((file) => downwardFileErrors(file, path)),
+      ...errorsOfItems(objects(source.items), (file) => downwardFileErrors(file, path)),
     ],
   },
   { member: 'fc', check: fcErrors },

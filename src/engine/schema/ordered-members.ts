@@ -1,0 +1,32 @@
+/** Laying out a structure in the order of its type. */
+import type { Json, JsonObject } from '../object'
+import type { Field } from './model'
+
+/** Members of a structure as they come, put into the order of its fields: few come out of order, and few there are. */
+export class OrderedMembers {
+  private readonly fields: Field[] = []
+  private readonly values: Json[] = []
+
+  /** A field is put once. */
+  put(field: Field, value: Json): void {
+    const { fields, values } = this
+    let at = fields.length
+    for (; at > 0 && (fields[at - 1] as Field).index > field.index; at--) {
+      fields[at] = fields[at - 1] as Field
+      values[at] = values[at - 1] as Json
+    }
+    fields[at] = field
+    values[at] = value
+  }
+
+  has(field: Field): boolean {
+    return this.fields.includes(field)
+  }
+
+  object(): JsonObject {
+    const { fields, values } = this
+    const object: JsonObject = {}
+    for (let i = 0; i < fields.length; i++) object[(fields[i] as Field).name] = values[i] as Json
+    return object
+  }
+}
