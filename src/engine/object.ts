@@ -84,15 +84,27 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
 export function draftOf(stored: KubeObject): KubeObject {
-  const { metadata, ...members } = stored
-  const { managedFields, ...meta } = metadata
-  return { ...(copy(members) as KubeObject), metadata: { ...(copy(meta) as ObjectMeta), ...(managedFields && { managedFields }) } }
+  const draft = copied(stored, 'metadata') as KubeObject
+  draft.metadata = copied(stored.metadata, 'managedFields') as ObjectMeta
+  return draft
 }
 
-function copy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copy)
-  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, copy(inner)]))
+/** @param shared a member that is taken over as it is */
+function copied(object: object, shared?: string): object {
+  // The spread keeps the layout, and any name; what is assigned is there already.
+  const copy = { ...object } as Record<string, unknown>
+  for (const name in copy) {
+    const value = copy[name]
+    if (typeof value === 'object' && value !== null && name !== shared) copy[name] = copyOf(value)
+  }
+  return copy
+}
+
+function copyOf(value: object): unknown {
+  if (!Array.isArray(value)) return copied(value)
+  const items: unknown[] = []
+  for (const item of value) items.push(typeof item === 'object' && item !== null ? copyOf(item) : item)
+  return items
 }
 
 /** Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order does not matter. */

@@ -208,8 +208,8 @@ function disputed(conflicts: Conflict[], { manager, apiVersion, type }: Write, l
 }
 
 function withoutManagedFields(object: KubeObject): KubeObject {
-  const metadata: ObjectMeta = { ...object.metadata }
-  delete metadata.managedFields
+  const metadata: Record<string, unknown> = {}
+  for (const name in object.metadata) if (name !== 'managedFields') metadata[name] = object.metadata[name as keyof ObjectMeta]
   const bare: KubeObject = { ...object }
   bare.metadata = metadata
   return bare
