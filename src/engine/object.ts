@@ -84,27 +84,35 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
 export function draftOf(stored: KubeObject): KubeObject {
-  const draft = copied(stored, 'metadata') as KubeObject
-  draft.metadata = copied(stored.metadata, 'managedFields') as ObjectMeta
-  return draft
+  return draftOfPart(stored) as KubeObject
 }
 
-/** @param shared a member that is taken over as it is */
-function copied(object: object, shared?: string): object {
+/** Where ownership entries stand. */
+export const OWNERSHIP_ENTRIES = 'managedFields'
+
+/** The same of an object or list inside a stored object. */
+export function draftOfPart(part: object): object {
+  if (Array.isArray(part)) return part.map((item) => (typeof item === 'object' && item !== null ? draftOfPart(item) : item))
   // The spread keeps the layout, and any name; what is assigned is there already.
-  const copy = { ...object } as Record<string, unknown>
+  const copy = { ...part } as Record<string, unknown>
   for (const name in copy) {
     const value = copy[name]
-    if (typeof value === 'object' && value !== null && name !== shared) copy[name] = copyOf(value)
+    if (typeof value === 'object' && value !== null && name !== OWNERSHIP_ENTRIES) copy[name] = draftOfPart(value)
   }
   return copy
 }
 
-function copyOf(value: object): unknown {
-  if (!Array.isArray(value)) return copied(value)
-  const items: unknown[] = []
-  for (const item of value) items.push(typeof item === 'object' && item !== null ? copyOf(item) : item)
-  return items
+/**
+ * The objects and lists that a value shares with another one at the same place, outermost ones only: what was changed by copying
+ * on the way down shares all that was not touched.
+ */
+export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
+  if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null) return found
+  if (value === base) return found.add(value)
+  if (Array.isArray(value) !== Array.isArray(base)) return found
+  const other = base as JsonObject
+  for (const name in value) sharedParts((value as JsonObject)[name] as Json, other[name] as Json, found)
+  return found
 }
 
 /** Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order does not matter. */

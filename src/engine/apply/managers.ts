@@ -160,6 +160,8 @@ export interface ApplyOutcome {
   object: JsonObject
   /** Nothing but ownership changed: `object` is the live one. */
   unchanged: boolean
+  /** What it was merged into: the live object without managedFields, or the kind's zero value. Canonical. */
+  before: JsonObject
   managedFields: ManagedFieldsEntry[] | undefined
 }
 
@@ -189,7 +191,7 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   }
   const managers = attempt.takeOver()
   const object = manager === KUBECTL ? withLastApplied(attempt.merged, applied) : attempt.merged
-  return { object, unchanged: object === json(before), managedFields: encodeManagers(managers) }
+  return { object, unchanged: object === json(before), before: json(before), managedFields: encodeManagers(managers) }
 }
 
 /** What the body names. @throws ApiError 500 if it does not fit the type */

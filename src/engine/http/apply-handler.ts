@@ -68,9 +68,13 @@ export async function appliedObject(
 const asRead = (existing: KubeObject, resource: Resource): KubeObject => (resource.custom ? servedObject(existing, resource) : existing)
 
 /** The merged object as one of its kind, defaulted. @throws ApiError 500 */
-function decoded({ object }: ApplyOutcome, resource: Resource): KubeObject {
+function decoded({ object, before }: ApplyOutcome, resource: Resource): KubeObject {
   try {
-    return completed(convertObject(resource.type, object).object, expectedOf(resource), 'kept')
+    return completed(
+      convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before }).object,
+      expectedOf(resource),
+      'kept',
+    )
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`
