@@ -109,9 +109,15 @@ export function draftOfPart(part: object): object {
 export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
   if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null) return found
   if (value === base) return found.add(value)
-  if (Array.isArray(value) !== Array.isArray(base)) return found
-  const other = base as JsonObject
-  for (const name in value) sharedParts((value as JsonObject)[name] as Json, other[name] as Json, found)
+  if (Array.isArray(value)) {
+    if (Array.isArray(base)) for (let i = 0; i < value.length; i++) sharedParts(value[i] as Json, base[i] as Json, found)
+    return found
+  }
+  if (Array.isArray(base)) return found
+  for (const name in value) {
+    const part = value[name] as Json
+    if (typeof part === 'object') sharedParts(part, base[name] as Json, found)
+  }
   return found
 }
 
