@@ -84,15 +84,41 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
 export function draftOf(stored: KubeObject): KubeObject {
-  const { metadata, ...members } = stored
-  const { managedFields, ...meta } = metadata
-  return { ...(copy(members) as KubeObject), metadata: { ...(copy(meta) as ObjectMeta), ...(managedFields && { managedFields }) } }
+  return draftOfPart(stored) as KubeObject
 }
 
-function copy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copy)
-  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, copy(inner)]))
+/** Where ownership entries stand. */
+export const OWNERSHIP_ENTRIES = 'managedFields'
+
+/** The same of an object or list inside a stored object. */
+export function draftOfPart(part: object): object {
+  if (Array.isArray(part)) return part.map((item) => (typeof item === 'object' && item !== null ? draftOfPart(item) : item))
+  // The spread keeps the layout, and any name; what is assigned is there already.
+  const copy = { ...part } as Record<string, unknown>
+  for (const name in copy) {
+    const value = copy[name]
+    if (typeof value === 'object' && value !== null && name !== OWNERSHIP_ENTRIES) copy[name] = draftOfPart(value)
+  }
+  return copy
+}
+
+/**
+ * The objects and lists that a value shares with another one at the same place, outermost ones only: what was changed by copying
+ * on the way down shares all that was not touched.
+ */
+export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
+  if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null) return found
+  if (value === base) return found.add(value)
+  if (Array.isArray(value)) {
+    if (Array.isArray(base)) for (let i = 0; i < value.length; i++) sharedParts(value[i] as Json, base[i] as Json, found)
+    return found
+  }
+  if (Array.isArray(base)) return found
+  for (const name in value) {
+    const part = value[name] as Json
+    if (typeof part === 'object') sharedParts(part, base[name] as Json, found)
+  }
+  return found
 }
 
 /** Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order does not matter. */

@@ -7,6 +7,7 @@ import { updateManagedFields } from '../../src/engine/apply/managers'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
+import { apply, ownedBy, specOf } from './widget'
 
 /** What is owned is remembered by the shape of what was sent; it must not show what came before. */
 
@@ -14,7 +15,7 @@ const type = builtinModel().byKind('', 'v1', 'Service') as StructType
 
 function created(object: JsonObject, manager = 'm', time = '2026-01-01T00:00:00Z') {
   const updated = { kind: 'Service', apiVersion: 'v1', ...object } as unknown as KubeObject
-  return updateManagedFields({ live: undefined, type, manager, apiVersion: 'v1', subresource: '', time, updated })
+  return updateManagedFields({ live: undefined, type, manager, apiVersion: 'v1', subresource: '', time }, updated)
 }
 
 const service = (labels: Record<string, string>, ports: number[], clusterIP?: string): JsonObject => ({
@@ -97,4 +98,30 @@ test('what is remembered of an apply is what its body names', () => {
       }
     }),
   )
+})
+
+test('a value that does not fit is refused in a body of a known shape as in a new one', () => {
+  const live = apply(undefined, 'm', { replicas: 1, ports: [{ port: 80 }], selector: { app: 'a' } })
+  const wrong: JsonObject[] = [
+    { replicas: '1', ports: [{ port: 80 }], selector: { app: 'a' } },
+    { replicas: 1, ports: [{ port: '80' }], selector: { app: 'a' } },
+    { replicas: 1, ports: [{ port: 80 }], selector: { app: 1 } },
+    { replicas: 1, ports: [{ port: 80 }], selector: 'a' },
+    { replicas: 1, ports: { port: 80 }, selector: { app: 'a' } },
+    { replicas: 1, ports: [{ port: 80 }, { port: 80 }], selector: { app: 'a' } },
+  ]
+  for (const spec of wrong) expect(() => apply(live, 'm', spec)).toThrow('failed to create typed patch object')
+})
+
+test('names that every object inherits are names like others', () => {
+  const live = apply(undefined, 'm', { options: { constructor: 'a', toString: 'b' } })
+  expect(ownedBy(live, 'm')).toEqual({ 'f:options': { 'f:constructor': {}, 'f:toString': {} } })
+  expect(specOf(apply(live, 'm', { options: { valueOf: 'c', toString: 'b' } }))).toEqual({ options: { toString: 'b', valueOf: 'c' } })
+})
+
+test('longer ways than are remembered come to the same', () => {
+  const args = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`k${i}`, 'v']))
+  const owned = ownedBy(apply(undefined, 'm', { options: args }), 'm') as JsonObject
+  expect(Object.keys(owned['f:options'] as JsonObject)).toHaveLength(6000)
+  expect(ownedBy(apply(undefined, 'm', { options: args }), 'm')).toEqual(owned)
 })

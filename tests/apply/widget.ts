@@ -71,7 +71,7 @@ export function applyObject(
 ): Written {
   const apiVersion = write.apiVersion ?? V1
   const [group = '', version = ''] = apiVersion.split('/')
-  const outcome = applyPatch({ ...writeOf(live, manager, write), applied, force, kind: { group, version, kind: 'Widget' } })
+  const outcome = applyPatch(writeOf(live, manager, write), { applied, force, kind: { group, version, kind: 'Widget' } })
   return { ...written(outcome.object as unknown as KubeObject, outcome.managedFields), outcome }
 }
 
@@ -86,7 +86,7 @@ export function updateObject(
   updated: KubeObject,
   { requested, ...write }: Write & { requested?: ManagedFieldsEntry[] } = {},
 ): Written {
-  return written(updated, updateManagedFields({ ...writeOf(live, manager, write), updated, requested }))
+  return written(updated, updateManagedFields(writeOf(live, manager, write), updated, requested))
 }
 
 function writeOf(live: Written | undefined, manager: string, { time = TIME, type = WIDGET, apiVersion = V1, versions }: Write) {

@@ -3,7 +3,7 @@
  *     npx tsx tests/bench/ownership.ts
  * Prints microseconds per operation; the second half shows how the cost grows with the number of list items.
  */
-import { applyPatch, updateManagedFields } from '../../src/engine/apply/managers'
+import { applyPatch, updateManagedFields, type Write } from '../../src/engine/apply/managers'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { applyMergePatch } from '../../src/engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
@@ -56,18 +56,17 @@ function deployment(replicas: number, variables = 2, image = 'nginx:1.27'): Json
   }
 }
 
+const deploymentWrite = (live: KubeObject | undefined, manager: string): Write => ({
+  live,
+  type: deploymentType,
+  manager,
+  apiVersion: 'apps/v1',
+  subresource: '',
+  time: TIME,
+})
+
 function apply(live: KubeObject | undefined, applied: JsonObject): KubeObject {
-  const { object, managedFields } = applyPatch({
-    live,
-    applied,
-    type: deploymentType,
-    kind: deploymentKind,
-    manager: 'bench',
-    apiVersion: 'apps/v1',
-    subresource: '',
-    force: false,
-    time: TIME,
-  })
+  const { object, managedFields } = applyPatch(deploymentWrite(live, 'bench'), { applied, kind: deploymentKind, force: false })
   return { ...object, metadata: { ...(object.metadata as JsonObject), managedFields } } as unknown as KubeObject
 }
 
@@ -91,15 +90,10 @@ function row(name: string, run: (i: number) => unknown, round?: number): void {
 row(
   'create of a ConfigMap',
   () =>
-    updateManagedFields({
-      live: undefined,
-      updated: configMap(),
-      type: configMapType,
-      manager: 'bench',
-      apiVersion: 'v1',
-      subresource: '',
-      time: TIME,
-    }),
+    updateManagedFields(
+      { live: undefined, type: configMapType, manager: 'bench', apiVersion: 'v1', subresource: '', time: TIME },
+      configMap(),
+    ),
   2000,
 )
 const live = stored(deployment(1))
@@ -107,15 +101,7 @@ row('apply that creates a Deployment', () => apply(undefined, deployment(1)))
 row('apply that changes a Deployment', (i) => apply(live, deployment(2 + (i % 7))))
 row('apply that changes nothing', () => apply(live, deployment(1)))
 row('update of a Deployment', (i) =>
-  updateManagedFields({
-    live,
-    updated: { ...live, spec: { ...(live.spec as object), replicas: i + 2 } },
-    type: deploymentType,
-    manager: 'other',
-    apiVersion: 'apps/v1',
-    subresource: '',
-    time: TIME,
-  }),
+  updateManagedFields(deploymentWrite(live, 'other'), { ...live, spec: { ...(live.spec as object), replicas: i + 2 } }),
 )
 const image = (i: number): JsonObject => ({ spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:${i}` }] } } } })
 row('strategic merge patch of an image', (i) => applyStrategicMergePatch(live as unknown as JsonObject, image(i), deploymentType))

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { type JsonObject, sharedParts } from '../../src/engine/object'
+import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'
+import { canonicalize } from '../../src/engine/schema/canonical'
 import { convertObject, DecodeError } from '../../src/engine/schema/decode'
 import type { StructType } from '../../src/engine/schema/model'
 
@@ -45,5 +48,47 @@ describe('converting values that are no text', () => {
       'unknown field "spec.alpha"',
       'unknown field "spec.zeta"',
     ])
+  })
+})
+
+describe('a value made of a canonical one', () => {
+  const stored = canonicalize(deployment, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd', labels: { app: 'a' }, managedFields: [{ manager: 'm', operation: 'Update', apiVersion: 'apps/v1' }] },
+    spec: {
+      replicas: 1,
+      template: {
+        spec: {
+          containers: [
+            { name: 'c', image: 'i' },
+            { name: 'd', image: 'j' },
+          ],
+        },
+      },
+    },
+  })
+  const madeOf = stored as unknown as JsonObject
+  const patches: JsonObject[] = [
+    {},
+    { spec: { replicas: 2 } },
+    { metadata: { labels: { app: 'b' } } },
+    { spec: { template: { spec: { containers: [{ name: 'c', image: 'k' }] } } } },
+    { spec: { template: { spec: { containers: [{ name: 'd', $patch: 'delete' }] } } } },
+    { spec: { template: null } },
+  ]
+
+  it('is converted as if all of it were looked at', () => {
+    for (const patch of patches) {
+      const value = applyStrategicMergePatch(madeOf, patch, deployment)
+      expect(convertObject(deployment, value, { madeOf })).toEqual(convertObject(deployment, value))
+    }
+  })
+
+  it('shares nothing with it that a request may change', () => {
+    for (const patch of patches) {
+      const { object } = convertObject(deployment, applyStrategicMergePatch(madeOf, patch, deployment), { madeOf })
+      expect([...sharedParts(object as unknown as JsonObject, madeOf)].filter((part) => part !== stored.metadata.managedFields)).toEqual([])
+    }
   })
 })

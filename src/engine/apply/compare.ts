@@ -2,7 +2,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import type { ListType, TypeNode } from '../schema/model'
 import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'
-import { itemsByElement, memberElement, memberOf, type Shape, shapeOf } from './typed-value'
+import { inStep, itemElement, itemsByElement, memberElement, memberOf, type Shape, shapeOf } from './typed-value'
 
 type MapShape = Extract<Shape, { kind: 'map' }>
 type Children = Map<string, FieldSet>
@@ -68,12 +68,14 @@ export interface Comparison {
 }
 
 const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY }
+const ANOTHER: Comparison = { added: EMPTY, modified: LEAF, removed: EMPTY }
 
 /** What changed from one value to another of the same type. Subtrees that both share are skipped. `undefined`: there is no such value. */
 export function compare(before: Json | undefined, after: Json | undefined, type: TypeNode | undefined): Comparison {
   if (before === after) return SAME
-  if (before === undefined) return { ...SAME, added: everyPathOf(after as Json, type) }
-  if (after === undefined) return { ...SAME, removed: everyPathOf(before, type) }
+  if (before === undefined) return { added: everyPathOf(after as Json, type), modified: EMPTY, removed: EMPTY }
+  if (after === undefined) return { added: EMPTY, modified: EMPTY, removed: everyPathOf(before, type) }
+  if (typeof before !== 'object' && typeof after !== 'object') return ANOTHER
   const shape = shapeOf(type, after)
   const former = shapeOf(type, before)
   // Untyped values may turn from an object into a scalar or back: what was inside goes or comes, and the whole is another.
@@ -103,7 +105,7 @@ function compareAs(shape: Shape, before: Json, after: Json): Comparison {
 }
 
 /** Between null and empty lies a change of the whole. */
-const compareWholes = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : { ...SAME, modified: LEAF })
+const compareWholes = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : ANOTHER)
 
 function hasMembers(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== undefined) return true
@@ -116,7 +118,9 @@ function compareMembers(before: JsonObject, after: JsonObject, shape: MapShape):
     const left = before[name]
     if (left === undefined) continue
     const right = memberOf(after, name)
-    if (left !== right) changes.add(memberElement(name), compare(left, right, shape.member(name).type))
+    if (left === right) continue
+    const change = compare(left, right, shape.member(name).type)
+    if (change !== SAME) changes.add(memberElement(name), change)
   }
   for (const name in after) {
     const right = after[name]
@@ -131,6 +135,14 @@ const NO_ITEMS: Json[] = []
 
 function compareItems(before: Json[], after: Json[], list: ListType): Comparison {
   const changes = new Changes()
+  if (inStep(list, before, after)) {
+    for (let i = 0; i < after.length; i++) {
+      const item = after[i] as Json
+      const change = compare(before[i], item, list.items)
+      if (change !== SAME) changes.add(itemElement(list, item), change)
+    }
+    return changes.comparison()
+  }
   const old = itemsByElement(list, before)
   const now = itemsByElement(list, after)
   for (const [element, items] of old) compareRepeated(changes, element, items, now.get(element) ?? NO_ITEMS, list.items)

@@ -3,91 +3,160 @@
  * only in their values, and ownership is about paths.
  */
 import { equalJson, isJsonObject, type Json } from '../object'
-import type { StructType, TypeNode } from '../schema/model'
+import { canonicalValue } from '../schema/canonical'
+import type { ListType, StructType, TypeNode } from '../schema/model'
 import type { FieldSet } from './field-set'
-import { elementsOf, memberOf, shapeOf } from './typed-value'
+import { ShapeTree, type Way } from './shape-tree'
+import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
+import { surelyFits } from './validate'
 
-/** Shapes remembered for each kind and endpoint, and their length altogether; then the memory starts anew. */
-const MOST_SHAPES = 1000
-const MOST_CHARACTERS = 1_000_000
-/** Objects whose description is longer are rarely alike. */
-const LONGEST_SHAPE = 100_000
+type Trees = WeakMap<StructType, WeakMap<FieldSet, ShapeTree>>
 
-interface Shapes {
-  fields: Map<string, FieldSet>
-  characters: number
-}
-
-type Remembered = WeakMap<StructType, WeakMap<FieldSet, Shapes>>
-
-const created: Remembered = new WeakMap()
-const applied: Remembered = new WeakMap()
+const created: Trees = new WeakMap()
+const applied: Trees = new WeakMap()
 
 /**
+ * @param object decoded and defaulted; it need not be canonical, since what the canonical form leaves out shows in the shape
  * @param zero the kind's zero value, with which a new object is compared
  * @param reset paths that the endpoint does not write
  * @param compute finds the fields of an object whose shape is new
  */
 export function createdFields(object: Json, zero: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
-  return recalled(created, shapeText(object, type, zero), type, reset, compute)
-}
-
-/** The same for the body of an apply, which must fit its type. */
-export function appliedFields(body: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
-  return recalled(applied, shapeText(body, type, undefined), type, reset, compute)
-}
-
-function recalled(all: Remembered, shape: string, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
-  if (shape.length > LONGEST_SHAPE) return compute()
-  const shapes = shapesOf(all, type, reset)
-  const known = shapes.fields.get(shape)
-  if (known !== undefined) return known
-  const fields = compute()
-  if (shapes.fields.size >= MOST_SHAPES || shapes.characters + shape.length > MOST_CHARACTERS) {
-    shapes.fields.clear()
-    shapes.characters = 0
-  }
-  shapes.fields.set(shape, fields)
-  shapes.characters += shape.length
-  return fields
-}
-
-function shapesOf(all: Remembered, type: StructType, reset: FieldSet): Shapes {
-  let ofType = all.get(type)
-  if (ofType === undefined) all.set(type, (ofType = new WeakMap()))
-  let shapes = ofType.get(reset)
-  if (shapes === undefined) ofType.set(reset, (shapes = { fields: new Map(), characters: 0 }))
-  return shapes
+  const way = treeOf(created, type, reset).walk()
+  // The canonical form of custom resources leaves nothing out.
+  new CreatedShape(way, type.name !== '').value(object, type, zero)
+  return way.fields ?? learnt(way, compute())
 }
 
 /**
- * All that ownership can depend on: the names of members, the elements of list items, and values only where the zero value has
- * one to compare with: whether they are that one. Names stand behind their length, so no two shapes read alike.
+ * The same for the body of an apply. Whoever computes the fields of a new shape has to check that the body fits its type: in a
+ * body of a known shape every name and every list item is known to be right, and the walk looks at the values.
  */
-function shapeText(value: Json, type: TypeNode | undefined, zero: Json | undefined): string {
-  if (typeof value !== 'object' || value === null) return comparison(value, zero)
-  const shape = shapeOf(type, value)
-  if (shape.kind === 'map' && !Array.isArray(value)) {
-    const zeros = isJsonObject(zero) ? zero : undefined
-    let text = zero === undefined ? '{' : '={'
-    for (const name in value) {
-      const member = value[name]
-      if (member === undefined) continue
-      text += `${name.length}:${name}${shapeText(member, shape.member(name).type, zeros && memberOf(zeros, name))}`
-    }
-    return `${text}}`
-  }
-  if (shape.kind === 'list' && Array.isArray(value)) {
-    let text = zero === undefined ? '[' : '=['
-    const elements = elementsOf(shape.list, value)
-    for (let i = 0; i < value.length; i++) {
-      const element = elements[i] ?? ''
-      text += `${element.length}:${element}${shapeText(value[i] as Json, shape.list.items, undefined)}`
-    }
-    return `${text}]`
-  }
-  return comparison(value, zero)
+export function appliedFields(body: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
+  const way = treeOf(applied, type, reset).walk()
+  const shape = new AppliedShape(way)
+  shape.value(body, type)
+  return (shape.fits ? way.fields : undefined) ?? learnt(way, compute())
 }
 
-/** Of a value that is owned as a whole it only matters whether it is the zero value's. */
-const comparison = (value: Json, zero: Json | undefined): string => (zero === undefined ? ',' : equalJson(value, zero) ? '=,' : '!,')
+function learnt(way: Way, fields: FieldSet): FieldSet {
+  way.remember(fields)
+  return fields
+}
+
+function treeOf(all: Trees, type: StructType, reset: FieldSet): ShapeTree {
+  let ofType = all.get(type)
+  if (ofType === undefined) all.set(type, (ofType = new WeakMap()))
+  let tree = ofType.get(reset)
+  if (tree === undefined) ofType.set(reset, (tree = new ShapeTree()))
+  return tree
+}
+
+/** What a shape says besides names and elements, which are texts. Values that are owned as a whole go without a word. */
+const MAP = 0
+const LIST = 1
+const END = 2
+const NULL = 3
+/** An item without identity. */
+const NO_ELEMENT = 4
+/** An empty list or map that is owned as a whole. */
+const EMPTY = 5
+/** Whether a value is the zero value's, where that has one. */
+const ZERO = 6
+const NOT_ZERO = 7
+
+type MapShape = Extract<Shape, { kind: 'map' }>
+
+/**
+ * All that ownership can depend on: the names of members, the elements of list items, and values only where the zero value has
+ * one to compare with, or where the canonical form leaves them out.
+ */
+class CreatedShape {
+  constructor(
+    private readonly way: Way,
+    /** The canonical form leaves out what is empty. */
+    private readonly drops: boolean,
+  ) {}
+
+  value(value: Json, type: TypeNode | undefined, zero: Json | undefined): void {
+    if (typeof value !== 'object') {
+      if (zero !== undefined) this.way.to(value === zero ? ZERO : NOT_ZERO)
+      return
+    }
+    if (value === null) {
+      this.way.to(NULL)
+      return
+    }
+    const shape = shapeOf(type, value)
+    if (shape.kind === 'map' && !Array.isArray(value)) this.members(value, shape, zero)
+    else if (shape.kind === 'list' && Array.isArray(value)) this.items(value, shape.list)
+    else if (zero !== undefined) this.way.to(equalJson(type === undefined ? value : canonicalValue(type, value), zero) ? ZERO : NOT_ZERO)
+    else if (hasNothing(value)) this.way.to(EMPTY)
+  }
+
+  private members(object: Record<string, Json>, shape: MapShape, zero: Json | undefined): void {
+    const zeros = isJsonObject(zero) ? zero : undefined
+    this.way.to(MAP)
+    for (const name in object) {
+      const member = object[name]
+      if (member === undefined) continue
+      const { type, omitsEmpty } = shape.member(name)
+      if (this.drops && omitsEmpty && (member === '' || member === 0 || member === false)) continue
+      this.way.to(name)
+      this.value(member, type, zeros && memberOf(zeros, name))
+    }
+    this.way.to(END)
+  }
+
+  private items(items: Json[], list: ListType): void {
+    const elements = elementsOf(list, items)
+    this.way.to(LIST)
+    for (let i = 0; i < items.length; i++) {
+      this.way.to(elements[i] ?? NO_ELEMENT)
+      this.value(items[i] as Json, list.items, undefined)
+    }
+    this.way.to(END)
+  }
+}
+
+function hasNothing(value: object): boolean {
+  for (const name in value) if ((value as Record<string, unknown>)[name] !== undefined) return false
+  return true
+}
+
+/** The shape of a body that is applied, and whether its values are such as their types want. */
+class AppliedShape {
+  fits = true
+
+  constructor(private readonly way: Way) {}
+
+  value(value: Json, type: TypeNode | undefined): void {
+    if (value === null) {
+      this.way.to(NULL)
+      return
+    }
+    const shape = typeof value === 'object' ? shapeOf(type, value) : undefined
+    if (shape?.kind === 'map' && isJsonObject(value)) this.members(value, shape)
+    else if (shape?.kind === 'list' && Array.isArray(value)) this.items(value, shape.list)
+    else if (this.fits) this.fits = surelyFits(value, type)
+  }
+
+  private members(object: Record<string, Json>, shape: MapShape): void {
+    this.way.to(MAP)
+    for (const name in object) {
+      this.way.to(name)
+      this.value(object[name] as Json, shape.member(name).type)
+    }
+    this.way.to(END)
+  }
+
+  private items(items: Json[], list: ListType): void {
+    const elements = elementsOf(list, items)
+    this.way.to(LIST)
+    for (let i = 0; i < items.length; i++) {
+      this.way.to(elements[i] ?? NO_ELEMENT)
+      this.value(items[i] as Json, list.items)
+    }
+    this.way.to(END)
+  }
+}

@@ -1,5 +1,6 @@
 /** The entries of metadata.managedFields: decoded, counted, sorted, written. */
 import type { JsonObject, ManagedFieldsEntry } from '../object'
+import { remembered } from '../schema/remembered'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
 import { decodeFields, encodeFields } from './fields-v1'
 
@@ -29,22 +30,13 @@ export type Managers = Map<string, Manager>
  * sorts managers: name, operation, then version and subresource.
  */
 export function identityOf({ name, operation, apiVersion, subresource }: Who): string {
-  return JSON.stringify({
-    manager: name || undefined,
-    operation,
-    apiVersion: operation === 'Apply' ? undefined : apiVersion,
-    subresource: subresource || undefined,
-  })
+  const manager = name === '' ? '' : `"manager":${quoted(name)},`
+  const version = operation === 'Apply' ? '' : `,"apiVersion":${quoted(apiVersion)}`
+  const through = subresource === '' ? '' : `,"subresource":${quoted(subresource)}`
+  return `{${manager}"operation":"${operation}"${version}${through}}`
 }
 
-const identities = new WeakMap<Manager, string>()
-
-/** Managers of stored entries come again and again. */
-function knownIdentityOf(manager: Manager): string {
-  let identity = identities.get(manager)
-  if (identity === undefined) identities.set(manager, (identity = identityOf(manager)))
-  return identity
-}
+const quoted = remembered((text) => JSON.stringify(text))
 
 /** An entry that no server writes. */
 export class EntryError extends Error {}
@@ -62,7 +54,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], origin: '
   const managers: Managers = new Map()
   for (const entry of entries) {
     const manager = origin === 'stored' ? decodeStored(entry) : decodeEntry(entry)
-    managers.set(knownIdentityOf(manager), manager)
+    managers.set(identityOf(manager), manager)
   }
   return managers
 }
@@ -103,7 +95,8 @@ function jsonOf(fields: FieldSet): JsonObject {
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined
   const listed = [...managers.values()]
-  return (listed.length === 1 ? listed : listed.sort(compareManagers)).map(encodeManager)
+  if (listed.length > 1) listed.sort(compareManagers)
+  return listed.map(encodeManager)
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -129,15 +122,14 @@ export function encodeManager(manager: Manager): ManagedFieldsEntry {
   const last = lastOwner.get(manager.fields)
   if (last !== undefined && sameButFields(last, manager)) return encodeManager(last)
   const { name, operation, apiVersion, time, fields, subresource } = manager
-  const entry: ManagedFieldsEntry = {
-    ...(name ? { manager: name } : {}),
-    operation,
-    apiVersion,
-    ...(time ? { time } : {}),
-    fieldsType: 'FieldsV1',
-    fieldsV1: jsonOf(fields),
-    ...(subresource ? { subresource } : {}),
-  }
+  const entry: ManagedFieldsEntry = {}
+  if (name) entry.manager = name
+  entry.operation = operation
+  entry.apiVersion = apiVersion
+  if (time) entry.time = time
+  entry.fieldsType = 'FieldsV1'
+  entry.fieldsV1 = jsonOf(fields)
+  if (subresource) entry.subresource = subresource
   lastOwner.set(manager.fields, manager)
   encoded.set(manager, entry)
   decoded.set(entry, manager)
@@ -193,6 +185,7 @@ export function capUpdaters(managers: Managers): void {
 export function sameButForTimes(a: readonly ManagedFieldsEntry[] | undefined, b: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (a === b) return true
   if (a === undefined || b === undefined || a.length !== b.length) return false
+  if (a.every((entry, index) => sameButForTime(entry, b[index] as ManagedFieldsEntry))) return true
   const timeless = (entries: readonly ManagedFieldsEntry[]) =>
     entries.map(({ time: _time, fieldsV1, ...rest }) => [JSON.stringify(rest), fieldsV1] as const).sort(([x], [y]) => order(x, y))
   const others = timeless(b)
@@ -200,4 +193,16 @@ export function sameButForTimes(a: readonly ManagedFieldsEntry[] | undefined, b:
     const other = others[index]
     return other !== undefined && who === other[0] && (fields === other[1] || JSON.stringify(fields) === JSON.stringify(other[1]))
   })
+}
+
+function sameButForTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
+  return (
+    a === b ||
+    (a.fieldsV1 === b.fieldsV1 &&
+      a.manager === b.manager &&
+      a.operation === b.operation &&
+      a.apiVersion === b.apiVersion &&
+      a.subresource === b.subresource &&
+      a.fieldsType === b.fieldsType)
+  )
 }

@@ -1,6 +1,6 @@
 /** Ownership of every write: what the registry calls after a create, an update, a patch, and for a server-side apply. */
 import { ApiError } from '../http/status'
-import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../object'
+import type { JsonObject, KubeObject, ManagedFieldsEntry, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
@@ -24,7 +24,7 @@ import { merge } from './merge'
 import { Change, conflictsOf, ownedOf, reconcileManagers, takeFromOthers, withoutServerFields } from './ownership'
 import { PathElementError } from './path-elements'
 import { prune } from './prune'
-import { checkApplied, checkLive, mayMisfit, problemsOf } from './validate'
+import { checkApplied, checkKind, checkLive, mayMisfit, problemsOf } from './validate'
 import { type KindVersions, Versions } from './versions'
 
 /** What every write tells of itself. */
@@ -45,28 +45,28 @@ export interface Write {
   versions?: KindVersions | undefined
 }
 
-export interface UpdateInput extends Write {
-  updated: KubeObject
-  /** What the request itself says about managedFields; `[]` and `[{}]` reset them. Not given for subresources. */
-  requested?: ManagedFieldsEntry[] | undefined
-}
-
 /**
  * Ownership after a create, PUT or patch that is not an apply: what changed goes from all others to the updater's entry of this
  * version and subresource. A change of nothing takes nothing. Never an error to the writer: ownership that cannot be computed is
  * dropped (recorded).
+ * @param requested what the request itself says about managedFields; `[]` and `[{}]` reset them. Not given for subresources.
  * @returns undefined where nobody owns anything; objects that are not tracked stay so until the first apply
  */
-export function updateManagedFields(input: UpdateInput): ManagedFieldsEntry[] | undefined {
-  const { live, type } = input
-  const managers = live === undefined ? new Map() : startingManagers(live, input.requested)
+export function updateManagedFields(
+  write: Write,
+  updated: KubeObject,
+  requested?: ManagedFieldsEntry[] | undefined,
+): ManagedFieldsEntry[] | undefined {
+  const { live, type } = write
+  const managers: Managers = live === undefined ? new Map() : startingManagers(live, requested)
   if (managers.size === 0 && live !== undefined) return undefined
+  if (live === undefined && !mayMisfit(type)) return ownedByCreator(write, updated)
   const before = live ?? emptyObject(type)
-  const after = canonicalize(type, input.updated)
+  const after = canonicalize(type, updated)
   if (mayMisfit(type) && (misfits(before, type) || misfits(after, type))) return undefined
   try {
-    if (live === undefined) return ownedByCreator(input, before, after)
-    recordUpdate(managers, input, before, after, input.manager)
+    if (live === undefined) return ownedByCreator(write, after)
+    recordUpdate(managers, write, before, after, write.manager)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error
@@ -122,10 +122,11 @@ function recordUpdate(managers: Managers, write: Write, before: KubeObject, afte
 }
 
 /** The one entry of a new object: everything in it that the server does not own is its creator's. */
-function ownedByCreator(write: Write, zero: KubeObject, created: KubeObject): ManagedFieldsEntry[] | undefined {
+function ownedByCreator(write: Write, created: KubeObject): ManagedFieldsEntry[] | undefined {
   const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
-  const fields = createdFields(json(created), json(zero), type, reset, () =>
-    gainedBy(new Change(json(zero), json(created), new Versions(apiVersion, type, versions), reset)),
+  const zero = json(emptyObject(type))
+  const fields = createdFields(json(created), zero, type, reset, () =>
+    gainedBy(new Change(zero, json(canonicalize(type, created)), new Versions(apiVersion, type, versions), reset)),
   )
   if (isEmpty(fields)) return undefined
   return [encodeManager(managerOf({ name: manager, operation: 'Update', apiVersion, subresource }, time, fields))]
@@ -146,7 +147,7 @@ function emptyObject(type: StructType): KubeObject {
   return made
 }
 
-export interface ApplyInput extends Write {
+export interface ApplyRequest {
   /** The body: a partial object. */
   applied: JsonObject
   /** Group, version and kind that the path asks for. */
@@ -159,6 +160,8 @@ export interface ApplyOutcome {
   object: JsonObject
   /** Nothing but ownership changed: `object` is the live one. */
   unchanged: boolean
+  /** What it was merged into: the live object without managedFields, or the kind's zero value. Canonical. */
+  before: JsonObject
   managedFields: ManagedFieldsEntry[] | undefined
 }
 
@@ -169,36 +172,49 @@ const BEFORE_FIRST_APPLY = 'before-first-apply'
  * A server-side apply (document 1, "Server-side apply").
  * @throws ApiError 400 wrong body, 409 conflict, 500 a body that does not fit the type (as the real server answers it)
  */
-export function applyPatch(input: ApplyInput): ApplyOutcome {
-  const { live, applied, type, apiVersion } = input
-  checkApplied(applied, input.kind, type)
-  if (live !== undefined) checkLive(json(live), input.kind, type)
+export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
+  const { live, type, manager } = write
+  const { applied, kind } = request
+  checkKind(applied, kind)
+  const fields = fieldsOfBody(write, request)
+  if (live !== undefined) checkLive(json(live), kind, type)
   const tracked = decodedOrNone(live?.metadata.managedFields)
   const before = live === undefined ? emptyObject(type) : withoutManagedFields(live)
-  if (live !== undefined && tracked.size === 0) recordUpdate(tracked, input, emptyObject(type), before, BEFORE_FIRST_APPLY)
-  const versions = new Versions(apiVersion, type, input.versions)
+  if (live !== undefined && tracked.size === 0) recordUpdate(tracked, write, emptyObject(type), before, BEFORE_FIRST_APPLY)
+  const versions = new Versions(write.apiVersion, type, write.versions)
   reconcileManagers(tracked, versions)
 
-  const attempt = new Apply(input, json(before), tracked, versions)
-  if (!input.force) {
-    const conflicts = disputed(attempt.conflicts(), input, json(before))
+  const attempt = new Apply(write, applied, fields, json(before), tracked, versions)
+  if (!request.force) {
+    const conflicts = disputed(attempt.conflicts(), write, json(before))
     if (conflicts.length > 0) throw conflictError(conflicts)
   }
   const managers = attempt.takeOver()
-  const object = input.manager === KUBECTL ? withLastApplied(attempt.merged, applied) : attempt.merged
-  return { object, unchanged: object === json(before), managedFields: encodeManagers(managers) }
+  const object = manager === KUBECTL ? withLastApplied(attempt.merged, applied) : attempt.merged
+  return { object, unchanged: object === json(before), before: json(before), managedFields: encodeManagers(managers) }
+}
+
+/** What the body names. @throws ApiError 500 if it does not fit the type */
+function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRequest): FieldSet {
+  return appliedFields(applied, type, reset, () => {
+    checkApplied(applied, kind, type)
+    return recursiveDifference(fieldSetOf(applied, type), reset)
+  })
 }
 
 /** kubectl does not quarrel with its own client-side applies: if they explain every conflict there is none. */
-function disputed(conflicts: Conflict[], { manager, apiVersion, type }: ApplyInput, live: JsonObject): Conflict[] {
+function disputed(conflicts: Conflict[], { manager, apiVersion, type }: Write, live: JsonObject): Conflict[] {
   if (conflicts.length === 0 || manager !== KUBECTL) return conflicts
   const own = unchangedSinceLastApplied(live, apiVersion, type)
   return own === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(own, path))
 }
 
 function withoutManagedFields(object: KubeObject): KubeObject {
-  const { managedFields: _managedFields, ...metadata } = object.metadata
-  return { ...object, metadata }
+  const metadata: Record<string, unknown> = {}
+  for (const name in object.metadata) if (name !== 'managedFields') metadata[name] = object.metadata[name as keyof ObjectMeta]
+  const bare: KubeObject = { ...object }
+  bare.metadata = metadata
+  return bare
 }
 
 /** One apply: the merge, and what it does to everybody's fields. */
@@ -211,17 +227,17 @@ class Apply {
   private readonly change: Change
 
   constructor(
-    private readonly input: ApplyInput,
+    private readonly write: Write,
+    applied: JsonObject,
+    fields: FieldSet,
     private readonly before: JsonObject,
     tracked: Managers,
     versions: Versions,
   ) {
-    const { applied, type, manager: name, apiVersion, subresource } = input
-    const reset = input.reset ?? EMPTY
+    const { type, manager: name, apiVersion, subresource, reset = EMPTY } = write
     const who = { name, operation: 'Apply', apiVersion, subresource } as const
     this.identity = identityOf(who)
     this.last = tracked.get(this.identity)
-    const fields = appliedFields(applied, type, reset, () => recursiveDifference(fieldSetOf(applied, type), reset))
     this.self = managerOf(who, undefined, fields)
     this.managers = new Map(tracked).set(this.identity, this.self)
     this.merged = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)
@@ -237,7 +253,7 @@ class Apply {
     const { managers, identity, self, last } = this
     const unchanged = this.merged === this.before
     if (!unchanged) takeFromOthers(managers, identity, this.change)
-    const mine = managerOf(self, unchanged ? last?.time : this.input.time, ownedOf(self.fields))
+    const mine = managerOf(self, unchanged ? last?.time : this.write.time, ownedOf(self.fields))
     if (isEmpty(mine.fields)) managers.delete(identity)
     else managers.set(identity, last === undefined ? mine : sharing(mine, last))
     return managers

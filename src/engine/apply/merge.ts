@@ -6,7 +6,7 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import { copyNumbers } from '../schema/given-numbers'
 import { setMember } from '../schema/json-parser'
 import type { ListType, TypeNode } from '../schema/model'
-import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
+import { elementsOf, inStep, memberOf, type Shape, shapeOf } from './typed-value'
 
 /**
  * The applied value wins where both say something; what only one side has stays. An applied null or empty object takes nothing
@@ -14,6 +14,7 @@ import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
  */
 export function merge(live: Json | undefined, applied: Json, type: TypeNode | undefined): Json {
   if (live === undefined || live === applied) return applied
+  if (typeof live !== 'object' && typeof applied !== 'object') return applied
   const shape = shapeOf(type, applied)
   if (shape.kind === 'map' && isJsonObject(live)) return mergeObjects(live, applied, shape)
   if (shape.kind === 'list' && Array.isArray(live)) return mergeLists(live, applied, shape.list)
@@ -39,8 +40,22 @@ function mergeObjects(live: JsonObject, applied: Json, shape: Extract<Shape, { k
 function mergeLists(live: Json[], applied: Json, list: ListType): Json {
   if (!Array.isArray(applied) || applied.length === 0) return live.length > 0 ? live : replaced(live, applied)
   if (live.length === 0) return applied
+  if (inStep(list, live, applied)) return mergeInStep(live, applied, list)
   const merged = new ListMerge(live, applied, list).merged()
   return merged.length === live.length && merged.every((item, index) => item === live[index]) ? live : merged
+}
+
+/** Two lists of the same items in the same order. */
+function mergeInStep(live: Json[], applied: Json[], { items }: ListType): Json[] {
+  let merged: Json[] | undefined
+  for (let i = 0; i < live.length; i++) {
+    const before = live[i] as Json
+    const after = merge(before, applied[i] as Json, items)
+    if (after === before) continue
+    merged ??= live.slice()
+    merged[i] = after
+  }
+  return merged ?? live
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Member {
   type: TypeNode | undefined
   /** A field that the type names, not a key of a map. */
   named: boolean
+  /** The canonical form leaves it out when it is `""`, `0` or `false`. */
+  omitsEmpty: boolean
 }
 
 /** How ownership treats a value of a type. */
@@ -22,7 +24,7 @@ export type Shape =
   | { kind: 'list'; list: ListType }
 
 const LEAF: Shape = { kind: 'leaf' }
-const UNTYPED: Member = { type: undefined, named: false }
+const UNTYPED: Member = { type: undefined, named: false, omitsEmpty: false }
 /** Arbitrary JSON: objects member by member, lists and scalars as a whole. */
 const UNTYPED_MAP: Shape = { kind: 'map', member: () => UNTYPED }
 
@@ -52,7 +54,7 @@ function makeShape(type: TypeNode): Shape {
     case 'struct':
       return type.atomic ? LEAF : { kind: 'map', member: memberLookup(type) }
     case 'map': {
-      const member: Member = { type: type.values, named: false }
+      const member: Member = { type: type.values, named: false, omitsEmpty: false }
       return type.atomic ? LEAF : { kind: 'map', member: () => member }
     }
     case 'list':
@@ -64,14 +66,20 @@ function makeShape(type: TypeNode): Shape {
 
 function memberLookup(type: StructType): (name: string) => Member {
   const members = new Map<string, Member>()
-  for (const field of type.fields) members.set(field.name, { type: field.type, named: true })
-  const other: Member = { type: type.additional, named: false }
+  for (const { name, type: inside, whenEmpty, pointer } of type.fields)
+    members.set(name, { type: inside, named: true, omitsEmpty: whenEmpty === 'omit' && !pointer })
+  const other: Member = { type: type.additional, named: false, omitsEmpty: false }
   return (name) => members.get(name) ?? other
 }
 
-/** An object's own member; inherited ones (`constructor` …) do not count. */
+/**
+ * An object's own member; inherited ones do not count. Those are functions (`constructor` …), which no JSON value is, but for one:
+ * so hardly a name has to be looked up twice.
+ */
 export function memberOf(object: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined
+  const value = object[name]
+  if (typeof value === 'function') return undefined
+  return name !== '__proto__' || Object.hasOwn(object, name) ? value : undefined
 }
 
 /** Elements of names met before: joining the same text again and again is what costs. */
@@ -102,13 +110,17 @@ export function itemElement(list: ListType, item: Json): string {
 /** As `keyElement` writes it, with what is the same for every item put together once. Members left out take their default. */
 function keyedElement(list: ListType, item: JsonObject): string {
   let element = 'k:{'
-  for (const { name, opening, byDefault } of keysOf(list)) {
-    const given = memberOf(item, name)
-    const value = given === undefined ? byDefault : given
+  for (const key of keysOf(list)) {
+    const value = keyValue(key, item)
     if (value === undefined) throw new ItemError(missingKey(list, item))
-    element += opening + scalarText(value)
+    element += key.opening + scalarText(value)
   }
   return `${element}}`
+}
+
+function keyValue({ name, byDefault }: Key, item: JsonObject): Json | undefined {
+  const given = memberOf(item, name)
+  return given === undefined ? byDefault : given
 }
 
 function missingKey(list: ListType, item: JsonObject): string {
@@ -154,23 +166,55 @@ export class ItemError extends Error {}
  * bring them, get undefined.
  */
 export function elementsOf(list: ListType, items: readonly Json[]): (string | undefined)[] {
-  return items.map((item) => {
-    try {
-      return itemElement(list, item)
-    } catch (error) {
-      if (error instanceof ItemError) return undefined
-      throw error
-    }
-  })
+  const elements: (string | undefined)[] = []
+  for (const item of items) elements.push(elementOf(list, item))
+  return elements
+}
+
+function elementOf(list: ListType, item: Json): string | undefined {
+  try {
+    return itemElement(list, item)
+  } catch (error) {
+    if (error instanceof ItemError) return undefined
+    throw error
+  }
+}
+
+/** Longer lists are gone through by their elements: every item would have to be held beside every other one. */
+const MOST_IN_STEP = 8
+
+/**
+ * Whether two lists have the same path elements in the same places, each once, so that their items belong together one by one.
+ * Most lists that are compared or merged do, and need no element written. Where it would take a closer look it is denied.
+ */
+export function inStep(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
+  if (a.length !== b.length || a.length > MOST_IN_STEP) return false
+  for (let i = 0; i < a.length; i++) {
+    const item = a[i] as Json
+    if (!sameElement(list, item, b[i] as Json)) return false
+    for (let other = 0; other < i; other++) if (sameElement(list, item, a[other] as Json)) return false
+  }
+  return true
+}
+
+function sameElement(list: ListType, a: Json, b: Json): boolean {
+  if (list.listType === 'set') return a === b && typeof a !== 'object'
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  for (const key of keysOf(list)) {
+    const value = keyValue(key, a)
+    if (value === undefined || typeof value === 'object' || value !== keyValue(key, b)) return false
+  }
+  return true
 }
 
 /** A list's items by path element, in order; more than one where a stored list repeats an element. */
 export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json[]> {
   const found = new Map<string, Json[]>()
   const elements = elementsOf(list, items)
-  for (const [index, element] of elements.entries()) {
+  for (let i = 0; i < items.length; i++) {
+    const element = elements[i]
     if (element === undefined) continue
-    const item = items[index] as Json
+    const item = items[i] as Json
     const same = found.get(element)
     if (same === undefined) found.set(element, [item])
     else same.push(item)

@@ -12,8 +12,8 @@ export interface Kind {
   kind: string
 }
 
-/** @throws ApiError 400 for another kind or for managedFields, 500 for what does not fit the type */
-export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
+/** @throws ApiError 400 for another kind or for managedFields */
+export function checkKind(applied: JsonObject, expected: Kind): void {
   const apiVersion = textOf(applied.apiVersion)
   const kind = textOf(applied.kind)
   const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
@@ -22,6 +22,10 @@ export function checkApplied(applied: JsonObject, expected: Kind, type: StructTy
   }
   if (isJsonObject(applied.metadata) && Array.isArray(applied.metadata.managedFields))
     throw badRequest('metadata.managedFields must be nil')
+}
+
+/** @throws ApiError 500 for what does not fit the type */
+export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
   refuse('patch', applied, expected, problemsOf(applied, type))
 }
 
@@ -140,15 +144,56 @@ class Check {
   }
 }
 
-const NUMERIC = new Set<ScalarFormat>(['int32', 'int64', 'double'])
-const TEXT = new Set<ScalarFormat>(['string', 'bytes', 'time', 'microTime'])
+/**
+ * Whether a value surely fits its type, found without keeping account of where one is. What it says no to may fit nevertheless:
+ * items that are owned one by one are left to who knows their elements.
+ */
+export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
+  if (value === null || type === undefined || type.type === 'any') return true
+  if (type.type === 'scalar') return scalarFits(type.format, value)
+  if (type.type === 'list') return type.listType === 'atomic' && Array.isArray(value) && value.every((item) => surelyFits(item, type.items))
+  if (!isJsonObject(value)) return false
+  for (const name in value) {
+    const member = type.type === 'map' ? type.values : type.byName.get(name)?.type
+    if (member === undefined || !surelyFits(value[name] as Json, member)) return false
+  }
+  return true
+}
+
+function scalarFits(format: ScalarFormat, value: Json): boolean {
+  switch (format) {
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return typeof value === 'number'
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'string':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+      return typeof value === 'string'
+    case 'quantity':
+    case 'intOrString':
+      return typeof value !== 'object'
+  }
+}
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
-  if (NUMERIC.has(format)) return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`
-  if (format === 'boolean') return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goFormat(value)}}`
-  if (TEXT.has(format))
-    return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
-  return typeof value === 'object' ? `expected any scalar, got &{${goFormat(value)}}` : undefined
+  if (scalarFits(format, value)) return undefined
+  switch (format) {
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return `expected numeric (int or float), got ${goTypeName(value)}`
+    case 'boolean':
+      return `expected boolean, got &{${goFormat(value)}}`
+    case 'quantity':
+    case 'intOrString':
+      return `expected any scalar, got &{${goFormat(value)}}`
+    default:
+      return `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
+  }
 }
 
 function goTypeName(value: Json): string {

@@ -50,20 +50,22 @@ export function patchedObject(
   expected: Expected,
   strictness: Strictness,
 ): KubeObject {
-  const patched = applied(before as unknown as JsonObject, mediaType, bodyText(bytes), expected.type, strictness.level)
+  const patched = applied(before as unknown as JsonObject, mediaType, bodyText(bytes), expected, strictness.level)
   const { object, problems } = decodePatched(patched, expected)
   report(patched, [...patched.problems, ...problems], strictness)
   return completed(object, expected)
 }
 
-function applied(before: JsonObject, mediaType: PatchMediaType, text: string, type: StructType, level: Level): Patched {
+function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { type, toHub }: Expected, level: Level): Patched {
+  // Only what is stored in this version is known to be in canonical form.
+  const madeOf = toHub === undefined ? before : undefined
   switch (mediaType) {
     case MEDIA_TYPE.jsonPatch:
       return jsonPatched(before, text, level)
     case MEDIA_TYPE.mergePatch:
-      return mergePatched(before, text, level)
+      return mergePatched(before, text, type, level, madeOf)
     case MEDIA_TYPE.strategicMergePatch:
-      return strategicPatched(before, text, type)
+      return strategicPatched(before, text, type, madeOf)
   }
 }
 
@@ -81,7 +83,7 @@ function jsonPatched(before: JsonObject, text: string, level: Level): Patched {
 
 const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
-function mergePatched(before: JsonObject, text: string, level: Level): Patched {
+function mergePatched(before: JsonObject, text: string, type: StructType, level: Level, madeOf: JsonObject | undefined): Patched {
   const {
     value: patch,
     duplicates,
@@ -97,18 +99,19 @@ function mergePatched(before: JsonObject, text: string, level: Level): Patched {
     problems: duplicates,
     ...(details === undefined ? {} : { details: carried(details, patch, value) }),
     shown: () => textOf(value),
-    decode: (type, document, literals) => decodeObject(type, document, { details: literals }),
+    decode: (structure, document, literals) =>
+      decodeObject(structure, document, { details: literals, madeOf: structure === type ? madeOf : undefined }),
   }
 }
 
-function strategicPatched(before: JsonObject, text: string, type: StructType): Patched {
+function strategicPatched(before: JsonObject, text: string, type: StructType, madeOf: JsonObject | undefined): Patched {
   const { value: patch, duplicates } = read(text, (problem) => problem)
   return {
     value: applyStrategicMergePatch(before, patch, type),
     problems: duplicates,
     converts: true,
     shown: () => goFormat(patch),
-    decode: (structure, document) => convertObject(structure, document),
+    decode: (structure, document) => convertObject(structure, document, { madeOf: structure === type ? madeOf : undefined }),
   }
 }
 

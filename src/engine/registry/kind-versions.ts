@@ -1,30 +1,40 @@
 /** The versions in which a kind is served, as ownership sees them: entries of managedFields speak of the version they were written in. */
 import type { KindVersions } from '../apply/versions'
+import type { Engine } from '../engine'
 import { serverError } from '../http/status'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../object'
-import type { RequestContext } from './request-context'
+import type { StructType } from '../schema/model'
 import type { Resource, SlowConversion } from './resource'
 
-export function versionsOf({ engine, resource }: RequestContext): KindVersions {
-  const inVersion = (apiVersion: string): Resource | undefined => {
+/** Made for every write, and rarely asked: most objects are written through one version. */
+export class ServedVersions implements KindVersions {
+  private known: Known | undefined
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly resource: Resource,
+  ) {}
+
+  typeOf(apiVersion: string): StructType | undefined {
+    const found = this.inVersion(apiVersion)
+    if (found === undefined && this.resource.custom) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    return found?.type
+  }
+
+  convert(object: JsonObject, from: string, to: string): JsonObject {
+    const { conversion } = this.resource
+    if (conversion) return convertedBy(conversion, (this.known ??= new Map()), object, to)
+    const draft = object as unknown as KubeObject
+    const hub = this.inVersion(from)?.toHub?.(draft) ?? draft
+    return { ...(this.inVersion(to)?.fromHub?.(hub) ?? hub), apiVersion: to } as unknown as JsonObject
+  }
+
+  private inVersion(apiVersion: string): Resource | undefined {
+    const { engine, resource } = this
     const { group, version } = parseApiVersion(apiVersion)
     // What another group wrote into the same stored objects (events) is unknown here, and forgotten (recorded).
     if (group !== resource.group) return undefined
     return resource.versions ? resource.versions.get(version) : engine.resources.findInside(group, version, resource.resource)
-  }
-  const known: Known = new Map()
-  return {
-    typeOf(apiVersion) {
-      const found = inVersion(apiVersion)
-      if (found === undefined && resource.custom) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
-      return found?.type
-    },
-    convert(object, from, to) {
-      if (resource.conversion) return convertedBy(resource.conversion, known, object, to)
-      const draft = object as unknown as KubeObject
-      const hub = inVersion(from)?.toHub?.(draft) ?? draft
-      return { ...(inVersion(to)?.fromHub?.(hub) ?? hub), apiVersion: to } as unknown as JsonObject
-    },
   }
 }
 

@@ -1,9 +1,9 @@
 /** Ownership of what the registry writes: gathers what apply/ needs to know of a request and its kind. */
-import { type ApplyOutcome, applyPatch, updateManagedFields, type Write } from '../apply/managers'
+import { type ApplyOutcome, type ApplyRequest, applyPatch, updateManagedFields, type Write } from '../apply/managers'
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
-import { versionsOf, whenConverted } from './kind-versions'
+import { ServedVersions, whenConverted } from './kind-versions'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
@@ -16,7 +16,7 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
   const write = writeOf(context, live)
   // What a client says about entries counts on the main resource only.
   const requested = live && context.subresource === '' ? object.metadata.managedFields : undefined
-  const owned = whenConverted(() => updateManagedFields({ ...write, updated: served(context.resource, object), requested }))
+  const owned = whenConverted(() => updateManagedFields(write, served(context.resource, object), requested))
   if (!(owned instanceof Promise)) {
     object.metadata.managedFields = owned
     return undefined
@@ -35,7 +35,8 @@ export async function applyToStored(
 ): Promise<ApplyOutcome> {
   context.trace.enter('ownership')
   const write = writeOf(context, live)
-  return whenConverted(() => applyPatch({ ...write, applied, kind: context.resource, force }))
+  const request: ApplyRequest = { applied, kind: context.resource, force }
+  return whenConverted(() => applyPatch(write, request))
 }
 
 function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
@@ -48,7 +49,7 @@ function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
     subresource,
     time: timestamp(engine.clock.now()),
     reset: resetFieldsOf(resource.errorGroup, resource.kind, subresource, resource.subresources.has('status')),
-    versions: versionsOf(context),
+    versions: new ServedVersions(engine, resource),
   }
 }
 

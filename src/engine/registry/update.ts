@@ -111,6 +111,8 @@ async function replaceStored(
   if (strategy.toStored) await strategy.toStored(object)
 
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
+  // What says the same as the canonical object needs no form to be found unchanged.
+  if (!context.dryRun && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {

@@ -9,8 +9,9 @@ import type { ScalarType, TypeNode } from './model'
 
 /** Any error ends the conversion; whole numbers fit integers however they were written. */
 export class Converter extends Decoder {
-  constructor() {
-    super(undefined)
+  /** @param canonical parts of the value that are in canonical form */
+  constructor(canonical: ReadonlySet<Json> | undefined) {
+    super(undefined, true, 0, canonical)
   }
 
   protected override fail(value: Json, type: TypeNode): never {

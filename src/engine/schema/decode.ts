@@ -1,5 +1,5 @@
 /** From a document to an object of its type: the typed half of reading a body (document 1, "Field validation"). */
-import { isJsonObject, type Json, type KubeObject } from '../object'
+import { isJsonObject, type Json, type KubeObject, sharedParts } from '../object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
 import { Decoder, MAX_PROBLEMS, withFormatErrors } from './decoder'
@@ -12,6 +12,11 @@ export interface DecodeOptions {
   /** From reading the text; listed before the unknown fields unless `details` tells their place. */
   duplicates?: string[]
   details?: DocumentDetails | undefined
+  /**
+   * What the document was made of, of the same type and canonical: what they share at the same place is copied without a look.
+   * Nothing of it may stand at a place of another type.
+   */
+  madeOf?: Json | undefined
 }
 
 export interface Decoded {
@@ -32,7 +37,7 @@ export function decodeObject(type: StructType, value: Json, options: DecodeOptio
 
 function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded {
   if (type.resource === true) return decodeCustomObject(type, value, options)
-  const decoder = new Decoder(options.details)
+  const decoder = new Decoder(options.details, true, 0, canonicalParts(value, options))
   const object = withFormatErrors(() => decoder.decode(type, value))
   const foundInPlace = options.details !== undefined && options.details.repeated.size > 0
   const problems = foundInPlace ? decoder.problems : [...(options.duplicates ?? []), ...decoder.problems]
@@ -50,11 +55,14 @@ export function convertObject(type: StructType, value: Json, options: DecodeOpti
 
 function converted(type: StructType, value: Json, options: DecodeOptions): Decoded {
   if (type.resource === true) return decodeCustomObject(type, value, options)
-  const converter = new Converter()
+  const converter = new Converter(canonicalParts(value, options))
   const object = withFormatErrors(() => converter.decode(type, value))
   const problems = [...(options.duplicates ?? []), ...converter.problems.sort()]
   return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
 }
+
+const canonicalParts = (value: Json, { madeOf }: DecodeOptions): ReadonlySet<Json> | undefined =>
+  madeOf === undefined ? undefined : sharedParts(value, madeOf)
 
 /** Empty lists are as good as absent, but for one: no entries of managedFields ask to forget those that there are (recorded). */
 function withReset(result: Decoded, value: Json): Decoded {

@@ -2,7 +2,7 @@
  * The walk over a document that checks it against its type: the first type error in the real server's words, unknown and
  * repeated fields as problems of strict decoding, and canonical values (recorded: wire-bodies, wire-fieldvalidation).
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { draftOfPart, isJsonObject, type Json, type JsonObject, OWNERSHIP_ENTRIES } from '../object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
@@ -68,6 +68,8 @@ export class Decoder {
     private readonly reportsProblems = true,
     /** Levels of what this is a part of. */
     private readonly levels = 0,
+    /** Parts of the document that are in canonical form, and are only copied. */
+    private readonly canonical: ReadonlySet<Json> | undefined = undefined,
   ) {}
 
   decode(type: StructType, value: Json): JsonObject {
@@ -97,6 +99,7 @@ export class Decoder {
 
   /** The canonical value; undefined for null and for what failed. `holder` and `place` are where the value stands in the document. */
   private value(type: TypeNode, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+    if (this.canonical?.has(value)) return place === OWNERSHIP_ENTRIES ? value : (draftOfPart(value as object) as Json)
     switch (type.type) {
       case 'scalar':
         return this.scalar(type, value, holder, place)

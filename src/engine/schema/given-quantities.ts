@@ -27,8 +27,14 @@ export function givenQuantity(amounts: Record<string, string>, name: string): st
 export function sameNotation(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return true
   const canonical = a as Record<string, unknown>
-  for (const [name, text] of given.get(a) ?? []) if (text !== (given.get(b)?.get(name) ?? canonical[name])) return false
-  return Object.keys(a).every((name) => sameNotation(canonical[name], (b as Record<string, unknown>)[name]))
+  const other = b as Record<string, unknown>
+  const texts = given.get(a)
+  if (texts !== undefined) {
+    const theirs = given.get(b)
+    for (const [name, text] of texts) if (text !== (theirs?.get(name) ?? canonical[name])) return false
+  }
+  for (const name in canonical) if (!sameNotation(canonical[name], other[name])) return false
+  return true
 }
 
 /** An amount that is taken over into another map was given there as here. */

@@ -72,11 +72,25 @@ function readAsJson(text: string): ReadDocument | undefined {
   }
 }
 
+/** @param value nobody else's: it is changed in place, and only what is out of order is laid out anew, since most is in order */
 function withSortedKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withSortedKeys)
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = withSortedKeys(value[i] as Json)
+    return value
+  }
+  let inOrder = true
+  let last = ''
+  for (const key in value) {
+    const member = value[key] as Json
+    const sorted = withSortedKeys(member)
+    if (sorted !== member) setMember(value, key, sorted)
+    if (key < last) inOrder = false
+    last = key
+  }
+  if (inOrder) return value
   const sorted: JsonObject = {}
-  for (const key of Object.keys(value).sort()) setMember(sorted, key, withSortedKeys(value[key] as Json))
+  for (const key of Object.keys(value).sort()) setMember(sorted, key, value[key] as Json)
   return sorted
 }
 

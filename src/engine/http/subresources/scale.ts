@@ -189,7 +189,7 @@ function scaleWrite({ engine, manager }: RequestContext, live: Scale, type: Stru
 }
 
 function updatedScale(context: RequestContext, live: Scale, scale: Scale, type: StructType): Scale {
-  scale.metadata.managedFields = updateManagedFields({ ...scaleWrite(context, live, type), updated: scale })
+  scale.metadata.managedFields = updateManagedFields(scaleWrite(context, live, type), scale)
   return scale
 }
 
@@ -198,7 +198,7 @@ function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, t
   // Once nobody is in the way the real server looks for the Scale among the custom resource's versions, and fails (recorded).
   const refused = context.resource.custom
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
-  const { object, managedFields } = applyPatch({ ...scaleWrite(context, live, type), applied, kind, force })
+  const { object, managedFields } = applyPatch(scaleWrite(context, live, type), { applied, kind, force })
   if (refused) {
     const what = `${context.namespace}/${context.name}; ${SCALE_VERSION}, Kind=Scale`
     throw serverError(
