@@ -64,7 +64,7 @@ function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttr
 
 export class AdmissionChain {
   /** Which plugins a kind of request meets, by phase, operation and resource: found out once. */
-  private readonly concerned = new Map<string, AdmissionPlugin[]>()
+  private readonly concerned: Record<Phase, Map<Operation, Map<string, AdmissionPlugin[]>>> = { mutate: new Map(), validate: new Map() }
 
   /** @param plugins in the order in which they are asked */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
@@ -87,15 +87,17 @@ export class AdmissionChain {
   }
 
   private pluginsFor(phase: Phase, attributes: AdmissionAttributes): AdmissionPlugin[] {
+    const { operation } = attributes
     const resource = resourceKey(attributes)
-    const key = `${phase} ${attributes.operation} ${resource}`
-    const known = this.concerned.get(key)
+    let byResource = this.concerned[phase].get(operation)
+    if (byResource === undefined) this.concerned[phase].set(operation, (byResource = new Map()))
+    const known = byResource.get(resource)
     if (known) return known
     const found = this.plugins.filter(
       ({ [phase]: step, operations, resources }) =>
-        step !== undefined && operations.includes(attributes.operation) && (resources === undefined || resources.includes(resource)),
+        step !== undefined && operations.includes(operation) && (resources === undefined || resources.includes(resource)),
     )
-    this.concerned.set(key, found)
+    byResource.set(resource, found)
     return found
   }
 }

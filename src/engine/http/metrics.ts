@@ -31,10 +31,10 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
 export function describeResource(
   resources: ResourceTable,
   release: Release,
-): (asked: Asked) => { kind: string; removedRelease?: string } | undefined {
+): (asked: Asked, resource?: Resource) => { kind: string; removedRelease?: string } | undefined {
   const known = new WeakMap<Resource, { kind: string; removedRelease?: string }>()
-  return ({ group, version, resource }) => {
-    const found = resources.find(group, version, resource)
+  return ({ group, version, resource }, served) => {
+    const found = served ?? resources.find(group, version, resource)
     if (found === undefined) return undefined
     let description = known.get(found)
     if (description === undefined) {

@@ -8,7 +8,7 @@ import type { Strategy } from '../registry/strategy'
 import { updateObject } from '../registry/update'
 import { appliedObject, keepTimes, readApplied } from './apply-handler'
 import { authorizeCreate } from './authorize'
-import { expectedOf, readBody } from './body'
+import { expectedOf, withinLimit } from './body'
 import type { ApiRequest, ApiResponse } from './messages'
 import { type WriteOptions, writeOptions } from './options'
 import { type PatchMediaType, patchedObject } from './patched-object'
@@ -46,7 +46,7 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   const { request, resource, info } = exchange
   const type = await patchTypeOf(request, resource)
   exchange.trace.enter('decoding')
-  const bytes = await readBody(request)
+  const bytes = withinLimit(await request.body())
   const isApply = type === MEDIA_TYPE.applyPatch
   exchange.trace.apply = isApply
   const options = writeOptions(info.query, 'PatchOptions', isApply)

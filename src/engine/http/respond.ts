@@ -5,6 +5,7 @@ import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/pa
 import { encodeProtobuf } from '../encoding/protobuf/codec'
 import { type IncludeObject, type TableOptions, tableOf, tableText } from '../encoding/table'
 import { toYaml } from '../encoding/yaml'
+import type { Clock } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import type { Resource } from '../registry/resource'
@@ -25,7 +26,7 @@ export function isStored(found: Found): found is StoredObject {
 export interface ResponseContext {
   resource: Resource
   negotiated: Negotiated
-  now: number
+  clock: Clock
   pretty: boolean
   includeObject: string
 }
@@ -69,9 +70,9 @@ function goTypeOf(resource: Resource): string {
 }
 
 function tableOptions(context: ResponseContext, transform: Transform, listMeta: JsonObject): TableOptions {
-  const { now, includeObject, resource } = context
+  const { clock, includeObject, resource } = context
   return {
-    now,
+    now: clock.now(),
     includeObject: parseIncludeObject(includeObject),
     withColumns: true,
     listMeta,

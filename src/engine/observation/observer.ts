@@ -4,6 +4,7 @@ import { type Clock, type Random, randomUuid } from '../environment'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import type { Json } from '../object'
+import type { Resource } from '../registry/resource'
 import { readJson } from '../schema/json-reader'
 import { MOST_NESTED } from '../schema/nesting'
 import { readYaml } from '../schema/yaml-reader'
@@ -26,7 +27,7 @@ export interface ObserverOptions {
   stopwatch?: (() => number) | undefined
   audit?: Audit | undefined
   /** The kind behind a resource and the release that removes it, if it is deprecated. */
-  describe(asked: Asked): { kind: string; removedRelease?: string } | undefined
+  describe(asked: Asked, resource?: Resource): { kind: string; removedRelease?: string } | undefined
 }
 
 /** One request under observation. */
@@ -109,7 +110,7 @@ export class Observer {
   private noteDeprecation(trace: Trace): void {
     const { asked } = trace
     if (!asked?.isResource) return
-    const removedRelease = this.options.describe(asked)?.removedRelease
+    const removedRelease = this.options.describe(asked, trace.resource)?.removedRelease
     if (removedRelease === undefined) return
     trace.annotations['k8s.io/deprecated'] = 'true'
     if (removedRelease !== '') trace.annotations['k8s.io/removed-release'] = removedRelease

@@ -1,7 +1,7 @@
 /** Deletion: preconditions, finalizers, grace, propagation (document 1, "Deletion lifecycle"). */
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
-import { conflict, notFound, type ResourceName, type Status } from '../http/status'
+import { conflict, notFound, type ResourceName, type Status, type StatusDetails } from '../http/status'
 import { equalJson, type KubeObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
@@ -187,11 +187,10 @@ function finalizersAfter(present: string[], options: DeleteOptions, kindDefault:
 function deletedStatus(context: RequestContext, object: KubeObject): Status {
   const { group, resource } = targetOf(context)
   const { name, uid } = object.metadata
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
-    details: { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource, ...(uid ? { uid } : {}) },
-  }
+  const details: StatusDetails = {}
+  if (name) details.name = name
+  if (group) details.group = group
+  details.kind = resource
+  if (uid) details.uid = uid
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
 }

@@ -30,15 +30,20 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
   return {
     name: 'ResourceQuota',
     operations: ['CREATE', 'UPDATE'],
-    async validate(attributes) {
+    validate(attributes) {
       const { namespaced, namespace, operation, subresource } = attributes
       if (!namespaced || namespace === '' || subresource !== '') return
       const evaluator = evaluatorOf(resourceKey(attributes))
       if (!evaluator?.operations.includes(operation)) return
-      // A quota that was charged meanwhile by somebody else is judged again.
-      while (!(await charge(environment, attributes, evaluator))) {}
+      return enforce(environment, attributes, evaluator)
     },
   }
+}
+
+/** @throws ApiError 403 */
+async function enforce(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
+  // A quota that was charged meanwhile by somebody else is judged again.
+  while (!(await charge(environment, attributes, evaluator))) {}
 }
 
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */

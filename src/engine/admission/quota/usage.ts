@@ -36,8 +36,12 @@ export function evaluatorOf(resource: string): Evaluator | undefined {
 
 function counter(resource: string): Evaluator {
   const names = PLAIN_NAMES.has(resource) ? [`count/${resource}`, resource] : [`count/${resource}`]
-  const usage = Object.fromEntries(names.map((name) => [name, '1']))
-  return { operations: ['CREATE'], counts: (entry) => names.includes(entry), usage: () => usage, matchesScope: () => false }
+  return {
+    operations: ['CREATE'],
+    counts: (entry) => names.includes(entry),
+    usage: () => Object.fromEntries(names.map((name) => [name, '1'])),
+    matchesScope: () => false,
+  }
 }
 
 const POD_ENTRIES = new Set(['count/pods', 'pods', ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])])
