@@ -3,7 +3,7 @@
  * with the result is 422 of no object in particular, showing what was decoded (recorded).
  */
 import { MEDIA_TYPE } from '../names'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { applyJsonPatch, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
@@ -185,7 +185,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
 /** A document may turn into another kind; then errors of that kind come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
   const other = kindOfEveryRelease({ group: expected.group, version: expected.version, kind: String(kind) })
-  return apiVersion === expected.apiVersion && other !== undefined ? other : expected.type
+  return apiVersion === apiVersionOf(expected.group, expected.version) && other !== undefined ? other : expected.type
 }
 
 function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expected: Expected) {
@@ -195,7 +195,7 @@ function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expect
 /** Why a document is not of the kind that the path asks for; other versions of the kind are. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   if (expected.custom) return undefined
-  if (kind === expected.kind && apiVersion === expected.apiVersion) return undefined
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected.group, expected.version)) return undefined
   const found = kindIn({ apiVersion, kind }, expected)
   return unregistered(found, expected) ?? unconvertible(found, expected)
 }
