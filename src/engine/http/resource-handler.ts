@@ -213,7 +213,8 @@ export function respond(exchange: Exchange, code: number, found: Found): ApiResp
 
 export function responseContext(exchange: Exchange): ResponseContext {
   const { engine, resource, negotiated, pretty, info } = exchange
-  return { resource, negotiated, pretty, clock: engine.clock, includeObject: info.query.get('includeObject') ?? '' }
+  const includeObject = info.query.get('includeObject') ?? ''
+  return { resource, negotiated, pretty, clock: engine.clock, includeObject, written: info.verb !== 'get' }
 }
 
 /** @throws ApiError at once, or through the promise */

@@ -15,7 +15,7 @@ import type { StoredObject } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import type { Negotiated, Transform } from './negotiation'
 import { type ApiError, badRequest, failure, type Status } from './status'
-import { servedObject, storedJson, storedListJson } from './stored-json'
+import { servedObject, storedJson, storedListJson, writtenJson } from './stored-json'
 
 export type Found = KubeObject | StoredObject | Status
 
@@ -29,6 +29,8 @@ export interface ResponseContext {
   clock: Clock
   pretty: boolean
   includeObject: string
+  /** The object is shown as it was just written. */
+  written: boolean
 }
 
 /** One object or Status. */
@@ -36,7 +38,11 @@ export function respondObject(context: ResponseContext, code: number, found: Fou
   const { negotiated, resource, pretty } = context
   if (negotiated.transform && !isStatus(found)) return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
   if (negotiated.format === 'json' && isStored(found) && !pretty)
-    return { status: code, headers: { 'content-type': negotiated.contentType }, body: storedJson(found, resource) }
+    return {
+      status: code,
+      headers: { 'content-type': negotiated.contentType },
+      body: context.written ? writtenJson(found, resource) : storedJson(found, resource),
+    }
   return respondJsonLike(
     context,
     code,
