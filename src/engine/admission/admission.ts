@@ -53,6 +53,7 @@ type Phase = 'mutate' | 'validate'
 
 const STAGE = { mutate: 'mutating admission', validate: 'validating admission' } as const
 
+/** Asks the plugins from one on; those that change objects once more if it is to be repeated. */
 function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttributes, next: number): Promise<void> | void {
   for (let i = next; i < plugins.length; i++) {
     const plugin = plugins[i] as AdmissionPlugin
@@ -60,6 +61,9 @@ function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttr
     const pending = plugin[phase]?.(attributes)
     if (pending) return pending.then(() => ask(plugins, phase, attributes, i + 1))
   }
+  if (phase === 'validate' || attributes.round !== 'first, to be repeated') return
+  attributes.round = 'second'
+  return ask(plugins, phase, attributes, 0)
 }
 
 export class AdmissionChain {
@@ -71,13 +75,6 @@ export class AdmissionChain {
 
   /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
-    const pending = ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
-    return pending ? pending.then(() => this.mutateAgain(attributes)) : this.mutateAgain(attributes)
-  }
-
-  private mutateAgain(attributes: AdmissionAttributes): Promise<void> | void {
-    if (attributes.round !== 'first, to be repeated') return
-    attributes.round = 'second'
     return ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
   }
 

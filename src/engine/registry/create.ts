@@ -34,14 +34,20 @@ export async function createObject(context: RequestContext, object: KubeObject):
   if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
-  return storeNewObject(context, object)
+  // A promise that is returned unawaited is waited for by two turns more.
+  return await storeNewObject(context, object)
 }
 
 /** The steps behind mutating admission, shared with updates and applies that create. */
-export async function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+export function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   if (context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn) {
     return inTurn(context, (current) => storeInTurn(current, object))
   }
+  return storeInSharedTurn(context, object)
+}
+
+/** Engines that share a store take turns from each other. */
+async function storeInSharedTurn(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Judging changes the draft: another turn begins with what was given.

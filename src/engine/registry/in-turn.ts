@@ -35,15 +35,26 @@ async function withTurn<Result>(context: RequestContext, run: (context: RequestC
 }
 
 /** The one transaction that ends a write. @throws TurnLost */
-export async function transact(
+export function transact(
   context: RequestContext,
   guards: Guard[],
   changes: Change[],
   options: TransactionOptions = transactionOptions(context),
 ): Promise<TransactionResult> {
   const { turn, engine } = context
-  if (turn === undefined) return engine.storage.transaction(guards, changes, options)
-  const object = { kind: 'Turn', apiVersion: 'v1', metadata: { name: context.resource.resource, resourceVersion: '0' } }
+  return turn === undefined
+    ? engine.storage.transaction(guards, changes, options)
+    : transactWithTurn(context, turn, guards, changes, options)
+}
+
+async function transactWithTurn(
+  { engine, resource }: RequestContext,
+  turn: Guard,
+  guards: Guard[],
+  changes: Change[],
+  options: TransactionOptions,
+): Promise<TransactionResult> {
+  const object = { kind: 'Turn', apiVersion: 'v1', metadata: { name: resource.resource, resourceVersion: '0' } }
   const moved: Change = { type: 'put', key: turn.key, object }
   const result = await engine.storage.transaction([...guards, turn], [...changes, moved], options)
   if (!result.succeeded && lostTurn(turn, result.current)) throw new TurnLost()

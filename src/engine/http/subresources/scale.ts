@@ -19,7 +19,7 @@ import { readApplied } from '../apply-handler'
 import { type Expected, readObject, withinLimit } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { patchTypeOf } from '../patch-handler'
+import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
@@ -159,7 +159,7 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
-  const patchType = await patchTypeOf(request, resource)
+  const patchType = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
   const bytes = withinLimit(await request.body())
   const options = writeOptions(info.query, 'PatchOptions', patchType === MEDIA_TYPE.applyPatch)
   const context = registryContext(exchange, options)
