@@ -217,7 +217,7 @@ export class ServerMetrics {
   }
 
   private inFlightOf({ method }: Trace): Cell {
-    return MUTATING.has(method) ? this.inFlightByKind.mutating : this.inFlightByKind.readOnly
+    return isMutating(method) ? this.inFlightByKind.mutating : this.inFlightByKind.readOnly
   }
 
   private kindOf(trace: Trace): RequestKind {
@@ -367,7 +367,7 @@ const OPERATIONS: Record<string, string> = {
   delete: 'DELETE',
   deletecollection: 'DELETE',
 }
-const MUTATING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const isMutating = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 
 const VERBS: Record<string, string> = {
   get: 'GET',
