@@ -21,27 +21,33 @@ interface LimitRange extends KubeObject {
 }
 
 export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin {
-  const limitsFor = async ({ namespace }: AdmissionAttributes) =>
-    (await readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)).map(({ spec }) => spec?.limits ?? [])
+  const limitRangesFor = ({ namespace }: AdmissionAttributes) => readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)
 
   return {
     name: 'LimitRanger',
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'persistentvolumeclaims'],
-    async mutate(attributes) {
+    mutate(attributes) {
       // Resources of a pod cannot change any more: only a new one is filled and checked.
       if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
-      for (const limits of await limitsFor(attributes)) fillContainers(podOf(attributes.object), limits)
+      return limitRangesFor(attributes).then((ranges) => {
+        for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
+      })
     },
-    async validate(attributes) {
+    validate(attributes) {
       if (attributes.oldObject?.metadata.deletionTimestamp) return
       if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
-      for (const limits of await limitsFor(attributes)) {
-        const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
-        if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
-      }
+      return limitRangesFor(attributes).then((ranges) => {
+        for (const { spec } of ranges) checkLimits(attributes, spec?.limits ?? [])
+      })
     },
   }
+}
+
+/** @throws ApiError 403 */
+function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
+  const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
+  if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
 }
 
 /** Fills what containers leave open and says so in an annotation. */
