@@ -72,8 +72,9 @@ export async function handleResource(
   trace: Trace,
 ): Promise<ApiResponse | undefined> {
   const { resources } = engine
-  trace.resource = resources.find(info.group, info.version, info.resource)
-  const resource = trace.resource ?? (trace.inside ? resources.findInside(info.group, info.version, info.resource) : undefined)
+  const serving = resources.find(info.group, info.version, info.resource)
+  trace.resource = serving
+  const resource = serving ?? (trace.inside ? resources.findInside(info.group, info.version, info.resource) : undefined)
   const pretty = wantsPretty(info.query.get('pretty'), trace.userAgent)
   const accept = request.header('accept')
   const warnings = new Warnings()

@@ -4,7 +4,6 @@ import { type Clock, type Random, randomUuid } from '../environment'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import type { Json } from '../object'
-import type { Resource } from '../registry/resource'
 import { readJson } from '../schema/json-reader'
 import { MOST_NESTED } from '../schema/nesting'
 import { readYaml } from '../schema/yaml-reader'
@@ -27,7 +26,7 @@ export interface ObserverOptions {
   stopwatch?: (() => number) | undefined
   audit?: Audit | undefined
   /** The kind behind a resource and the release that removes it, if it is deprecated. */
-  describe(asked: Asked, resource?: Resource): { kind: string; removedRelease?: string } | undefined
+  describe(asked: Asked, served?: object): { kind: string; removedRelease?: string } | undefined
 }
 
 /** One request under observation. */

@@ -1,6 +1,5 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
 
-import type { Resource } from '../registry/resource'
 import { AdmissionInstruments } from './admission-metrics'
 import { AggregationInstruments } from './aggregation-metrics'
 import { AuthenticationInstruments } from './authentication-metrics'
@@ -167,7 +166,7 @@ export class ServerMetrics {
   )
 
   /** What requests of one kind count into, found once: every request passes here. */
-  private readonly kinds = new WeakMap<Resource, RequestKind[]>()
+  private readonly kinds = new WeakMap<object, RequestKind[]>()
   /** Of requests for what is not served, or is no resource, by what it is called. */
   private readonly otherKinds = new Map<string, RequestKind[]>()
 

@@ -4,7 +4,6 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
-import type { Resource } from '../registry/resource'
 import type { PolicyFinding } from './policy-findings'
 
 /** In the order in which a request meets them; not every request meets all. */
@@ -55,8 +54,8 @@ export class Trace {
   /** The stage that the request is in, or ended in, if it is noted. */
   current: Span | undefined
   asked: Asked | undefined
-  /** What serves the resource that is asked for, once it has been found. */
-  resource: Resource | undefined
+  /** What serves the resource that is asked for, once it has been found: only which one it is matters here. */
+  resource: object | undefined
   /** The server's own controllers ask. */
   inside = false
   /** Who asks. */
