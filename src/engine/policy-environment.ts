@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from './admission/admission'
 import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
-import { completed, expectedOf } from './http/body'
+import { completed, expectedKind, expectedOf } from './http/body'
 import { draftOf, type GroupVersionKind, type KubeObject, parseApiVersion } from './object'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
 import type { Resource, SlowConversion, Subresource } from './registry/resource'
@@ -97,7 +97,7 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
     const canonical = canonicalize(resource.custom ? resource.type : resource.storedType, object)
     return resource.fromHub ? resource.fromHub(canonical) : canonical
   }
-  const expected = isOther ? { ...inner, type, custom: false } : expectedOf(resource)
+  const expected = isOther ? expectedKind(inner, type) : expectedOf(resource)
   return {
     group,
     version,

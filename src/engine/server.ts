@@ -8,11 +8,10 @@ import { AdmissionConfigurationError, readAdmissionConfiguration } from './admis
 import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { withRemoteGroups } from './aggregation/discovery'
-import { proxied } from './aggregation/proxy'
 import type { Reach } from './aggregation/reach'
 import { RemoteVersions } from './aggregation/remote-versions'
-import { type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
-import { ImpersonationError, impersonationOf } from './authentication/impersonation'
+import { answered, type Parts } from './answering'
+import type { UserInfo } from './authentication/authenticator'
 import type { AuthenticationOptions } from './authentication/methods'
 import { alwaysDeny } from './authorization/always'
 import { accessAnswers } from './authorization/answers/access'
@@ -28,20 +27,11 @@ import { type Clock, FileError, type Files, type Log, type Random, type SigningA
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
 import { gatesOf, gateWarnings } from './gates'
-import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
-import { type Compress, compressed } from './http/compression'
+import { type Compress, compressed, isCompressible } from './http/compression'
 import { throughFetch } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
-import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
-import { handleNonResource } from './http/non-resource'
-import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-info'
-import { checkTimeout } from './http/request-timeout'
-import { asApiError, handleResource, userAgentOf } from './http/resource-handler'
-import { internalServerError, plainText, respondStatus } from './http/respond'
-import { unauthorized } from './http/status'
-import { Warnings } from './http/warnings'
-import { type Audit, type Observation, Observer } from './observation/observer'
+import { type Audit, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
 import { groupsOf, releaseOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
@@ -240,6 +230,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let closed = false
 
   const proved = certificatesOf(engine)
+  const parts: Parts = { engine, observer, becoming: () => (isReady ? undefined : becomeReady()) }
 
   const becomeReady = (): Promise<void> => {
     ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
@@ -260,18 +251,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.presentedCertificates ? await proved(sent) : sent
     work.begin()
-    const observation = observer.begin(arrived)
-    const response = observer.answered(observation, await answer(observation, engine.authenticator))
+    const response = await answered(parts, observer.begin(arrived), engine.authenticator)
     if (waitsForAnswer) startBeside()
     work.end()
-    return compress ? compressed(arrived, response, compress) : response
+    return compress !== undefined && isCompressible(arrived, response) ? compressed(response, compress) : response
   }
 
   /** A request from inside: the same way, by somebody who is known already. */
-  async function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
+  function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
-    return observer.answered(observation, await answer(observation, { authenticate: () => ({ user, audiences: engine.audiences }) }))
+    return answered(parts, observation, { authenticate: () => ({ user, audiences: engine.audiences }) })
   }
 
   /** What runs beside the API begins behind the first answer, which would wait for it otherwise. */
@@ -291,30 +281,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       else if (options.electionIdentity !== undefined) stops.push(standForElection(runtime, options.electionIdentity, begin))
       else begin()
     })
-  }
-
-  async function answer(observation: Observation, identify: Authenticator): Promise<ApiResponse> {
-    /** What is to be said of the credential, whatever the answer. */
-    const warnings: string[] = []
-    let response: ApiResponse
-    try {
-      if (!isReady) await becomeReady()
-      response = await serve(engine, identify, observer, observation, warnings)
-    } catch (error) {
-      response = failed(error, observation)
-    }
-    return warnings.length === 0 ? response : withWarningsBefore(response, warnings)
-  }
-
-  function failed(error: unknown, { request, trace }: Observation): ApiResponse {
-    if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError) {
-      trace.failure = error.message
-      return internalServerError(trace.target, error.message)
-    }
-    const refusal = asApiError(error, engine, request)
-    trace.failure = refusal.message
-    const negotiated = negotiate(request.header('accept'), PLAIN)
-    return respondStatus(refusal, negotiated, wantsPretty(undefined, userAgentOf(request)))
   }
 
   return {
@@ -376,14 +342,6 @@ function pluginsOf(
   }
 }
 
-/** Warnings of what came before the request's own. */
-function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {
-  const warnings = new Warnings()
-  for (const text of texts) warnings.add(text)
-  response.headers.warning = [...warnings.headers(), ...[response.headers.warning ?? []].flat()]
-  return response
-}
-
 /** @throws OptionError for a name that none has */
 function knownControllers(asked: readonly string[]): Controller[] {
   const controllers = controllersOf(asked)
@@ -400,53 +358,4 @@ function remembered<Made>(make: () => Made): (of: readonly unknown[]) => Made {
     if (last === undefined || last.of.some((part, index) => part !== of[index])) last = { of, made: make() }
     return last.made
   }
-}
-
-/** What lasts as long as its client listens. */
-const isStreamed = ({ verb, query }: RequestInfo): boolean => verb === 'watch' || query.get('follow') === 'true'
-
-/** Whether what is read or judged must not be older than the request: everything but reads of any version, and looks at the server. */
-function asksForNewest({ path, verb, query }: RequestInfo): boolean {
-  const isApi = path.startsWith('/api')
-  return isApi && !((verb === 'get' || verb === 'list' || verb === 'watch') && query.get('resourceVersion') === '0')
-}
-
-/** request info -> authentication -> impersonation -> authorization -> routing; everything behind is the handlers' business. */
-async function serve(
-  engine: Engine,
-  identify: Authenticator,
-  observer: Observer,
-  observation: Observation,
-  warnings: string[],
-): Promise<ApiResponse> {
-  const { request, trace } = observation
-  const info = requestInfo(request.method, request.target)
-  checkTimeout(info)
-  trace.asked = info
-  if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
-  trace.enter('authentication')
-  const circumstances = { audiences: engine.audiences, annotations: trace.annotations, warnings }
-  const credential = identify.authenticate(request, circumstances)
-  const authentication = credential instanceof Promise ? await credential : credential
-  if (authentication === undefined || 'refused' in authentication) {
-    observer.unrecognized(observation, info, triedCredentials(request))
-    throw unauthorized()
-  }
-  observer.identified(observation, info, authentication.user)
-  trace.enter('authorization')
-  const impersonation = impersonationOf(request)
-  for (const question of impersonation?.questions(authentication.user) ?? []) {
-    await authorizeImpersonation(engine, question, trace)
-  }
-  trace.impersonated = impersonation?.user
-  const user = impersonation?.user ?? authentication.user
-  await authorizeRequest(engine, attributesOf(engine, info, user), trace)
-  trace.enter('routing')
-  if (info.path.startsWith('//')) return plainText(404, '404 page not found\n')
-  const remote = engine.remotes.ofPath(info.path)
-  if (remote !== undefined) return proxied(engine.reach, remote, request, user, isStreamed(info))
-  const response = info.isResource
-    ? await handleResource(engine, request, info, user, trace)
-    : await handleNonResource(engine, request, info)
-  return response ?? plainText(404, '404 page not found\n')
 }

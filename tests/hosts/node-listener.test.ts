@@ -93,6 +93,21 @@ describe('an answer over HTTP', () => {
     expect(await answer.text()).toBe('')
   })
 
+  it('waits for those that were asked before it on the same connection', async () => {
+    let release = () => {}
+    const first = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const server = await serve(async ({ target }) => {
+      if (target === '/1') await first
+      else setTimeout(release, 20)
+      return text(`answer ${target} ÿ`)
+    })
+    const answer = await raw(server, 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answer.match(/answer \S+/g)).toEqual(['answer /1', 'answer /2'])
+    expect(answer.match(/content-length: 12\r\n/g)).toHaveLength(2)
+  })
+
   it('leaves the connection usable when the body of the request was not read', async () => {
     const server = await serve(() => text('unread'))
     for (let i = 0; i < 3; i++) expect(await (await fetch(server, { method: 'POST', body: 'x'.repeat(100_000) })).text()).toBe('unread')

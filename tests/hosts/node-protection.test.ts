@@ -52,6 +52,16 @@ describe('who asks the headless server', () => {
     },
   )
 
+  it('is refused as a page by the name by which programs have just come', async () => {
+    const address = await serve(guarded(fine, []))
+    const own = address.host
+    expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await said(address, get(own, 'Origin: https://evil.example\r\n'))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await said(address, get(own, 'Sec-Fetch-Site: cross-site\r\n'))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await said(address, get('evil.example'))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
+  })
+
   it('may use names that are given', async () => {
     const address = await serve(guarded(fine, ['Cluster.example']))
     expect(await said(address, get('cluster.example:443'))).toMatch(/^HTTP\/1.1 200 /)

@@ -1,6 +1,6 @@
 /** Encoded forms take a bounded share of memory; whether one is at hand makes no difference to what is answered. */
 import { describe, expect, it } from 'vitest'
-import { storedJson, storedListJson } from '../../src/engine/http/stored-json'
+import { storedJson, storedListJson, writtenJson } from '../../src/engine/http/stored-json'
 import type { Resource } from '../../src/engine/registry/resource'
 import { StoredVersion } from '../../src/engine/storage/stored-version'
 import { configMap, keyOf } from '../storage/objects'
@@ -34,6 +34,22 @@ describe('encoded forms', () => {
     const list = JSON.parse(text(storedListJson(head, versions, resource))) as { items: unknown[] }
     expect(list.items).toEqual(versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest))
     expect(atHand(before)).toEqual(Array(8).fill(true))
+  })
+})
+
+describe('what was just written', () => {
+  const stored = () => new StoredVersion(keyOf('a'), configMap('a', '<&> é'), 2, 2)
+
+  it('is answered as it would be read, and not made ready for that', () => {
+    const version = stored()
+    expect(writtenJson(version, resource)).toBe(text(storedJson(stored(), resource)))
+    expect(version.encoded).toBeUndefined()
+  })
+
+  it('shares the form that watchers have been given', () => {
+    const version = stored()
+    const ready = storedJson(version, resource)
+    expect(writtenJson(version, resource) === ready).toBe(true)
   })
 })
 

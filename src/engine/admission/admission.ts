@@ -53,6 +53,7 @@ type Phase = 'mutate' | 'validate'
 
 const STAGE = { mutate: 'mutating admission', validate: 'validating admission' } as const
 
+/** Asks the plugins from one on; those that change objects once more if it is to be repeated. */
 function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttributes, next: number): Promise<void> | void {
   for (let i = next; i < plugins.length; i++) {
     const plugin = plugins[i] as AdmissionPlugin
@@ -60,24 +61,20 @@ function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttr
     const pending = plugin[phase]?.(attributes)
     if (pending) return pending.then(() => ask(plugins, phase, attributes, i + 1))
   }
+  if (phase === 'validate' || attributes.round !== 'first, to be repeated') return
+  attributes.round = 'second'
+  return ask(plugins, phase, attributes, 0)
 }
 
 export class AdmissionChain {
   /** Which plugins a kind of request meets, by phase, operation and resource: found out once. */
-  private readonly concerned = new Map<string, AdmissionPlugin[]>()
+  private readonly concerned: Record<Phase, Map<Operation, Map<string, AdmissionPlugin[]>>> = { mutate: new Map(), validate: new Map() }
 
   /** @param plugins in the order in which they are asked */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
   /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
-    const pending = ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
-    return pending ? pending.then(() => this.mutateAgain(attributes)) : this.mutateAgain(attributes)
-  }
-
-  private mutateAgain(attributes: AdmissionAttributes): Promise<void> | void {
-    if (attributes.round !== 'first, to be repeated') return
-    attributes.round = 'second'
     return ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
   }
 
@@ -87,15 +84,17 @@ export class AdmissionChain {
   }
 
   private pluginsFor(phase: Phase, attributes: AdmissionAttributes): AdmissionPlugin[] {
+    const { operation } = attributes
     const resource = resourceKey(attributes)
-    const key = `${phase} ${attributes.operation} ${resource}`
-    const known = this.concerned.get(key)
+    let byResource = this.concerned[phase].get(operation)
+    if (byResource === undefined) this.concerned[phase].set(operation, (byResource = new Map()))
+    const known = byResource.get(resource)
     if (known) return known
     const found = this.plugins.filter(
       ({ [phase]: step, operations, resources }) =>
-        step !== undefined && operations.includes(attributes.operation) && (resources === undefined || resources.includes(resource)),
+        step !== undefined && operations.includes(operation) && (resources === undefined || resources.includes(resource)),
     )
-    this.concerned.set(key, found)
+    byResource.set(resource, found)
     return found
   }
 }

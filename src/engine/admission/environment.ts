@@ -24,11 +24,11 @@ export interface AdmissionEnvironment {
 }
 
 /** The stored object; undefined: there is none. It is shared: never change it. */
-export async function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Promise<T | undefined> {
-  return (await storage.get(key))?.object as T | undefined
+export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Promise<T | undefined> {
+  return storage.get(key).then((stored) => stored?.object as T | undefined)
 }
 
 /** All stored objects below a prefix, by key. They are shared: never change them. */
-export async function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Promise<T[]> {
-  return (await storage.range(prefix)).items.map(({ object }) => object as T)
+export function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Promise<T[]> {
+  return storage.range(prefix).then(({ items }) => items.map(({ object }) => object as T))
 }

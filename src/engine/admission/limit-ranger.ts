@@ -21,8 +21,7 @@ interface LimitRange extends KubeObject {
 }
 
 export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin {
-  const limitsFor = async ({ namespace }: AdmissionAttributes) =>
-    (await readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)).map(({ spec }) => spec?.limits ?? [])
+  const limitRangesFor = ({ namespace }: AdmissionAttributes) => readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)
 
   return {
     name: 'LimitRanger',
@@ -30,25 +29,25 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     resources: ['pods', 'persistentvolumeclaims'],
     mutate(attributes) {
       // Resources of a pod cannot change any more: only a new one is filled and checked.
-      if (attributes.resource === 'pods' && attributes.operation === 'CREATE') return fill(attributes)
+      if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
+      return limitRangesFor(attributes).then((ranges) => {
+        for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
+      })
     },
     validate(attributes) {
       if (attributes.oldObject?.metadata.deletionTimestamp) return
       if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
-      return check(attributes)
+      return limitRangesFor(attributes).then((ranges) => {
+        for (const { spec } of ranges) checkLimits(attributes, spec?.limits ?? [])
+      })
     },
   }
+}
 
-  async function fill(attributes: AdmissionAttributes): Promise<void> {
-    for (const limits of await limitsFor(attributes)) fillContainers(podOf(attributes.object), limits)
-  }
-
-  async function check(attributes: AdmissionAttributes): Promise<void> {
-    for (const limits of await limitsFor(attributes)) {
-      const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
-      if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
-    }
-  }
+/** @throws ApiError 403 */
+function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
+  const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
+  if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
 }
 
 /** Fills what containers leave open and says so in an annotation. */

@@ -1,8 +1,8 @@
 /** NamespaceLifecycle: nothing is created in a namespace that is missing or going, and the system's namespaces stay. */
 import { notFound } from '../http/status'
+import type { KubeObject } from '../object'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
-import { readObject } from './environment'
 import { refused } from './refusal'
 
 /** Namespaces that cannot be deleted. */
@@ -27,10 +27,14 @@ function checkDelete(attributes: AdmissionAttributes): void {
 }
 
 /** What is left of a namespace that is gone can only be deleted. */
-async function checkWrite(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
-  const { namespaced, namespace, resource, operation } = attributes
+function checkWrite({ storage }: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> | void {
+  const { namespaced, namespace, resource } = attributes
   if (!namespaced || namespace === '' || REVIEWS.has(resource)) return
-  const stored = await readObject(environment, `/registry/namespaces/${namespace}`)
+  return storage.get(`/registry/namespaces/${namespace}`).then((stored) => checkNamespace(attributes, stored?.object))
+}
+
+function checkNamespace(attributes: AdmissionAttributes, stored: KubeObject | undefined): void {
+  const { namespace, operation } = attributes
   if (stored === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
   if (operation !== 'CREATE' || !stored.metadata.deletionTimestamp) return
   const refusal = refused(attributes, `unable to create new content in namespace ${namespace} because it is being terminated`)

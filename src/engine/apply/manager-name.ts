@@ -14,8 +14,10 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
  */
 export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager) return fieldManager
-  const [product = ''] = (userAgent ?? '').split('/')
-  if (/^[!-~]{1,128}$/.test(product)) return product
+  const client = userAgent ?? ''
+  const slash = client.indexOf('/')
+  const product = slash < 0 ? client : client.slice(0, slash)
+  if (isPlain(product)) return product
   let name = ''
   let bytes = 0
   for (const sign of product) {
@@ -27,6 +29,16 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
   return name || UNKNOWN
 }
 
+/** Letters, digits and signs of ASCII, not too many: what every client is called, and is taken as it is. */
+function isPlain(name: string): boolean {
+  if (name.length === 0 || name.length > MAX_BYTES) return false
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i)
+    if (code < 0x21 || code > 0x7e) return false
+  }
+  return true
+}
+
 export interface ManagerNameProblem {
   reason: 'FieldValueTooLong' | 'FieldValueInvalid'
   detail: string
@@ -35,6 +47,7 @@ export interface ManagerNameProblem {
 /** What is wrong with a `fieldManager` parameter (texts recorded). */
 export function managerNameProblems(name: string): ManagerNameProblem[] {
   const problems: ManagerNameProblem[] = []
+  if (isPlain(name)) return problems
   let bytes = 0
   let unprintable: { sign: string; at: number } | undefined
   for (const sign of name) {

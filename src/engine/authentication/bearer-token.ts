@@ -7,7 +7,8 @@ export interface TokenAuthenticator {
   authenticate(token: string, circumstances: Circumstances): Promise<Authentication> | Authentication
 }
 
-const UNKNOWN = 'invalid bearer token'
+const REFUSED: readonly string[] = ['invalid bearer token']
+const SCHEME = 'bearer'
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
 /** The first method that knows the token decides; a token that none knows is refused with what they said of it. */
@@ -20,30 +21,40 @@ export function bearerTokens(methods: readonly TokenAuthenticator[]): Authentica
   }
 }
 
-async function firstThatKnows(
+/** Stays synchronous as long as the methods do: this is asked on every request. @param refused what was said of the token so far */
+function firstThatKnows(
   methods: readonly TokenAuthenticator[],
   token: string,
   circumstances: Circumstances,
-): Promise<NonNullable<Authentication>> {
-  const refused = [UNKNOWN]
-  for (const method of methods) {
-    const answer = method.authenticate(token, circumstances)
-    const outcome = answer instanceof Promise ? await answer : answer
+  next = 0,
+  refused: readonly string[] = REFUSED,
+): Authentication | Promise<Authentication> {
+  let heard = refused
+  for (let i = next; i < methods.length; i++) {
+    const outcome = (methods[i] as TokenAuthenticator).authenticate(token, circumstances)
+    if (outcome instanceof Promise) {
+      return outcome.then((late) => {
+        if (late !== undefined && 'user' in late) return late
+        return firstThatKnows(methods, token, circumstances, i + 1, late === undefined ? heard : [...heard, ...late.refused])
+      })
+    }
     if (outcome === undefined) continue
     if ('user' in outcome) return outcome
-    refused.push(...outcome.refused)
+    heard = [...heard, ...outcome.refused]
   }
-  return { refused }
+  return { refused: heard }
 }
 
 /** The scheme's case does not matter, what follows the token is ignored, an empty token is none. */
 function bearerToken(request: ApiRequest, { warnings }: Circumstances): string | undefined {
   const header = request.header('authorization')
   if (header === undefined) return undefined
-  const [scheme = '', token = '', ...rest] = header.trim().split(' ')
-  if (scheme.toLowerCase() !== 'bearer') return undefined
-  if (token !== '') return token
-  if (rest.length > 0) warnings.push(EXTRA_SPACE)
+  const text = header.trim()
+  const start = SCHEME.length + 1
+  if (text.indexOf(' ') !== SCHEME.length || text.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  const end = text.indexOf(' ', start)
+  if (end !== start) return text.slice(start, end < 0 ? undefined : end)
+  warnings.push(EXTRA_SPACE)
   return undefined
 }
 

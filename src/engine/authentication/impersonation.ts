@@ -6,6 +6,7 @@ import { extraKey, valuesOf } from './headers'
 const EXTRA_PREFIX = 'impersonate-extra-'
 const AUTHENTICATED = 'system:authenticated'
 const UNAUTHENTICATED = 'system:unauthenticated'
+const isWish = (header: string): boolean => header.startsWith('impersonate-')
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const ACCOUNT_PREFIX = 'system:serviceaccount:'
@@ -46,8 +47,9 @@ interface Wish {
  * @throws ImpersonationError if it names groups, extras or a uid without a user
  */
 export function impersonationOf(request: ApiRequest): Impersonation | undefined {
-  const names = request.headerNames().filter((name) => name.startsWith('impersonate-'))
-  if (names.length === 0) return undefined
+  const sent = request.headerNames()
+  if (!sent.some(isWish)) return undefined
+  const names = sent.filter(isWish)
   const wishes = wishesOf(request, names)
   const [first] = wishes
   if (first === undefined) return undefined

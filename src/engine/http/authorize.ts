@@ -27,10 +27,16 @@ export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo):
   return attributes
 }
 
-/** @throws ApiError 403 with the reasons of the authorizers, AuthorizationError if they failed */
-export async function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> {
+/**
+ * Stays synchronous as long as the authorizers do: this is asked on every request.
+ * @throws ApiError 403 with the reasons of the authorizers, AuthorizationError if they failed; at once, or through the promise
+ */
+export function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> | void {
   const answer = judged(engine, attributes, trace)
-  const verdict = answer instanceof Promise ? await answer : answer
+  return answer instanceof Promise ? answer.then((verdict) => obey(attributes, verdict)) : obey(attributes, answer)
+}
+
+function obey(attributes: Attributes, verdict: Verdict): void {
   if (verdict.decision === 'allow') return
   if (verdict.error !== undefined) throw new AuthorizationError(verdict.error)
   throw refusal(attributes, verdict.reason)

@@ -1,6 +1,6 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
 import { decodeProtobuf } from '../encoding/protobuf/codec'
-import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
 import type { Nulls } from '../schema/custom-defaults'
@@ -22,13 +22,14 @@ import { type ApiError, badRequest, invalid } from './status'
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
 /** @throws ApiError 413 */
-export async function readBody(request: ApiRequest): Promise<Uint8Array> {
-  const bytes = await request.body()
+export function withinLimit(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES)
   return bytes
 }
 
-export const bodyText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export const bodyText = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 /** The first bytes as errors quote them: text if it begins like JSON, else hexadecimal. */
 function preview(bytes: Uint8Array): string {
@@ -58,16 +59,17 @@ export function parseBody(bytes: Uint8Array, format: Format, deepest = MOST_READ
     throw new SyntaxProblem(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
-  for (const member of ['apiVersion', 'kind']) {
-    const found = value[member]
-    if (found !== undefined && found !== null && typeof found !== 'string') {
-      const field = member === 'kind' ? 'kind' : 'apiVersion'
-      throw new SyntaxProblem(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
-      )
-    }
-  }
+  checkText('apiVersion', value.apiVersion)
+  checkText('kind', value.kind)
   return { value, duplicates, details }
+}
+
+/** @throws SyntaxProblem */
+function checkText(field: string, found: Json | undefined): void {
+  if (found === undefined || found === null || typeof found === 'string') return
+  throw new SyntaxProblem(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
+  )
 }
 
 export class SyntaxProblem extends Error {}
@@ -95,6 +97,8 @@ function readText(text: string, format: Exclude<Format, 'protobuf'>, deepest: nu
 export interface Expected {
   group: string
   version: string
+  /** Group and version as documents name them. */
+  apiVersion: string
   kind: string
   type: StructType
   custom: boolean
@@ -108,8 +112,23 @@ export interface Expected {
 }
 
 export function expectedOf(resource: Resource): Expected {
-  const { group, version, kind, type, custom } = resource
-  return { group, version, kind, type, custom, defaults: resource.strategy.defaults, toHub: resource.toHub, fill: resource.fill }
+  const { group, version, apiVersion, kind, type, custom } = resource
+  return {
+    group,
+    version,
+    apiVersion,
+    kind,
+    type,
+    custom,
+    defaults: resource.strategy.defaults,
+    toHub: resource.toHub,
+    fill: resource.fill,
+  }
+}
+
+/** A built-in kind that is asked for where its resource is not, as subresources do. */
+export function expectedKind({ group, version, kind }: NamedKind, type: StructType): Expected {
+  return { group, version, apiVersion: apiVersionOf(group, version), kind, type, custom: false }
 }
 
 export interface Strictness {
@@ -124,7 +143,7 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const contentType = request.header('content-type')
   const format = bodyFormat(contentType, expected.custom)
   if (format === undefined) throw unsupportedBody(expected.custom)
-  const bytes = await readBody(request)
+  const bytes = withinLimit(await request.body())
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   try {
@@ -140,8 +159,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
   const found = expected.custom ? customKind(read.value, expected) : kindOf(read.value, expected)
   const cannot = (why: string) =>
     badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
-  const asExpected = found.kind === expected.kind && found.version === expected.version && found.group === expected.group
-  const unknown = expected.custom || asExpected ? undefined : unregistered(found, expected)
+  const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
   if (expected.custom && found.kind !== expected.kind) {
@@ -154,9 +172,12 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
     if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
     if (strictness.level === 'Warn') for (const text of warningsOf(problems)) strictness.warn(text)
   }
-  if (found.group !== expected.group || !(found.version === expected.version || expected.alsoVersions?.includes(found.version))) {
+  if (
+    found !== expected &&
+    (found.group !== expected.group || !(found.version === expected.version || expected.alsoVersions?.includes(found.version)))
+  ) {
     throw badRequest(
-      `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${apiVersionOf(expected.group, expected.version)})`,
+      `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${expected.apiVersion})`,
     )
   }
   return completed(object, expected)
@@ -165,7 +186,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
 /** Decodes a document as what it says that it is. */
 function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
   if (found.version === INTERNAL) return decodeInternal(read.value)
-  const type = expected.custom ? undefined : kindOfEveryRelease(found)
+  const type = expected.custom || found === expected ? undefined : kindOfEveryRelease(found)
   try {
     return decodeObject(type ?? expected.type, read.value, read)
   } catch (error) {
@@ -186,7 +207,7 @@ export function decodeInternal(value: JsonObject): Decoded {
 /** A decoded object with its kind's name and defaults, in the stored version. */
 export function completed(object: KubeObject, expected: Expected, nulls?: Nulls): KubeObject {
   object.kind = expected.kind
-  object.apiVersion = apiVersionOf(expected.group, expected.version)
+  object.apiVersion = expected.apiVersion
   object.metadata ??= {}
   applyDefaults(expected.type, object, nulls)
   expected.fill?.(object)
@@ -195,12 +216,17 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
   return hub
 }
 
-/** What a document says that it is. Built-in kinds may leave kind and apiVersion out. @throws SyntaxProblem */
-function kindOf(value: JsonObject, { group, version, kind }: NamedKind): NamedKind {
-  const apiVersion = (value.apiVersion as string | null | undefined) ?? ''
-  if (apiVersion.indexOf('/') !== apiVersion.lastIndexOf('/')) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
-  const found = apiVersion === '' ? { group, version } : parseApiVersion(apiVersion)
-  return { group: found.group, version: found.version, kind: (value.kind as string | null) || kind }
+/**
+ * What a document says that it is; `expected` itself if it is just that, as nearly every document is. Built-in kinds may leave kind
+ * and apiVersion out. @throws SyntaxProblem
+ */
+function kindOf(value: JsonObject, expected: Expected): NamedKind {
+  const apiVersion = (value.apiVersion as string | null | undefined) || expected.apiVersion
+  const kind = (value.kind as string | null | undefined) || expected.kind
+  if (apiVersion === expected.apiVersion && kind === expected.kind) return expected
+  if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
+  const { group, version } = parseApiVersion(apiVersion)
+  return { group, version, kind }
 }
 
 /** Custom resources have to say what they are. */

@@ -9,13 +9,18 @@ const THRESHOLD_BYTES = 128 * 1024
 
 const encoder = new TextEncoder()
 
-/** The same answer, compressed if the request takes it and it is large enough. */
-export async function compressed(request: ApiRequest, response: ApiResponse, compress: Compress): Promise<ApiResponse> {
-  const { body, status } = response
-  // What comes from a server behind this one may be packed already.
-  if (response.headers['content-encoding'] !== undefined) return response
+/** Whether the request takes an answer compressed that may be large enough: few are, and nobody waits for the others. */
+export function isCompressible(request: ApiRequest, { body, status, headers }: ApiResponse): boolean {
   // Parts are counted in bytes of the plain form.
-  if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES || !takesGzip(request)) return response
+  if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES) return false
+  // What comes from a server behind this one may be packed already.
+  return headers['content-encoding'] === undefined && takesGzip(request)
+}
+
+/** The same answer, compressed if it is large enough. @param response one that is compressible */
+export async function compressed(response: ApiResponse, compress: Compress): Promise<ApiResponse> {
+  const { body } = response
+  if (body === undefined || isStream(body)) return response
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   if (bytes.length <= THRESHOLD_BYTES) return response
   const vary = [response.headers.vary ?? [], 'Accept-Encoding'].flat().join(', ')

@@ -6,7 +6,7 @@ import type { RequestContext } from '../registry/request-context'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
-import { parseBody, readBody, SyntaxProblem } from './body'
+import { parseBody, SyntaxProblem, withinLimit } from './body'
 import { bodyFormat, unsupportedBody } from './negotiation'
 import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
 import type { Query } from './query'
@@ -18,22 +18,23 @@ const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 /** @throws ApiError 400, 413, 415, 422; 500 for a body that is no DeleteOptions, as the real server does */
 export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
   const { request, info } = exchange
-  const bytes = await readBody(request)
+  const bytes = withinLimit(await request.body())
   const options = bytes.length > 0 ? fromBody(bytes, exchange) : fromQuery(info.query)
   return checked(options)
 }
 
 /** The context of a deletion: admission is shown the options as they were read. */
 export function deletionContext(exchange: Exchange, options: DeleteOptions & { dryRun: boolean }): RequestContext {
-  const { dryRun, ...given } = options
-  const { preconditions, ...rest } = given
-  const shown: JsonObject = {
+  return registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' }, () => shownOptions(options))
+}
+
+function shownOptions({ dryRun, preconditions, ...given }: DeleteOptions & { dryRun: boolean }): JsonObject {
+  return {
     ...OPTIONS_OF.DELETE,
-    ...rest,
+    ...given,
     ...(preconditions ? { preconditions: { ...preconditions } } : {}),
     ...(dryRun ? { dryRun: ['All'] } : {}),
   }
-  return { ...registryContext(exchange, { dryRun, fieldManager: '' }), options: () => shown }
 }
 
 interface RawDeleteOptions {

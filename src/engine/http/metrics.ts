@@ -3,7 +3,7 @@ import type { Engine } from '../engine'
 import { FEATURE_GATES } from '../facts/feature-gates'
 import type { ServerMetrics } from '../observation/server-metrics'
 import type { Asked } from '../observation/trace'
-import type { Resource, ResourceTable } from '../registry/resource'
+import type { ResourceTable } from '../registry/resource'
 import type { Release } from '../releases/release'
 import { deprecationOf } from './deprecation'
 
@@ -31,9 +31,11 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
 export function describeResource(
   resources: ResourceTable,
   release: Release,
-): (asked: Asked) => { kind: string; removedRelease?: string } | undefined {
-  const known = new WeakMap<Resource, { kind: string; removedRelease?: string }>()
-  return ({ group, version, resource }) => {
+): (asked: Asked, served?: object) => { kind: string; removedRelease?: string } | undefined {
+  const known = new WeakMap<object, { kind: string; removedRelease?: string }>()
+  return ({ group, version, resource }, served) => {
+    const before = served && known.get(served)
+    if (before) return before
     const found = resources.find(group, version, resource)
     if (found === undefined) return undefined
     let description = known.get(found)

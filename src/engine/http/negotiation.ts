@@ -116,11 +116,12 @@ export function negotiate(accept: string | undefined, endpoint: Endpoint): Negot
   const header = accept ?? ''
   let known = outcomes.get(endpoint)
   if (known === undefined) outcomes.set(endpoint, (known = new Map()))
-  if (!known.has(header)) {
+  let found = known.get(header)
+  if (found === undefined && !known.has(header)) {
     if (known.size > MOST_HEADERS) known.clear()
-    known.set(header, negotiated(accept, endpoint))
+    known.set(header, (found = negotiated(accept, endpoint)))
   }
-  return known.get(header)
+  return found
 }
 
 function negotiated(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
@@ -171,15 +172,19 @@ export function notAcceptable(endpoint: Endpoint): ApiError {
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
+/** What people look at answers with, by the beginning of its User-Agent. */
+const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0']
+
 /** `?pretty=true`, or a person's browser, curl or wget that did not say `pretty` at all. */
 export function wantsPretty(pretty: string | undefined, userAgent: string | undefined): boolean {
   if (pretty !== undefined) return TRUE.has(pretty)
-  return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent)
+  return userAgent !== undefined && PEOPLE.some((client) => userAgent.startsWith(client))
 }
 
 /** The format of a request's body. @returns undefined for a type that is not understood */
 export function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
   if (contentType === undefined || contentType.trim() === '') return 'json'
+  if (contentType === MEDIA_TYPE.json) return 'json'
   const [type, ...parameters] = contentType.split(';')
   if (parameters.some((parameter) => parameter.trim() !== '' && !parameter.includes('='))) return undefined
   const name = (type as string).trim().toLowerCase()

@@ -8,7 +8,7 @@ import type { Strategy } from '../registry/strategy'
 import { updateObject } from '../registry/update'
 import { appliedObject, keepTimes, readApplied } from './apply-handler'
 import { authorizeCreate } from './authorize'
-import { expectedOf, readBody } from './body'
+import { expectedOf, withinLimit } from './body'
 import type { ApiRequest, ApiResponse } from './messages'
 import { type WriteOptions, writeOptions } from './options'
 import { type PatchMediaType, patchedObject } from './patched-object'
@@ -22,20 +22,23 @@ const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.ap
 
 export type PatchType = PatchMediaType | typeof MEDIA_TYPE.applyPatch
 
+/** @returns undefined for a type that the resource does not take */
+export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchType | undefined {
+  const sent = request.header('content-type') ?? ''
+  const end = sent.indexOf(';')
+  const type = (end < 0 ? sent : sent.slice(0, end)).trim()
+  return (custom ? CUSTOM_TYPES : BUILT_IN_TYPES).find((known) => known === type)
+}
+
 /** @throws ApiError 415: built-in kinds are terse, custom resources name what they take; 406 where there is no body either (recorded) */
-export async function patchTypeOf(request: ApiRequest, resource: Resource): Promise<PatchType> {
-  const type = (request.header('content-type') ?? '').split(';')[0]?.trim() ?? ''
+export async function refusePatchType(request: ApiRequest, resource: Resource): Promise<never> {
   if (resource.custom) {
-    const found = CUSTOM_TYPES.find((known) => known === type)
-    if (found) return found
     throw failure(
       415,
       'UnsupportedMediaType',
       `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_TYPES.join(', ')}`,
     )
   }
-  const found = BUILT_IN_TYPES.find((known) => known === type)
-  if (found) return found
   if ((await request.body()).length === 0) throw failure(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: ', {})
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
@@ -44,9 +47,9 @@ export type SubresourceStrategy = Pick<Strategy, 'prepareForUpdate' | 'validateU
 
 export async function handlePatch(exchange: Exchange, subresourceStrategy?: SubresourceStrategy): Promise<ApiResponse> {
   const { request, resource, info } = exchange
-  const type = await patchTypeOf(request, resource)
+  const type = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
   exchange.trace.enter('decoding')
-  const bytes = await readBody(request)
+  const bytes = withinLimit(await request.body())
   const isApply = type === MEDIA_TYPE.applyPatch
   exchange.trace.apply = isApply
   const options = writeOptions(info.query, 'PatchOptions', isApply)

@@ -53,7 +53,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
   const path = percentDecode(rawPath) ?? rawPath
   const info: RequestInfo = {
     path,
-    verb: method.toLowerCase(),
+    verb: '',
     isResource: false,
     group: '',
     version: '',
@@ -66,34 +66,33 @@ export function requestInfo(method: string, target: string): RequestInfo {
     legacyWatch: false,
     query,
   }
-  let parts = path.replace(/^\/+|\/+$/g, '').split('/')
-  const prefix = parts[0]
-  if ((prefix !== 'api' && prefix !== 'apis') || parts.length < 3) return info
-  parts = parts.slice(1)
-  if (prefix === 'apis') {
-    if (parts.length < 3) return info
-    info.group = parts[0] as string
-    parts = parts.slice(1)
+  const segments = segmentsOf(path)
+  const prefix = segments[0]
+  if ((prefix !== 'api' && prefix !== 'apis') || segments.length < (prefix === 'api' ? 3 : 4)) {
+    info.verb = method.toLowerCase()
+    return info
   }
+  /** The segment that is looked at. */
+  let at = 1
+  if (prefix === 'apis') info.group = segments[at++] as string
   info.isResource = true
-  info.version = parts[0] as string
-  parts = parts.slice(1)
+  info.version = segments[at++] as string
   info.verb = VERB_OF_METHOD[method] ?? ''
-  if (parts[0] === 'watch' || parts[0] === 'proxy') {
-    if (parts.length === 1) throw new RequestInfoError(path)
-    info.legacyWatch = parts[0] === 'watch'
-    info.verb = parts[0]
-    parts = parts.slice(1)
+  const special = segments[at]
+  if (special === 'watch' || special === 'proxy') {
+    if (segments.length === at + 1) throw new RequestInfoError(path)
+    info.legacyWatch = special === 'watch'
+    info.verb = special
+    at++
   }
-  if (parts[0] === 'namespaces') {
-    if (parts.length > 1) {
-      info.namespace = parts[1] as string
-      if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] as string)) {
-        parts = parts.slice(2)
-        info.inNamespace = true
-      }
+  if (segments[at] === 'namespaces' && segments.length > at + 1) {
+    info.namespace = segments[at + 1] as string
+    if (segments.length > at + 2 && !NAMESPACE_SUBRESOURCES.has(segments[at + 2] as string)) {
+      at += 2
+      info.inNamespace = true
     }
   }
+  const parts = segments.slice(at)
   info.parts = parts
   info.resource = parts[0] ?? ''
   info.name = parts[1] ?? ''
@@ -102,6 +101,23 @@ export function requestInfo(method: string, target: string): RequestInfo {
   if (info.name === '' && info.verb === 'delete') info.verb = 'deletecollection'
   if (info.verb === 'list' || info.verb === 'watch') info.name = nameFromFieldSelector(query) ?? info.name
   return info
+}
+
+const SLASH = 0x2f
+
+/** What stands between the slashes of a path, those at its ends aside; at least one segment, which may be empty. */
+function segmentsOf(path: string): string[] {
+  let start = 0
+  let end = path.length
+  while (start < end && path.charCodeAt(start) === SLASH) start++
+  while (end > start && path.charCodeAt(end - 1) === SLASH) end--
+  const segments: string[] = []
+  for (let slash = path.indexOf('/', start); slash >= 0 && slash < end; slash = path.indexOf('/', start)) {
+    segments.push(path.slice(start, slash))
+    start = slash + 1
+  }
+  segments.push(path.slice(start, end))
+  return segments
 }
 
 /** `fieldSelector=metadata.name=x` names one object for authorization (recorded). */

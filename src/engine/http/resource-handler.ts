@@ -3,7 +3,7 @@
 import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
-import { CLIENT_HEADER, MEDIA_TYPE } from '../names'
+import { MEDIA_TYPE } from '../names'
 import type { KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
 import { createObject } from '../registry/create'
@@ -52,6 +52,8 @@ import { handleWatch } from './watch-handler'
 export interface Exchange {
   engine: Engine
   request: ApiRequest
+  /** Of a write that its client named: see repeated-request.ts. */
+  requestId: string | undefined
   info: RequestInfo
   user: UserInfo
   trace: Trace
@@ -59,10 +61,6 @@ export interface Exchange {
   negotiated: Negotiated
   pretty: boolean
   warnings: Warnings
-}
-
-export function userAgentOf(request: ApiRequest): string | undefined {
-  return request.header(CLIENT_HEADER) ?? request.header('user-agent')
 }
 
 /** @returns undefined if the path is no resource that is served */
@@ -74,10 +72,10 @@ export async function handleResource(
   trace: Trace,
 ): Promise<ApiResponse | undefined> {
   const { resources } = engine
-  const resource = trace.inside
-    ? resources.findInside(info.group, info.version, info.resource)
-    : resources.find(info.group, info.version, info.resource)
-  const pretty = wantsPretty(info.query.get('pretty'), userAgentOf(request))
+  const serving = resources.find(info.group, info.version, info.resource)
+  trace.resource = serving
+  const resource = serving ?? (trace.inside ? resources.findInside(info.group, info.version, info.resource) : undefined)
+  const pretty = wantsPretty(info.query.get('pretty'), trace.userAgent)
   const accept = request.header('accept')
   const warnings = new Warnings()
   try {
@@ -98,10 +96,11 @@ export async function handleResource(
     if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)
-    const exchange: Exchange = { engine, request, info, user, trace, resource, negotiated, pretty, warnings }
-    const carryOut = () => (subresource ? handleSubresource(exchange, subresource) : dispatch(exchange))
     const requestId = requestIdOf(request, info, user)
-    const response = await (requestId === undefined ? carryOut() : once(exchange, requestId, carryOut))
+    const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, pretty, warnings }
+    const response = await (requestId === undefined
+      ? carryOut(exchange, subresource)
+      : once(exchange, requestId, () => carryOut(exchange, subresource)))
     return withWarnings(response, warnings)
   } catch (error) {
     const failed = asApiError(error, engine, request)
@@ -109,6 +108,10 @@ export async function handleResource(
     const plain = negotiate(accept, PLAIN)
     return withWarnings(respondStatus(failed, plain, pretty), warnings)
   }
+}
+
+function carryOut(exchange: Exchange, subresource: Subresource | undefined): Promise<ApiResponse> {
+  return subresource ? handleSubresource(exchange, subresource) : dispatch(exchange)
 }
 
 /** Anything but an ApiError is a failed assumption of ours: reported, and answered as a 500. */
@@ -178,11 +181,16 @@ function negotiateEndpoint(
   return streamed
 }
 
-export function registryContext(exchange: Exchange, options: { dryRun: boolean; fieldManager: string }): RequestContext {
+/** @param shown the options as admission is shown them; those of the query if absent */
+export function registryContext(
+  exchange: Exchange,
+  options: { dryRun: boolean; fieldManager: string },
+  shown?: RequestContext['options'],
+): RequestContext {
   const { engine, info, user, trace, resource, warnings } = exchange
   trace.dryRun = options.dryRun
   return {
-    requestId: requestIdOf(exchange.request, info, user),
+    requestId: exchange.requestId,
     engine,
     resource,
     subresource: info.subresource,
@@ -191,8 +199,8 @@ export function registryContext(exchange: Exchange, options: { dryRun: boolean; 
     user,
     trace,
     dryRun: options.dryRun,
-    options: (operation) => writtenOptions(info.query, operation),
-    manager: managerName(options.fieldManager || undefined, userAgentOf(exchange.request)),
+    options: shown ?? ((operation) => writtenOptions(info.query, operation)),
+    manager: managerName(options.fieldManager || undefined, trace.userAgent),
     warn: (text) => warnings.add(text),
   }
 }
@@ -206,7 +214,8 @@ export function respond(exchange: Exchange, code: number, found: Found): ApiResp
 
 export function responseContext(exchange: Exchange): ResponseContext {
   const { engine, resource, negotiated, pretty, info } = exchange
-  return { resource, negotiated, pretty, now: engine.clock.now(), includeObject: info.query.get('includeObject') ?? '' }
+  const includeObject = info.query.get('includeObject') ?? ''
+  return { resource, negotiated, pretty, clock: engine.clock, includeObject, written: info.verb !== 'get' }
 }
 
 /** @throws ApiError at once, or through the promise */

@@ -5,6 +5,7 @@ import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/pa
 import { encodeProtobuf } from '../encoding/protobuf/codec'
 import { type IncludeObject, type TableOptions, tableOf, tableText } from '../encoding/table'
 import { toYaml } from '../encoding/yaml'
+import type { Clock } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import type { Resource } from '../registry/resource'
@@ -14,7 +15,7 @@ import type { StoredObject } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import type { Negotiated, Transform } from './negotiation'
 import { type ApiError, badRequest, failure, type Status } from './status'
-import { servedObject, storedJson, storedListJson } from './stored-json'
+import { servedObject, storedJson, storedListJson, writtenJson } from './stored-json'
 
 export type Found = KubeObject | StoredObject | Status
 
@@ -25,9 +26,11 @@ export function isStored(found: Found): found is StoredObject {
 export interface ResponseContext {
   resource: Resource
   negotiated: Negotiated
-  now: number
+  clock: Clock
   pretty: boolean
   includeObject: string
+  /** The object is shown as it was just written. */
+  written: boolean
 }
 
 /** One object or Status. */
@@ -35,7 +38,11 @@ export function respondObject(context: ResponseContext, code: number, found: Fou
   const { negotiated, resource, pretty } = context
   if (negotiated.transform && !isStatus(found)) return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
   if (negotiated.format === 'json' && isStored(found) && !pretty)
-    return { status: code, headers: { 'content-type': negotiated.contentType }, body: storedJson(found, resource) }
+    return {
+      status: code,
+      headers: { 'content-type': negotiated.contentType },
+      body: context.written ? writtenJson(found, resource) : storedJson(found, resource),
+    }
   return respondJsonLike(
     context,
     code,
@@ -69,9 +76,9 @@ function goTypeOf(resource: Resource): string {
 }
 
 function tableOptions(context: ResponseContext, transform: Transform, listMeta: JsonObject): TableOptions {
-  const { now, includeObject, resource } = context
+  const { clock, includeObject, resource } = context
   return {
-    now,
+    now: clock.now(),
     includeObject: parseIncludeObject(includeObject),
     withColumns: true,
     listMeta,

@@ -25,13 +25,25 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
  * @param mayReplace whether it is kept ready in place of others, see ready-forms.ts
  */
 export function storedJson(stored: StoredObject, resource: Resource, mayReplace = true): Uint8Array {
-  const key = resource.form ?? resource.apiVersion
-  const known = stored.encoded?.get(key)
+  const known = atHand(stored, resource)
   if (known) return known
-  const text = (resource.fromHub ? undefined : stored.text) ?? JSON.stringify(servedObject(stored, resource))
-  const bytes = encoder.encode(`${escapeHtml(text)}\n`)
-  keepReady(stored, key, bytes, mayReplace)
+  const bytes = encoder.encode(jsonOf(stored, resource))
+  keepReady(stored, formOf(resource), bytes, mayReplace)
   return bytes
+}
+
+/** The same as the answer to a write: nobody may ever ask again for what was just written, so it is not made ready for that. */
+export function writtenJson(stored: StoredObject, resource: Resource): Uint8Array | string {
+  return atHand(stored, resource) ?? jsonOf(stored, resource)
+}
+
+const formOf = (resource: Resource): string => resource.form ?? resource.apiVersion
+
+const atHand = (stored: StoredObject, resource: Resource): Uint8Array | undefined => stored.encoded?.get(formOf(resource))
+
+function jsonOf(stored: StoredObject, resource: Resource): string {
+  const text = (resource.fromHub ? undefined : stored.text) ?? JSON.stringify(servedObject(stored, resource))
+  return `${escapeHtml(text)}\n`
 }
 
 /** The list written last: when many clients list at once, as after a restart, they share its bytes. */

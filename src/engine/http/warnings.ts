@@ -2,6 +2,7 @@
 const TOTAL_CHARACTERS = 4096
 const TRUNCATED_CHARACTERS = 256
 
+const NONE: string[] = []
 const encoder = new TextEncoder()
 
 /** Characters beyond ASCII go into a header as the bytes of their UTF-8. */
@@ -19,6 +20,7 @@ export class Warnings {
 
   /** `299 - "text"`: when all together grow too large each is cut, and then as many go as fit. Texts with control characters are dropped. */
   headers(): string[] {
+    if (this.texts.length === 0) return NONE
     const sendable = this.texts.filter((text) => !/\p{Cc}/u.test(text)).map((text) => [...text])
     const total = sendable.reduce((sum, characters) => sum + characters.length, 0)
     const cut = total > TOTAL_CHARACTERS ? sendable.map((characters) => characters.slice(0, TRUNCATED_CHARACTERS)) : sendable

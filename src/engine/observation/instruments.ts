@@ -81,8 +81,12 @@ export class Distribution {
   observe(value: number): void {
     this.count++
     this.sum += value
-    const bucket = this.bounds.findIndex((bound) => value <= bound)
-    if (bucket >= 0) this.counts[bucket] = (this.counts[bucket] ?? 0) + 1
+    const { bounds, counts } = this
+    for (let i = 0; i < bounds.length; i++) {
+      if (value > (bounds[i] as number)) continue
+      counts[i] = (counts[i] ?? 0) + 1
+      return
+    }
   }
 }
 

@@ -26,7 +26,7 @@ export interface ObserverOptions {
   stopwatch?: (() => number) | undefined
   audit?: Audit | undefined
   /** The kind behind a resource and the release that removes it, if it is deprecated. */
-  describe(asked: Asked): { kind: string; removedRelease?: string } | undefined
+  describe(asked: Asked, served?: object): { kind: string; removedRelease?: string } | undefined
 }
 
 /** One request under observation. */
@@ -48,13 +48,14 @@ export class Observer {
   readonly stopwatch: () => number
   /** Requests differ in their last digits: fresh random bytes for each would cost more than answering some. */
   private readonly idPrefix: string
-  private counter = 0
+  /** Has eight hexadecimal digits from the beginning on. */
+  private counter = 0x10000000
 
   constructor(private readonly options: ObserverOptions) {
     this.audit = options.audit
     this.stopwatch = options.stopwatch ?? (() => options.clock.now())
     this.metrics = new ServerMetrics(this.stopwatch)
-    this.idPrefix = randomUuid(options.random).slice(0, 24)
+    this.idPrefix = randomUuid(options.random).slice(0, -8)
   }
 
   /** Tells of every request when it has been answered. @returns how to stop */
@@ -64,7 +65,7 @@ export class Observer {
   }
 
   begin(request: ApiRequest): Observation {
-    const id = request.header(AUDIT_ID_HEADER) ?? `${this.idPrefix}${(this.counter++).toString(16).padStart(12, '0')}`
+    const id = request.header(AUDIT_ID_HEADER) ?? `${this.idPrefix}${(this.counter++).toString(16)}`
     const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
     const trace = new Trace(id, request.method, withoutQueryToken(request.target), userAgent, this.options.clock.now(), this.stopwatch)
     trace.detailed = this.listeners.size > 0
@@ -109,7 +110,7 @@ export class Observer {
   private noteDeprecation(trace: Trace): void {
     const { asked } = trace
     if (!asked?.isResource) return
-    const removedRelease = this.options.describe(asked)?.removedRelease
+    const removedRelease = this.options.describe(asked, trace.resource)?.removedRelease
     if (removedRelease === undefined) return
     trace.annotations['k8s.io/deprecated'] = 'true'
     if (removedRelease !== '') trace.annotations['k8s.io/removed-release'] = removedRelease

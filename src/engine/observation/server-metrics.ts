@@ -1,4 +1,5 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
+
 import { AdmissionInstruments } from './admission-metrics'
 import { AggregationInstruments } from './aggregation-metrics'
 import { AuthenticationInstruments } from './authentication-metrics'
@@ -12,6 +13,20 @@ const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30]
 const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 const COMPONENT = { component: 'apiserver' }
+
+/** Requests that are alike to the metrics, and what they count into. */
+interface RequestKind {
+  status: number
+  method: string
+  verb: string
+  subresource: string
+  scope: string
+  dryRun: boolean
+  apply: boolean
+  requests: Cell
+  durations: Distribution
+  sizes: Distribution
+}
 
 /** What is read when somebody asks. */
 export interface Readings {
@@ -151,7 +166,9 @@ export class ServerMetrics {
   )
 
   /** What requests of one kind count into, found once: every request passes here. */
-  private readonly kinds = new Map<string, { requests: Cell; durations: Distribution; sizes: Distribution }>()
+  private readonly kinds = new WeakMap<object, RequestKind[]>()
+  /** Of requests for what is not served, or is no resource, by what it is called. */
+  private readonly otherKinds = new Map<string, RequestKind[]>()
 
   /** @param stopwatch milliseconds from any start */
   constructor(stopwatch: () => number) {
@@ -199,26 +216,44 @@ export class ServerMetrics {
   }
 
   private inFlightOf({ method }: Trace): Cell {
-    return MUTATING.has(method) ? this.inFlightByKind.mutating : this.inFlightByKind.readOnly
+    return isMutating(method) ? this.inFlightByKind.mutating : this.inFlightByKind.readOnly
   }
 
-  private kindOf(trace: Trace): { requests: Cell; durations: Distribution; sizes: Distribution } {
+  private kindOf(trace: Trace): RequestKind {
     const { asked, status, method, dryRun, apply } = trace
-    const what = asked?.isResource
-      ? `${asked.group}/${asked.version}/${asked.resource}/${asked.subresource} ${scopeOf(asked)}`
-      : asked?.path
-    const key = `${status} ${method} ${asked?.verb} ${dryRun} ${apply} ${what}`
-    const known = this.kinds.get(key)
-    if (known) return known
+    const verb = asked?.verb ?? ''
+    const subresource = asked?.subresource ?? ''
+    const scope = asked?.isResource ? scopeOf(asked) : ''
+    const kinds = this.kindsOf(trace)
+    // A resource is asked for in few ways, the usual ones from the beginning on.
+    for (const kind of kinds) {
+      const isSo = kind.status === status && kind.method === method && kind.verb === verb && kind.scope === scope
+      if (isSo && kind.subresource === subresource && kind.dryRun === dryRun && kind.apply === apply) return kind
+    }
     const labels = labelsOf(trace)
     const dry = { ...labels, dry_run: dryRun ? 'All' : '' }
-    const found = {
+    const counted = {
       requests: this.requests.at({ ...dry, code: String(status) }),
       durations: this.durations.at(dry),
       sizes: this.sizes.at(labels),
     }
-    this.kinds.set(key, found)
+    const found: RequestKind = { status, method, verb, subresource, scope, dryRun, apply, ...counted }
+    kinds.push(found)
     return found
+  }
+
+  /** The kinds of requests so far for what a request asks for. */
+  private kindsOf({ resource, asked }: Trace): RequestKind[] {
+    let kinds: RequestKind[] | undefined
+    if (resource !== undefined) {
+      kinds = this.kinds.get(resource)
+      if (kinds === undefined) this.kinds.set(resource, (kinds = []))
+      return kinds
+    }
+    const name = asked?.isResource ? `${asked.group} ${asked.version} ${asked.resource}` : (asked?.path ?? '')
+    kinds = this.otherKinds.get(name)
+    if (kinds === undefined) this.otherKinds.set(name, (kinds = []))
+    return kinds
   }
 
   /** The metrics as text. */
@@ -260,33 +295,34 @@ export class ServerMetrics {
   private admission({ spans, asked, failure, current }: Trace): void {
     const operation = OPERATIONS[asked?.verb ?? '']
     if (operation === undefined) return
-    const passed = { admit: this.admissionSeries(operation, 'admit', false), validate: this.admissionSeries(operation, 'validate', false) }
+    const { passed, rejected } = this.admissionSeries(operation)
     const seconds = { admit: 0, validate: 0 }
     let stopped: keyof typeof seconds | undefined
     for (const span of spans) {
-      const type = ADMISSION_TYPE[span.stage]
+      const type = admissionType(span)
       if (type === undefined) continue
-      const rejected = failure !== undefined && span === current
-      if (rejected) stopped = type
+      const isRejected = failure !== undefined && span === current
+      if (isRejected) stopped = type
       seconds[type] += span.duration / 1000
       if (span.part === undefined) continue
-      const series = rejected ? this.admissionSeries(operation, type, true) : passed[type]
-      series.ofPlugin(span.part).observe(span.duration / 1000)
+      const series = isRejected ? rejected : passed
+      series[type].ofPlugin(span.part).observe(span.duration / 1000)
     }
     for (const type of ADMISSION_TYPES) {
-      if (stopped === type) this.admissionSeries(operation, type, true).step.observe(seconds[type])
+      if (stopped === type) rejected[type].step.observe(seconds[type])
       else if (seconds[type] > 0) passed[type].step.observe(seconds[type])
     }
   }
 
-  private readonly admissionKinds = new Map<string, AdmissionSeries>()
+  private readonly admissionByOperation = new Map<string, Record<'passed' | 'rejected', Record<AdmissionType, AdmissionSeries>>>()
 
-  private admissionSeries(operation: string, type: string, rejected: boolean): AdmissionSeries {
-    const key = `${operation} ${type} ${rejected}`
-    let found = this.admissionKinds.get(key)
+  private admissionSeries(operation: string): Record<'passed' | 'rejected', Record<AdmissionType, AdmissionSeries>> {
+    let found = this.admissionByOperation.get(operation)
     if (found === undefined) {
-      const labels = { operation, type, rejected: String(rejected) }
-      this.admissionKinds.set(key, (found = new AdmissionSeries(labels, this.admissionSteps, this.admissionPlugins)))
+      const series = (type: AdmissionType, rejected: boolean) =>
+        new AdmissionSeries({ operation, type, rejected: String(rejected) }, this.admissionSteps, this.admissionPlugins)
+      const both = (rejected: boolean) => ({ admit: series('admit', rejected), validate: series('validate', rejected) })
+      this.admissionByOperation.set(operation, (found = { passed: both(false), rejected: both(true) }))
     }
     return found
   }
@@ -316,10 +352,13 @@ class AdmissionSeries {
 }
 
 const ADMISSION_TYPES = ['admit', 'validate'] as const
-const ADMISSION_TYPE: Partial<Record<Span['stage'], (typeof ADMISSION_TYPES)[number]>> = {
-  'mutating admission': 'admit',
-  'validating admission': 'validate',
+type AdmissionType = (typeof ADMISSION_TYPES)[number]
+
+function admissionType({ stage }: Span): AdmissionType | undefined {
+  if (stage === 'mutating admission') return 'admit'
+  return stage === 'validating admission' ? 'validate' : undefined
 }
+
 const OPERATIONS: Record<string, string> = {
   create: 'CREATE',
   update: 'UPDATE',
@@ -327,7 +366,7 @@ const OPERATIONS: Record<string, string> = {
   delete: 'DELETE',
   deletecollection: 'DELETE',
 }
-const MUTATING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const isMutating = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 
 const VERBS: Record<string, string> = {
   get: 'GET',

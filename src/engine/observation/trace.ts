@@ -54,6 +54,8 @@ export class Trace {
   /** The stage that the request is in, or ended in, if it is noted. */
   current: Span | undefined
   asked: Asked | undefined
+  /** What serves the resource that is asked for, once it has been found: only which one it is matters here. */
+  resource: object | undefined
   /** The server's own controllers ask. */
   inside = false
   /** Who asks. */

@@ -34,19 +34,21 @@ export async function createObject(context: RequestContext, object: KubeObject):
   const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
-  const { strategy } = context.resource
-  if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
-  return storeNewObject(context, object)
+  await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
+  // A promise that is returned unawaited is waited for by two turns more.
+  return await storeNewObject(context, object)
 }
 
 /** The steps behind mutating admission, shared with updates and applies that create. */
 export function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
-  return context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn
-    ? inTurn(context, (current) => storeInTurn(current, object))
-    : storeAmongOthers(context, object)
+  if (context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn) {
+    return inTurn(context, (current) => storeInTurn(current, object))
+  }
+  return storeInSharedTurn(context, object)
 }
 
-async function storeAmongOthers(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+/** Engines that share a store take turns from each other. */
+async function storeInSharedTurn(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Judging changes the draft: another turn begins with what was given.

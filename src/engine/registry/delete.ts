@@ -1,7 +1,7 @@
 /** Deletion: preconditions, finalizers, grace, propagation (document 1, "Deletion lifecycle"). */
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
-import { conflict, notFound, type ResourceName, type Status } from '../http/status'
+import { conflict, notFound, type ResourceName, type Status, type StatusDetails } from '../http/status'
 import { equalJson, type KubeObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
@@ -81,7 +81,7 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   const grace = begun === undefined ? graceOf(context, old, options) : undefined
   if (begun === 'under way' || grace === 'under way') return { result: stored, gone: false }
   const waits = begun !== undefined || finalizers.length > 0
-  if (!waits && grace === undefined) return remove(context, stored)
+  if (!waits && grace === undefined) return await remove(context, stored)
 
   const canonical = canonicalize(storedType, begun ?? marking(context, old, finalizers, grace))
   const stays = waits || (grace?.seconds ?? 0) > 0
@@ -89,7 +89,7 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   // Who is given no time is marked all the same before it goes: watchers see both.
-  return stays ? { result: await showable(context.resource, written), gone: false } : remove(context, written)
+  return stays ? { result: await showable(context.resource, written), gone: false } : await remove(context, written)
 }
 
 /** @param last nothing follows: the request is done with this */
@@ -187,11 +187,10 @@ function finalizersAfter(present: string[], options: DeleteOptions, kindDefault:
 function deletedStatus(context: RequestContext, object: KubeObject): Status {
   const { group, resource } = targetOf(context)
   const { name, uid } = object.metadata
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
-    details: { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource, ...(uid ? { uid } : {}) },
-  }
+  const details: StatusDetails = {}
+  if (name) details.name = name
+  if (group) details.group = group
+  details.kind = resource
+  if (uid) details.uid = uid
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
 }

@@ -42,19 +42,21 @@ export function transact(
   options: TransactionOptions = transactionOptions(context),
 ): Promise<TransactionResult> {
   const { turn, engine } = context
-  return turn === undefined ? engine.storage.transaction(guards, changes, options) : transactInTurn(context, turn, guards, changes, options)
+  return turn === undefined
+    ? engine.storage.transaction(guards, changes, options)
+    : transactWithTurn(context, turn, guards, changes, options)
 }
 
-async function transactInTurn(
-  context: RequestContext,
+async function transactWithTurn(
+  { engine, resource }: RequestContext,
   turn: Guard,
   guards: Guard[],
   changes: Change[],
   options: TransactionOptions,
 ): Promise<TransactionResult> {
-  const object = { kind: 'Turn', apiVersion: 'v1', metadata: { name: context.resource.resource, resourceVersion: '0' } }
+  const object = { kind: 'Turn', apiVersion: 'v1', metadata: { name: resource.resource, resourceVersion: '0' } }
   const moved: Change = { type: 'put', key: turn.key, object }
-  const result = await context.engine.storage.transaction([...guards, turn], [...changes, moved], options)
+  const result = await engine.storage.transaction([...guards, turn], [...changes, moved], options)
   if (!result.succeeded && lostTurn(turn, result.current)) throw new TurnLost()
   return result
 }

@@ -259,6 +259,8 @@ function subresourceOf(
 
 export class ResourceTable {
   private readonly byPath = new Map<string, Resource>()
+  /** Every request looks for one, and no path has to be put together to find it by its name: few groups and versions share one. */
+  private readonly byName = new Map<string, Resource[]>()
   private readonly groups = new Map<string, Set<string>>()
 
   /** Kinds in the version that they are stored in, where only others are served: what runs inside speaks these too. */
@@ -281,13 +283,18 @@ export class ResourceTable {
 
   add(resource: Resource): void {
     this.byPath.set(`${resource.group}/${resource.version}/${resource.resource}`, resource)
+    this.byName.set(resource.resource, [...this.othersOfName(resource), resource])
     const versions = this.groups.get(resource.group) ?? new Set()
     versions.add(resource.version)
     this.groups.set(resource.group, versions)
   }
 
-  remove({ group, version, resource }: Resource): void {
+  remove(removed: Resource): void {
+    const { group, version, resource } = removed
     this.byPath.delete(`${group}/${version}/${resource}`)
+    const others = this.othersOfName(removed)
+    if (others.length > 0) this.byName.set(resource, others)
+    else this.byName.delete(resource)
     for (const other of this.byPath.values()) if (other.group === group && other.version === version) return
     const versions = this.groups.get(group)
     versions?.delete(version)
@@ -295,7 +302,14 @@ export class ResourceTable {
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {
-    return this.byPath.get(`${group}/${version}/${resource}`)
+    const named = this.byName.get(resource)
+    if (named === undefined) return undefined
+    for (const one of named) if (one.version === version && one.group === group) return one
+    return undefined
+  }
+
+  private othersOfName({ group, version, resource }: Resource): Resource[] {
+    return (this.byName.get(resource) ?? []).filter((one) => one.group !== group || one.version !== version)
   }
 
   /** As `find`, for what runs inside: also what is stored and not served. */

@@ -160,11 +160,12 @@ function sortedItems(list: Json[]): Json[] {
   return changed ?? list
 }
 
-const HTML = /[<>&\u2028\u2029]/
+const HTML = ['<', '>', '&', '\u2028', '\u2029']
 const HTML_EVERYWHERE = /[<>&\u2028\u2029]/g
 
 /** Go's JSON encoder writes these signs as escapes, so that the text is safe inside HTML and JavaScript. */
 export function escapeHtml(jsonText: string): string {
-  if (!HTML.test(jsonText)) return jsonText
+  // Looking for one sign after the other is many times faster than an expression over every sign of the text.
+  if (!HTML.some((sign) => jsonText.includes(sign))) return jsonText
   return jsonText.replace(HTML_EVERYWHERE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

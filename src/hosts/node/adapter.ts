@@ -75,7 +75,7 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
   const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   if (body !== undefined || (status !== 204 && status !== 304)) flat.push('content-length', String(length))
   response.writeHead(status, flat)
-  if (typeof body !== 'string') response.end(body)
+  if (typeof body !== 'string' || body === '') response.end(body)
   else sendText(body, length, response)
 }
 
@@ -101,8 +101,14 @@ const LARGE_TEXT = 16 * 1024
 /** A text as long in bytes as in characters is ASCII, which Node writes as Latin-1 several times faster than as UTF-8. */
 function sendText(text: string, byteLength: number, response: ServerResponse): void {
   const encoding = byteLength === text.length ? 'latin1' : 'utf8'
-  if (byteLength < LARGE_TEXT) response.end(text, encoding)
-  else response.end(Buffer.from(text, encoding))
+  if (byteLength >= LARGE_TEXT) {
+    response.end(Buffer.from(text, encoding))
+    return
+  }
+  // `end` with a text hands the socket the answer and an empty piece behind it, to be gathered and sent as several; so it is one.
+  response.write(text, encoding)
+  response.socket?.uncork()
+  response.end()
 }
 
 /** Names and values in turn, the form that Node sends without looking each up again. */

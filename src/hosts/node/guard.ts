@@ -15,9 +15,15 @@ import type { Handle } from './adapter'
 export function guarded(handle: Handle, allowed: readonly string[]): Handle {
   const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
   const isOwnName = (name: string) => names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
+  /** By what name the server was reached last: programs, which say nothing of pages, come by the same again and again. */
+  let known: string | null | undefined = null
   return (request) => {
-    const refusal = refusalOf(originOf(request), isOwnName)
-    return refusal === undefined ? handle(request) : Promise.resolve(forbidden(refusal))
+    const said = originOf(request)
+    if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined) return handle(request)
+    const refusal = refusalOf(said, isOwnName)
+    if (refusal !== undefined) return Promise.resolve(forbidden(refusal))
+    known = said.host
+    return handle(request)
   }
 }
 

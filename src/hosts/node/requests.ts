@@ -16,6 +16,7 @@ const NOTHING = new Uint8Array()
 export class NodeRequest implements ApiRequest {
   readonly method: string
   readonly target: string
+  private readonly headers: IncomingMessage['headers']
 
   constructor(
     private readonly message: IncomingMessage,
@@ -24,11 +25,12 @@ export class NodeRequest implements ApiRequest {
   ) {
     this.method = message.method ?? 'GET'
     this.target = message.url ?? '/'
+    this.headers = message.headers
   }
 
   header(name: string): string | undefined {
-    const value = this.message.headers[name]
-    return Array.isArray(value) ? value.join(', ') : value
+    const value = this.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
   }
 
   clientCertificate(): ClientCertificate | undefined {
@@ -40,20 +42,22 @@ export class NodeRequest implements ApiRequest {
   }
 
   headerNames(): string[] {
-    return Object.keys(this.message.headers)
+    return Object.keys(this.headers)
   }
 
   /** @throws the stream's error when the client goes away in the middle */
   body(): Promise<Uint8Array> {
-    const { headers } = this.message
+    const { headers } = this
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return Promise.resolve(NOTHING)
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = []
       let kept = 0
       this.message.on('data', (chunk: Uint8Array) => {
         if (kept === KEPT_BYTES) return
-        chunks.push(chunk.subarray(0, KEPT_BYTES - kept))
-        kept = Math.min(KEPT_BYTES, kept + chunk.length)
+        const room = KEPT_BYTES - kept
+        const taken = chunk.length <= room ? chunk : chunk.subarray(0, room)
+        chunks.push(taken)
+        kept += taken.length
       })
       this.message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)))
       this.message.on('error', reject)

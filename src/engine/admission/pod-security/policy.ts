@@ -33,11 +33,17 @@ const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' }
 /** What holds where nobody says anything. */
 export const ANYTHING: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED }
 
+function saysAnything(labels: Record<string, string>): boolean {
+  for (const name in labels) if (name.startsWith(PREFIX)) return true
+  return false
+}
+
 /**
  * Reads the labels. A wrong level enforces the strictest and neither warns nor audits; a wrong version is the latest. Warnings
  * follow a stricter enforced level unless a label says otherwise.
  */
 export function policyOf(labels: Record<string, string> = {}, defaults: Policy = ANYTHING): { policy: Policy; errors: FieldError[] } {
+  if (!saysAnything(labels)) return { policy: defaults, errors: [] }
   const errors: FieldError[] = []
   const policy: Policy = { enforce: { ...defaults.enforce }, audit: { ...defaults.audit }, warn: { ...defaults.warn } }
   const read = (mode: Mode, whenWrong: Level): void => {

@@ -14,7 +14,7 @@ import {
   ZERO_QUANTITY,
 } from '../../schema/quantity'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
-import { type AdmissionEnvironment, readObjects } from '../environment'
+import type { AdmissionEnvironment } from '../environment'
 import { refused } from '../refusal'
 import { type ScopedSpec, scopesOf } from './scopes'
 import { type Evaluator, evaluatorOf } from './usage'
@@ -35,20 +35,29 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
       if (!namespaced || namespace === '' || subresource !== '') return
       const evaluator = evaluatorOf(resourceKey(attributes))
       if (!evaluator?.operations.includes(operation)) return
-      return chargeUntilDone(environment, attributes, evaluator)
+      return enforce(environment, attributes, evaluator)
     },
   }
 }
 
-/** A quota that was charged meanwhile by somebody else is judged again. */
-async function chargeUntilDone(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
-  while (!(await charge(environment, attributes, evaluator))) {}
+/** @throws ApiError 403 */
+async function enforce(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
+  for (;;) {
+    const { items } = await environment.storage.range(`/registry/resourcequotas/${attributes.namespace}/`)
+    if (items.length === 0) return
+    const quotas = items.map(({ object }) => object as ResourceQuota)
+    // A quota that was charged meanwhile by somebody else is judged again.
+    if (await charge(environment, attributes, evaluator, quotas)) return
+  }
 }
 
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */
-async function charge(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<boolean> {
-  const quotas = await readObjects<ResourceQuota>(environment, `/registry/resourcequotas/${attributes.namespace}/`)
-  if (quotas.length === 0) return true
+async function charge(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  evaluator: Evaluator,
+  quotas: ResourceQuota[],
+): Promise<boolean> {
   const charged = judge(attributes, evaluator, quotas, environment.clock.now())
   if (attributes.dryRun) return true
   for (const { quota, used } of charged) {

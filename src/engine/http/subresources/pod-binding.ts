@@ -3,7 +3,7 @@ import { type Binding, bindPod } from '../../registry/core/pod-binding'
 import { admissionAttributes } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
-import { readObject } from '../body'
+import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { type Exchange, matchNamespace, registryContext, respond } from '../resource-handler'
@@ -12,7 +12,7 @@ import { badRequest } from '../status'
 export async function handleBinding(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
   const { engine, request, info, resource, warnings } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
-  const expected = { ...kind, type: engine.model.byKind(kind.group, kind.version, kind.kind) as StructType, custom: false }
+  const expected = expectedKind(kind, engine.model.byKind(kind.group, kind.version, kind.kind) as StructType)
   const binding = (await readObject(request, expected, {
     level: options.fieldValidation,
     warn: (text) => warnings.add(text),

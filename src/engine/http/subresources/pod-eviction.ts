@@ -5,7 +5,7 @@ import type { DeleteOptions } from '../../registry/delete'
 import { admissionAttributes } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
-import { readObject } from '../body'
+import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { type Exchange, matchNamespace, registryContext, respond } from '../resource-handler'
@@ -21,7 +21,7 @@ export async function handleEviction(exchange: Exchange, { kind }: Subresource):
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
   const eviction = (await readObject(
     request,
-    { ...kind, type, custom: false, alsoVersions: ['v1beta1'] },
+    { ...expectedKind(kind, type), alsoVersions: ['v1beta1'] },
     { level: options.fieldValidation, warn: (text) => warnings.add(text) },
   )) as Eviction
   matchNamespace(eviction, info, resource)

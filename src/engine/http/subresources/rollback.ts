@@ -8,7 +8,7 @@ import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
 import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
-import { readObject } from '../body'
+import { expectedKind, readObject, type Strictness } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { type Exchange, registryContext, responseContext } from '../resource-handler'
@@ -28,11 +28,8 @@ export async function handleRollback(exchange: Exchange, { kind }: Subresource):
   const { engine, request, info, resource, warnings } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
-  const rollback = (await readObject(
-    request,
-    { ...kind, type, custom: false },
-    { level: options.fieldValidation, warn: (text) => warnings.add(text) },
-  )) as Rollback
+  const strictness: Strictness = { level: options.fieldValidation, warn: (text) => warnings.add(text) }
+  const rollback = (await readObject(request, expectedKind(kind, type), strictness)) as Rollback
   const { name = '', updatedAnnotations, rollbackTo } = rollback
   const revision = isJsonObject(rollbackTo as JsonObject | undefined) ? (rollbackTo?.revision ?? 0) : 0
   const errors = [

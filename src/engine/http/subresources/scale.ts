@@ -16,10 +16,10 @@ import { decodeObject } from '../../schema/decode'
 import type { StructType } from '../../schema/model'
 import { selectorOf, selectorText } from '../../selectors/labels'
 import { readApplied } from '../apply-handler'
-import { type Expected, readBody, readObject } from '../body'
+import { type Expected, readObject, withinLimit } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { patchTypeOf } from '../patch-handler'
+import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
@@ -139,7 +139,7 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
   const { apiVersion, shape } = shownAs(exchange, subresource, type)
   const { group, version } = parseApiVersion(apiVersion)
   const toHub = apiVersion === SCALE_VERSION ? undefined : fromOlderScale
-  return { group, version, kind: 'Scale', type: shape, custom: false, toHub }
+  return { group, version, apiVersion, kind: 'Scale', type: shape, custom: false, toHub }
 }
 
 async function putScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
@@ -159,8 +159,8 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
-  const patchType = await patchTypeOf(request, resource)
-  const bytes = await readBody(request)
+  const patchType = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
+  const bytes = withinLimit(await request.body())
   const options = writeOptions(info.query, 'PatchOptions', patchType === MEDIA_TYPE.applyPatch)
   const context = registryContext(exchange, options)
   return storeScale(exchange, context, subresource, type, (live) => {

@@ -7,7 +7,7 @@ import { admissionAttributes } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import { canonicalize } from '../../schema/canonical'
 import type { StructType } from '../../schema/model'
-import { readObject } from '../body'
+import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { type Exchange, matchNamespace, registryContext, responseContext } from '../resource-handler'
@@ -25,7 +25,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
   exchange.trace.enter('decoding')
   const asked = (await readObject(
     request,
-    { ...kind, type, custom: false, defaults },
+    { ...expectedKind(kind, type), defaults },
     { level: options.fieldValidation, warn: (text) => warnings.add(text) },
   )) as TokenRequest
   matchNamespace(asked, info, resource)

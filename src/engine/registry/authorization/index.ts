@@ -56,41 +56,50 @@ const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
 /** A review is a question and no object: nothing but the namespace of a local one may be said about it. */
 function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
-  const { managedFields: _, creationTimestamp: __, namespace: ___, ...said } = metadata
-  if (Object.keys(said).length === 0) return []
-  const why = namespace === '' ? 'must be empty' : 'must be empty except for namespace'
-  return [invalidStructure('metadata', OBJECT_META, metadata, why)]
+  for (const member in metadata) {
+    if (UNSAID.has(member)) continue
+    const why = namespace === '' ? 'must be empty' : 'must be empty except for namespace'
+    return [invalidStructure('metadata', OBJECT_META, metadata, why)]
+  }
+  return []
 }
+
+/** What the server itself puts there, and where the question was asked. */
+const UNSAID = new Set(['managedFields', 'creationTimestamp', 'namespace'])
 
 /** A question that names no version is about all. */
 const ANY_VERSION = '*'
 
 function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
   const { resourceAttributes, nonResourceAttributes: path } = spec
-  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
-  if (resourceAttributes === undefined) return { user, verb: path?.verb ?? '', isResource: false, path: path?.path ?? '', ...none }
-  const { fieldSelector, labelSelector, verb = '', version, ...about } = resourceAttributes
-  return {
-    user,
-    isResource: true,
-    path: '',
-    ...none,
-    ...about,
-    verb,
-    version: version || ANY_VERSION,
-    ...(fieldSelector ? { fieldSelector: reviewedFieldSelector(fieldSelector) } : {}),
-    ...(labelSelector ? { labelSelector: reviewedLabelSelector(labelSelector) } : {}),
+  if (resourceAttributes === undefined) {
+    const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+    return { user, verb: path?.verb ?? '', isResource: false, path: path?.path ?? '', ...none }
   }
+  const {
+    verb = '',
+    group = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+    fieldSelector,
+    labelSelector,
+  } = resourceAttributes
+  const version = resourceAttributes.version || ANY_VERSION
+  const attributes: Attributes = { user, verb, isResource: true, path: '', group, version, resource, subresource, namespace, name }
+  if (fieldSelector) attributes.fieldSelector = reviewedFieldSelector(fieldSelector)
+  if (labelSelector) attributes.labelSelector = reviewedLabelSelector(labelSelector)
+  return attributes
 }
 
 function statusOf({ decision, reason, error }: Verdict, { fieldSelector, labelSelector }: Attributes): Record<string, unknown> {
+  const status: Record<string, unknown> = { allowed: decision === 'allow' }
+  if (decision === 'deny') status.denied = true
+  if (reason) status.reason = reason
   const errors = [error, unread('fieldSelector', fieldSelector), unread('labelSelector', labelSelector)].filter(Boolean)
-  return {
-    allowed: decision === 'allow',
-    ...(decision === 'deny' ? { denied: true } : {}),
-    ...(reason ? { reason } : {}),
-    ...(errors.length > 0 ? { evaluationError: errors.join('; ') } : {}),
-  }
+  if (errors.length > 0) status.evaluationError = errors.join('; ')
+  return status
 }
 
 function unread(member: string, selector: SelectorAttributes | undefined): string | undefined {
@@ -102,6 +111,7 @@ function unread(member: string, selector: SelectorAttributes | undefined): strin
 function withoutSelectors(review: Review): Review {
   const { spec } = review
   if (spec?.resourceAttributes === undefined) return review
+  if (spec.resourceAttributes.fieldSelector === undefined && spec.resourceAttributes.labelSelector === undefined) return review
   const { fieldSelector: _, labelSelector: __, ...resourceAttributes } = spec.resourceAttributes
   return { ...review, spec: { ...spec, resourceAttributes } }
 }
@@ -115,27 +125,28 @@ async function answer(context: RequestContext, sent: Review, user: UserInfo, ask
   const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, namespace), ...localProblems(spec, namespace)]
   if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
   const attributes = attributesOf(spec, user)
-  const verdict = await context.engine.authorizer.authorize(attributes)
+  const judged = context.engine.authorizer.authorize(attributes)
+  const verdict = judged instanceof Promise ? await judged : judged
   const { managedFields } = review.metadata
-  return canonicalize(context.resource.storedType, {
-    ...review,
-    metadata: { ...(managedFields ? { managedFields } : {}) },
-    status: statusOf(verdict, attributes),
-  })
+  const { kind, apiVersion } = review
+  const metadata = managedFields ? { managedFields } : {}
+  return canonicalize(context.resource.storedType, { kind, apiVersion, metadata, spec: review.spec, status: statusOf(verdict, attributes) })
+}
+
+function othersIn({ user = '', groups = [], uid, extra }: ReviewSpec = {}): UserInfo {
+  const asked: UserInfo = { name: user, groups }
+  if (uid) asked.uid = uid
+  if (extra) asked.extra = extra
+  return asked
 }
 
 const aboutOthers: Strategy = {
-  async create(object, context) {
-    const { user = '', groups = [], uid, extra } = (object as Review).spec ?? {}
-    return answer(context, object as Review, { name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) }, true)
-  },
+  create: (object, context) => answer(context, object as Review, othersIn((object as Review).spec), true),
 }
 
 const aboutOthersInNamespace: Strategy = {
   async create(object, context) {
-    const { user = '', groups = [], uid, extra } = (object as Review).spec ?? {}
-    const asked = { name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) }
-    const reviewed = await answer(context, object as Review, asked, true)
+    const reviewed = await answer(context, object as Review, othersIn((object as Review).spec), true)
     return canonicalize(context.resource.storedType, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
   },
 }

@@ -1,0 +1,120 @@
+/** The way of every request: info, authentication, impersonation, authorization, routing; everything behind is the handlers' business. */
+import { proxied } from './aggregation/proxy'
+import { type Authentication, type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
+import { ImpersonationError, impersonationOf } from './authentication/impersonation'
+import type { Engine } from './engine'
+import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
+import type { ApiRequest, ApiResponse } from './http/messages'
+import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
+import { handleNonResource } from './http/non-resource'
+import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-info'
+import { checkTimeout } from './http/request-timeout'
+import { asApiError, handleResource } from './http/resource-handler'
+import { internalServerError, plainText, respondStatus } from './http/respond'
+import { unauthorized } from './http/status'
+import { Warnings } from './http/warnings'
+import type { Observation, Observer } from './observation/observer'
+import type { Trace } from './observation/trace'
+
+/** Of the server, what every request needs. */
+export interface Parts {
+  engine: Engine
+  observer: Observer
+  /** Resolves when requests can be served; undefined: they can. */
+  becoming(): Promise<void> | undefined
+}
+
+/**
+ * The answer to a request, whatever becomes of it; never fails. One function waits for all steps, most of which are done at once:
+ * what each function that waits costs would be paid on every request.
+ * @param identify tells who asks
+ */
+export async function answered(
+  { engine, observer, becoming }: Parts,
+  observation: Observation,
+  identify: Authenticator,
+): Promise<ApiResponse> {
+  const { request, trace } = observation
+  /** What is to be said of the credential, whatever the answer. */
+  const warnings: string[] = []
+  let response: ApiResponse
+  try {
+    const pending = becoming()
+    if (pending) await pending
+    const info = requestInfo(request.method, request.target)
+    checkTimeout(info)
+    trace.asked = info
+    if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
+    trace.enter('authentication')
+    const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
+    const asker = recognized(observer, observation, info, credential instanceof Promise ? await credential : credential)
+    trace.enter('authorization')
+    const impersonation = impersonationOf(request)
+    if (impersonation !== undefined) {
+      for (const question of impersonation.questions(asker)) await authorizeImpersonation(engine, question, trace)
+      trace.impersonated = impersonation.user
+    }
+    const user = impersonation?.user ?? asker
+    const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
+    if (judging) await judging
+    trace.enter('routing')
+    response = (await routed(engine, request, info, user, trace)) ?? plainText(404, NOT_FOUND)
+  } catch (error) {
+    response = failed(engine, error, observation)
+  }
+  return observer.answered(observation, warnings.length === 0 ? response : withWarningsBefore(response, warnings))
+}
+
+const NOT_FOUND = '404 page not found\n'
+
+/** @throws ApiError 401 */
+function recognized(observer: Observer, observation: Observation, info: RequestInfo, authentication: Authentication): UserInfo {
+  if (authentication === undefined || 'refused' in authentication) {
+    observer.unrecognized(observation, info, triedCredentials(observation.request))
+    throw unauthorized()
+  }
+  observer.identified(observation, info, authentication.user)
+  return authentication.user
+}
+
+/** @returns undefined where nothing is served */
+function routed(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  user: UserInfo,
+  trace: Trace,
+): Promise<ApiResponse | undefined> | ApiResponse | undefined {
+  if (info.path.startsWith('//')) return undefined
+  const remote = engine.remotes.ofPath(info.path)
+  if (remote !== undefined) return proxied(engine.reach, remote, request, user, isStreamed(info))
+  return info.isResource ? handleResource(engine, request, info, user, trace) : handleNonResource(engine, request, info)
+}
+
+function failed(engine: Engine, error: unknown, { request, trace }: Observation): ApiResponse {
+  if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError) {
+    trace.failure = error.message
+    return internalServerError(trace.target, error.message)
+  }
+  const refusal = asApiError(error, engine, request)
+  trace.failure = refusal.message
+  const negotiated = negotiate(request.header('accept'), PLAIN)
+  return respondStatus(refusal, negotiated, wantsPretty(undefined, trace.userAgent))
+}
+
+/** Warnings of what came before the request's own. */
+function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {
+  const warnings = new Warnings()
+  for (const text of texts) warnings.add(text)
+  response.headers.warning = [...warnings.headers(), ...[response.headers.warning ?? []].flat()]
+  return response
+}
+
+/** What lasts as long as its client listens. */
+const isStreamed = ({ verb, query }: RequestInfo): boolean => verb === 'watch' || query.get('follow') === 'true'
+
+/** Whether what is read or judged must not be older than the request: everything but reads of any version, and looks at the server. */
+function asksForNewest({ path, verb, query }: RequestInfo): boolean {
+  const isApi = path.startsWith('/api')
+  return isApi && !((verb === 'get' || verb === 'list' || verb === 'watch') && query.get('resourceVersion') === '0')
+}
