@@ -7,6 +7,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { NODE_FLAGS } from './bundle-host'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,7 +17,7 @@ export async function writePackage(into: string): Promise<void> {
   mkdirSync(join(into, 'bin'), { recursive: true })
   await writeCode(into)
   writeTypes(into)
-  writeFileSync(join(into, 'bin/kubetab.js'), "#!/usr/bin/env node\nimport '../host.js'\n")
+  writeFileSync(join(into, 'bin/kubetab.js'), `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport '../host.js'\n`)
   chmodSync(join(into, 'bin/kubetab.js'), 0o755)
   writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   for (const file of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, file), join(into, file))

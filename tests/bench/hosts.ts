@@ -9,7 +9,7 @@
  * requests a second so many processors can serve, wherever they stand. Requests a second of the clock are those of this machine.
  */
 import { parseArgs } from 'node:util'
-import { bundleNodeHost } from '../../scripts/bundle-host'
+import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { Etcd } from '../etcd/etcd'
 import { end, type Host, startHosts } from '../etcd/hosts'
 import { cpuSeconds, residentMebibytes, rest, start } from '../support/processes'
@@ -101,7 +101,7 @@ async function measure(what: string, urls: string[], hostPids: number[], etcdPid
 }
 
 async function alone(): Promise<Row> {
-  const started = await start([await bundleNodeHost(), '--port=0', '--warm-up=off', '--controllers=off'])
+  const started = await start([...NODE_FLAGS, await bundleNodeHost(), '--port=0', '--warm-up=off', '--controllers=off'])
   const host: Host = { name: 'memory', started, url: /http:\S+/.exec(started.line)?.[0] ?? '' }
   try {
     return await measure('one host, in memory', [host.url], [started.pid], [])

@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundleNodeHost } from '../../scripts/bundle-host'
+import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { cpuSeconds, start, stop } from '../support/processes'
 import { type Client, client, load } from './client'
 
@@ -96,7 +96,7 @@ async function rate(pids: number[], requests: number, one: (index: number) => Pr
 const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`] : []
 const own = options.server
   ? undefined
-  : await start([...profile, await bundleNodeHost(), '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
+  : await start([...NODE_FLAGS, ...profile, await bundleNodeHost(), '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
 const pids = own ? [own.pid] : (options.pid ?? '').split(',').map(Number)
 const floor = await start([here('./floor-server.mjs')])
 try {

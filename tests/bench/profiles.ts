@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundleNodeHost } from '../../scripts/bundle-host'
+import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { rest, type Started, start, stop } from '../support/processes'
 import { client, load } from './client'
 import { type CpuProfile, shares } from './cpu-profile'
@@ -48,7 +48,7 @@ const stopped = ({ process: child }: Started): Promise<void> =>
 async function profiled(name: string, server: string): Promise<{ profile: CpuProfile; requests: number }> {
   const file = `${name.replace(/\W+/g, '-')}.cpuprofile`
   const profiling = ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${file}`]
-  const own = await start([...profiling, server, '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
+  const own = await start([...NODE_FLAGS, ...profiling, server, '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
   try {
     const asked = client(/https?:\S+/.exec(own.line)?.[0] ?? '', 'admin-token')
     await rest([own.pid])

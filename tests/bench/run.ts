@@ -12,7 +12,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundleNodeHost } from '../../scripts/bundle-host'
+import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { cpuSeconds, residentMebibytes, rest, type Started, start, stop } from '../support/processes'
 import { client, load } from './client'
 import { printGrowth } from './growth'
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
 
 async function startOwn(): Promise<Started> {
   const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`] : []
-  return start([...profile, await bundleNodeHost(), '--port=0', ...ALONE, ...options.flags.split(' ').filter(Boolean)])
+  return start([...NODE_FLAGS, ...profile, await bundleNodeHost(), '--port=0', ...ALONE, ...options.flags.split(' ').filter(Boolean)])
 }
 
 async function measure({ name, count, inFlight, warm = 0, floorMethod = 'GET', one }: Row): Promise<void> {
