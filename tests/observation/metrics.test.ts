@@ -1,6 +1,9 @@
 /** `/metrics`: what is counted, under which labels, and in which text. */
 import { expect, it } from 'vitest'
+import { requestInfo } from '../../src/engine/http/request-info'
 import { Histogram, Numbers } from '../../src/engine/observation/instruments'
+import { ServerMetrics } from '../../src/engine/observation/server-metrics'
+import { Trace } from '../../src/engine/observation/trace'
 import { ask, configMap, testServer } from '../support/server'
 
 const about = { name: 'x_total', stability: 'ALPHA', help: 'Help.' } as const
@@ -68,6 +71,41 @@ it('counts requests by verb, resource and code', async () => {
   expect(
     count('code="200",component="apiserver",dry_run="",group="",resource="",scope="",subresource="/version",verb="GET",version=""'),
   ).toBe('1')
+})
+
+const requestsCounted = (lines: string[]) => lines.filter((line) => line.startsWith('apiserver_request_total{'))
+
+it('counts requests for what is not served as one, whatever they ask for', async () => {
+  const server = testServer()
+  const paths = (i: number) => [`/nothing-${i}`, `/apis/made-up-${i}.io/v1/things`, `/api/v1/things-${i}`, `${COLLECTION}/a/part-${i}`]
+  for (let i = 0; i < 5; i++) for (const path of paths(i)) expect((await ask(server, { path })).status).toBe(404)
+  const nameless = 'code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""'
+  expect(requestsCounted(await samples(server))).toEqual([`apiserver_request_total{${nameless}} 20`])
+})
+
+it('tells only so many names apart among requests that were refused before it was known what serves them', () => {
+  const metrics = new ServerMetrics(() => 0)
+  const refuse = (resource: string) => {
+    const trace = new Trace('', 'GET', '', '', 0, () => 0)
+    trace.asked = requestInfo('GET', `/api/v1/${resource}`)
+    trace.status = 403
+    metrics.begin(trace)
+    metrics.answered(trace, 10, false)
+  }
+  for (let i = 0; i < 1500; i++) refuse(`things-${i}`)
+  refuse('things-0')
+  const none = { objects: new Map(), gates: [], aggregated: new Map(), build: {}, release: '1.31', showsHidden: false }
+  const lines = requestsCounted(metrics.text(none).split('\n'))
+  const countOf = (resource: string) =>
+    Number(
+      lines
+        .find((line) => line.includes(`resource="${resource}"`))
+        ?.split(' ')
+        .pop(),
+    )
+  expect(lines).toHaveLength(1001)
+  expect(countOf('things-0')).toBe(2)
+  expect(countOf('')).toBe(500)
 })
 
 it('tells a server-side apply from other patches', async () => {

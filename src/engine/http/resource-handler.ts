@@ -79,8 +79,12 @@ export async function handleResource(
   const accept = request.header('accept')
   const warnings = new Warnings()
   try {
-    if (resource === undefined && unservedCustomGroup(engine, info)) return undefined
     const route = resource && routeOf(resource, info)
+    if (route === undefined) {
+      trace.resource = undefined
+      trace.unserved = true
+    }
+    if (resource === undefined && unservedCustomGroup(engine, info)) return undefined
     if (resource?.custom && route === undefined) {
       if (info.parts.length < 3 || resource.namespaced !== info.inNamespace) return undefined
       throw notFound({ group: resource.group, resource: resource.resource }, info.name)

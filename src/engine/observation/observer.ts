@@ -114,7 +114,7 @@ export class Observer {
     if (removedRelease === undefined) return
     trace.annotations['k8s.io/deprecated'] = 'true'
     if (removedRelease !== '') trace.annotations['k8s.io/removed-release'] = removedRelease
-    this.metrics.deprecatedUse(asked, removedRelease)
+    if (trace.resource !== undefined) this.metrics.deprecatedUse(asked, removedRelease)
   }
 
   private watched(observation: Observation, stream: BodyStream): BodyStream {

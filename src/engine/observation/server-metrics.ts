@@ -6,13 +6,23 @@ import { AuthenticationInstruments } from './authentication-metrics'
 import { AuthorizationInstruments } from './authorization-metrics'
 import { ExpressionInstruments } from './expression-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
+import { labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { Asked, Span, Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
 
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30]
 const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-const COMPONENT = { component: 'apiserver' }
+
+/**
+ * So many resources and paths are told apart of those that nothing is known to serve: clients make their names up, and each would
+ * be counted for as long as the server lives.
+ */
+const MOST_NAMES = 1000
+/** Answers to requests for paths that are not there, or were refused before anything looked. */
+const UNANSWERED = new Set([401, 403, 404])
+/** The name of what is asked for and not told apart. */
+const NO_NAME = ''
 
 /** Requests that are alike to the metrics, and what they count into. */
 interface RequestKind {
@@ -167,7 +177,7 @@ export class ServerMetrics {
 
   /** What requests of one kind count into, found once: every request passes here. */
   private readonly kinds = new WeakMap<object, RequestKind[]>()
-  /** Of requests for what is not served, or is no resource, by what it is called. */
+  /** Of requests for what is no resource, or is served elsewhere or not at all, by what it is called: at most so many. */
   private readonly otherKinds = new Map<string, RequestKind[]>()
 
   /** @param stopwatch milliseconds from any start */
@@ -221,16 +231,18 @@ export class ServerMetrics {
 
   private kindOf(trace: Trace): RequestKind {
     const { asked, status, method, dryRun, apply } = trace
-    const verb = asked?.verb ?? ''
-    const subresource = asked?.subresource ?? ''
-    const scope = asked?.isResource ? scopeOf(asked) : ''
-    const kinds = this.kindsOf(trace)
+    const name = trace.resource === undefined ? this.nameOf(trace) : undefined
+    const named = name === NO_NAME ? undefined : asked
+    const verb = named?.verb ?? ''
+    const subresource = named?.subresource ?? ''
+    const scope = named?.isResource ? scopeOf(named) : ''
+    const kinds = this.kindsOf(trace, name)
     // A resource is asked for in few ways, the usual ones from the beginning on.
     for (const kind of kinds) {
       const isSo = kind.status === status && kind.method === method && kind.verb === verb && kind.scope === scope
       if (isSo && kind.subresource === subresource && kind.dryRun === dryRun && kind.apply === apply) return kind
     }
-    const labels = labelsOf(trace)
+    const labels = name === NO_NAME ? namelessLabels(trace) : labelsOf(trace)
     const dry = { ...labels, dry_run: dryRun ? 'All' : '' }
     const counted = {
       requests: this.requests.at({ ...dry, code: String(status) }),
@@ -242,16 +254,21 @@ export class ServerMetrics {
     return found
   }
 
+  /** What is asked for, as requests for it are told from others. */
+  private nameOf({ asked, status, unserved }: Trace): string {
+    if (asked === undefined || unserved || (!asked.isResource && UNANSWERED.has(status))) return NO_NAME
+    const name = asked.isResource ? `${asked.group} ${asked.version} ${asked.resource} ${asked.subresource}` : asked.path
+    return this.otherKinds.size < MOST_NAMES || this.otherKinds.has(name) ? name : NO_NAME
+  }
+
   /** The kinds of requests so far for what a request asks for. */
-  private kindsOf({ resource, asked }: Trace): RequestKind[] {
-    let kinds: RequestKind[] | undefined
+  private kindsOf({ resource }: Trace, name = NO_NAME): RequestKind[] {
     if (resource !== undefined) {
-      kinds = this.kinds.get(resource)
+      let kinds = this.kinds.get(resource)
       if (kinds === undefined) this.kinds.set(resource, (kinds = []))
       return kinds
     }
-    const name = asked?.isResource ? `${asked.group} ${asked.version} ${asked.resource}` : (asked?.path ?? '')
-    kinds = this.otherKinds.get(name)
+    let kinds = this.otherKinds.get(name)
     if (kinds === undefined) this.otherKinds.set(name, (kinds = []))
     return kinds
   }
@@ -367,27 +384,3 @@ const OPERATIONS: Record<string, string> = {
   deletecollection: 'DELETE',
 }
 const isMutating = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
-
-const VERBS: Record<string, string> = {
-  get: 'GET',
-  list: 'LIST',
-  watch: 'WATCH',
-  create: 'POST',
-  update: 'PUT',
-  patch: 'PATCH',
-  delete: 'DELETE',
-  deletecollection: 'DELETECOLLECTION',
-}
-
-function labelsOf({ asked, method, apply }: Trace): Labels {
-  if (asked === undefined || !asked.isResource)
-    return { ...COMPONENT, verb: method, group: '', version: '', resource: '', subresource: asked?.path ?? '', scope: '' }
-  const { group, version, resource, subresource } = asked
-  const verb = apply ? 'APPLY' : (VERBS[asked.verb] ?? 'other')
-  return { ...COMPONENT, verb, group, version, resource, subresource, scope: scopeOf(asked) }
-}
-
-function scopeOf({ name, verb, namespace }: Asked): string {
-  if (name !== '' || verb === 'create') return 'resource'
-  return namespace === '' ? 'cluster' : 'namespace'
-}

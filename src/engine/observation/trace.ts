@@ -56,6 +56,8 @@ export class Trace {
   asked: Asked | undefined
   /** What serves the resource that is asked for, once it has been found: only which one it is matters here. */
   resource: object | undefined
+  /** Nothing serves it. */
+  unserved = false
   /** The server's own controllers ask. */
   inside = false
   /** Who asks. */
