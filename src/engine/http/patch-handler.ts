@@ -1,11 +1,10 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
 import { MEDIA_TYPE } from '../names'
-import type { KubeObject } from '../object'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { admissionAttributes, type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
-import { updateObject } from '../registry/update'
+import { type UpdateOptions, updateObject } from '../registry/update'
 import { appliedObject, keepTimes, readApplied } from './apply-handler'
 import { authorizeCreate } from './authorize'
 import { expectedOf, withinLimit } from './body'
@@ -63,7 +62,7 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   return respond(exchange, created ? 201 : 200, result)
 }
 
-type Producer = (existing: KubeObject | undefined) => Promise<KubeObject>
+type Producer = UpdateOptions['produce']
 
 function patchProducer(
   exchange: Exchange,
@@ -73,7 +72,7 @@ function patchProducer(
   options: WriteOptions,
 ): Producer {
   const { resource, info, warnings } = exchange
-  return async (existing) => {
+  return (existing) => {
     if (existing === undefined) throw notFound(targetOf(context), context.name)
     const before = servedObject(existing, resource)
     const object = patchedObject(before, type, bytes, expectedOf(resource), {
@@ -82,8 +81,8 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    await settle(context, existing, object, 'after admission')
-    return object
+    const settling = settle(context, existing, object, 'after admission')
+    return settling ? settling.then(() => object) : object
   }
 }
 

@@ -61,7 +61,7 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { 
   const madeOf = toHub === undefined ? before : undefined
   switch (mediaType) {
     case MEDIA_TYPE.jsonPatch:
-      return jsonPatched(before, text, level)
+      return jsonPatched(before, text, type, level, madeOf)
     case MEDIA_TYPE.mergePatch:
       return mergePatched(before, text, type, level, madeOf)
     case MEDIA_TYPE.strategicMergePatch:
@@ -69,15 +69,17 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { 
   }
 }
 
-function jsonPatched(before: JsonObject, text: string, level: Level): Patched {
+function jsonPatched(before: JsonObject, text: string, type: StructType, level: Level, madeOf: JsonObject | undefined): Patched {
   const { value: patch, duplicates, details } = read(text, (problem) => `error decoding patch: ${problem}`)
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore')
   const value = applyJsonPatch(before, operations, details)
+  // What is copied or moved may come to stand at a place of another type.
+  const displaced = operations.some(({ op }) => op === 'copy' || op === 'move')
   return {
     value,
     problems: [...duplicates.map((problem) => `json patch ${problem}`), ...problems],
     shown: () => textOf(value),
-    decode: (type, document) => decodeObject(type, document),
+    decode: (structure, document) => decodeObject(structure, document, { madeOf: structure === type && !displaced ? madeOf : undefined }),
   }
 }
 

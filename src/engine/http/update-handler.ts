@@ -40,27 +40,40 @@ async function putObject(
     ...(expectedUid ? { expectedUid } : {}),
     ...(subresourceStrategy ? { subresourceStrategy } : {}),
     beforeCreate: () => authorizeCreate(exchange),
-    async produce(existing) {
+    produce(existing) {
       const object: KubeObject = { ...body, metadata: { ...body.metadata } }
-      await settle(context, existing, object, 'as sent')
-      return object
+      const settling = settle(context, existing, object, 'as sent')
+      return settling ? settling.then(() => object) : object
     },
   })
 }
 
-/** Ownership, mutating admission and the folding of repeated owners, in the order of the real server. */
-export async function settle(
+/**
+ * Ownership, mutating admission and the folding of repeated owners, in the order of the real server.
+ * @returns undefined: it is done. Else when it will be: something had to wait, as few writes do
+ */
+export function settle(
   context: RequestContext,
   existing: KubeObject | undefined,
   object: KubeObject,
   owners: 'as sent' | 'after admission',
-): Promise<void> {
+): Promise<void> | undefined {
   const owning = recordOwnership(context, existing, object)
-  if (owning) await owning
+  return owning ? owning.then(() => admit(context, existing, object, owners)) : admit(context, existing, object, owners)
+}
+
+function admit(
+  context: RequestContext,
+  existing: KubeObject | undefined,
+  object: KubeObject,
+  owners: 'as sent' | 'after admission',
+): Promise<void> | undefined {
   keepMainResource(context, existing, object)
+  const fold = () => dedupOwnerReferences(object.metadata, context.warn, owners)
   const pending = context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
-  if (pending) await pending
-  dedupOwnerReferences(object.metadata, context.warn, owners)
+  if (pending) return pending.then(fold)
+  fold()
+  return undefined
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */

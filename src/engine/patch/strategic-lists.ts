@@ -19,7 +19,8 @@ export interface ListKind {
  */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
   const { items, order } = merged(current, patch, list)
-  return order === undefined ? items : arranged(items, order, current, list)
+  // A single item has no order, and merging has looked at its key.
+  return order === undefined || items.length < 2 ? items : arranged(items, order, current, list)
 }
 
 /**

@@ -18,7 +18,7 @@ import { checkUpdate } from './update-checks'
 
 export interface UpdateOptions {
   /** Makes the new object from the stored one (undefined: there is none). Called again after a lost race; must not change its argument. */
-  produce(existing: KubeObject | undefined): Promise<KubeObject>
+  produce(existing: KubeObject | undefined): KubeObject | Promise<KubeObject>
   /** Creates a missing object even if the kind's PUT does not: server-side apply. */
   allowCreate?: boolean
   /** The body named a uid: a missing object is then a failed precondition, not a missing one. */
@@ -55,7 +55,8 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       if (result === undefined) continue
       return { result, created: true }
     }
-    const object = await options.produce(stored.object)
+    const produced = options.produce(stored.object)
+    const object = produced instanceof Promise ? await produced : produced
     if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, stored.object, context)
     const outcome = await inTurn(context, (current) => replaceStored(current, stored, object, options)).catch(unlessTurnLost)
     if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
