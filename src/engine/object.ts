@@ -84,22 +84,32 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
 export function draftOf(stored: KubeObject): KubeObject {
-  return draftOfPart(stored) as KubeObject
+  const draft = { ...stored } as Record<string, unknown>
+  for (const name in draft) draft[name] = name === 'metadata' ? draftOfMetadata(stored.metadata) : draftOfPart(draft[name])
+  return draft as unknown as KubeObject
 }
 
-/** Where ownership entries stand. */
+/** Where ownership entries stand in the metadata. */
 export const OWNERSHIP_ENTRIES = 'managedFields'
 
-/** The same of an object or list inside a stored object. */
-export function draftOfPart(part: object): object {
-  if (Array.isArray(part)) return part.map((item) => (typeof item === 'object' && item !== null ? draftOfPart(item) : item))
+/** The same of a stored object's metadata. */
+export function draftOfMetadata(metadata: object): object {
   // The spread keeps the layout, and any name; what is assigned is there already.
-  const copy = { ...part } as Record<string, unknown>
-  for (const name in copy) {
-    const value = copy[name]
-    if (typeof value === 'object' && value !== null && name !== OWNERSHIP_ENTRIES) copy[name] = draftOfPart(value)
+  const draft = { ...metadata } as Record<string, unknown>
+  for (const name in draft) if (name !== OWNERSHIP_ENTRIES) draft[name] = draftOfPart(draft[name])
+  return draft
+}
+
+/** The same of anything else inside a stored object: a copy of all of it. */
+export function draftOfPart(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map(draftOfPart)
+  const draft = { ...part } as Record<string, unknown>
+  for (const name in draft) {
+    const value = draft[name]
+    if (typeof value === 'object' && value !== null) draft[name] = draftOfPart(value)
   }
-  return copy
+  return draft
 }
 
 /**

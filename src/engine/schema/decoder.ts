@@ -2,7 +2,7 @@
  * The walk over a document that checks it against its type: the first type error in the real server's words, unknown and
  * repeated fields as problems of strict decoding, and canonical values (recorded: wire-bodies, wire-fieldvalidation).
  */
-import { draftOfPart, isJsonObject, type Json, type JsonObject, OWNERSHIP_ENTRIES } from '../object'
+import { draftOfMetadata, draftOfPart, isJsonObject, type Json, type JsonObject, OWNERSHIP_ENTRIES } from '../object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
@@ -99,7 +99,7 @@ export class Decoder {
 
   /** The canonical value; undefined for null and for what failed. `holder` and `place` are where the value stands in the document. */
   private value(type: TypeNode, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
-    if (this.canonical?.has(value)) return place === OWNERSHIP_ENTRIES ? value : (draftOfPart(value as object) as Json)
+    if (this.canonical?.has(value)) return this.copied(value)
     switch (type.type) {
       case 'scalar':
         return this.scalar(type, value, holder, place)
@@ -115,6 +115,14 @@ export class Decoder {
       case 'any':
         return value === null ? undefined : this.any(type, value)
     }
+  }
+
+  /** A canonical part, for the request to change in place: all but the ownership entries, as `draftOf` does. */
+  private copied(part: Json): Json {
+    const [outer, inner, ...deeper] = this.path.map((step) => (typeof step === 'object' ? step.name : step))
+    if (outer !== 'metadata' || deeper.length > 0) return draftOfPart(part) as Json
+    if (inner === undefined) return draftOfMetadata(part as object) as Json
+    return inner === OWNERSHIP_ENTRIES ? part : (draftOfPart(part) as Json)
   }
 
   private struct(type: StructType, object: JsonObject): JsonObject {
