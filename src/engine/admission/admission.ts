@@ -53,47 +53,57 @@ type Phase = 'mutate' | 'validate'
 
 const STAGE = { mutate: 'mutating admission', validate: 'validating admission' } as const
 
-/** Asks the plugins from one on; those that change objects once more if it is to be repeated. */
-function ask(plugins: AdmissionPlugin[], phase: Phase, attributes: AdmissionAttributes, next: number): Promise<void> | void {
-  for (let i = next; i < plugins.length; i++) {
-    const plugin = plugins[i] as AdmissionPlugin
-    attributes.trace.enter(STAGE[phase], plugin.name)
-    const pending = plugin[phase]?.(attributes)
-    if (pending) return pending.then(() => ask(plugins, phase, attributes, i + 1))
+/** What one plugin does in a phase. Plugins are objects of many shapes; their steps are all of one, so that asking costs little. */
+class Step {
+  constructor(
+    readonly plugin: string,
+    readonly run: (attributes: AdmissionAttributes) => void | Promise<void>,
+  ) {}
+}
+
+/** Takes the steps from one on; those that change objects once more if it is to be repeated. */
+function ask(steps: Step[], phase: Phase, attributes: AdmissionAttributes, next: number): Promise<void> | void {
+  const { trace } = attributes
+  for (let i = next; i < steps.length; i++) {
+    const { plugin, run } = steps[i] as Step
+    trace.enter(STAGE[phase], plugin)
+    const pending = run(attributes)
+    if (pending) return pending.then(() => ask(steps, phase, attributes, i + 1))
   }
   if (phase === 'validate' || attributes.round !== 'first, to be repeated') return
   attributes.round = 'second'
-  return ask(plugins, phase, attributes, 0)
+  return ask(steps, phase, attributes, 0)
 }
 
 export class AdmissionChain {
-  /** Which plugins a kind of request meets, by phase, operation and resource: found out once. */
-  private readonly concerned: Record<Phase, Map<Operation, Map<string, AdmissionPlugin[]>>> = { mutate: new Map(), validate: new Map() }
+  /** The steps that a kind of request takes, by phase, operation and resource: found out once. */
+  private readonly concerned: Record<Phase, Map<Operation, Map<string, Step[]>>> = { mutate: new Map(), validate: new Map() }
 
   /** @param plugins in the order in which they are asked */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
   /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
-    return ask(this.pluginsFor('mutate', attributes), 'mutate', attributes, 0)
+    return ask(this.stepsFor('mutate', attributes), 'mutate', attributes, 0)
   }
 
   /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
   validate(attributes: AdmissionAttributes): Promise<void> | void {
-    return ask(this.pluginsFor('validate', attributes), 'validate', attributes, 0)
+    return ask(this.stepsFor('validate', attributes), 'validate', attributes, 0)
   }
 
-  private pluginsFor(phase: Phase, attributes: AdmissionAttributes): AdmissionPlugin[] {
+  private stepsFor(phase: Phase, attributes: AdmissionAttributes): Step[] {
     const { operation } = attributes
     const resource = resourceKey(attributes)
     let byResource = this.concerned[phase].get(operation)
     if (byResource === undefined) this.concerned[phase].set(operation, (byResource = new Map()))
     const known = byResource.get(resource)
     if (known) return known
-    const found = this.plugins.filter(
-      ({ [phase]: step, operations, resources }) =>
-        step !== undefined && operations.includes(operation) && (resources === undefined || resources.includes(resource)),
-    )
+    const found = this.plugins.flatMap((plugin) => {
+      const { name, [phase]: step, operations, resources } = plugin
+      const concerned = operations.includes(operation) && (resources === undefined || resources.includes(resource))
+      return step !== undefined && concerned ? new Step(name, step.bind(plugin)) : []
+    })
     byResource.set(resource, found)
     return found
   }

@@ -12,7 +12,7 @@ import {
   type Volume,
 } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { type AdmissionEnvironment, readObject } from './environment'
+import { type AdmissionEnvironment, type Read, readObject, whenRead } from './environment'
 import { refused } from './refusal'
 
 const DEFAULT_ACCOUNT = 'default'
@@ -34,34 +34,36 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
     name: 'ServiceAccount',
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'pods/ephemeralcontainers'],
-    async mutate(attributes) {
+    mutate(attributes) {
       if (attributes.operation !== 'CREATE') return
       const pod = podOf(attributes.object)
       if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
-      const account = await accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT)
-      complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
-      checkSecrets(attributes, account, pod.spec)
+      return whenRead(accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT), (account) => {
+        complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
+        checkSecrets(attributes, account, pod.spec)
+      })
     },
-    async validate(attributes) {
+    validate(attributes) {
       const pod = podOf(attributes.object)
       if (attributes.operation === 'CREATE' && isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
       const name = pod.spec.serviceAccountName
       if (attributes.operation === 'CREATE') {
         if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
-        checkSecrets(attributes, await accountOf(environment, attributes, name), pod.spec)
-      } else if (attributes.subresource === 'ephemeralcontainers' && name) {
-        const account = await accountOf(environment, attributes, name)
-        checkSecrets(attributes, account, { ephemeralContainers: pod.spec.ephemeralContainers ?? [] })
+        return whenRead(accountOf(environment, attributes, name), (account) => checkSecrets(attributes, account, pod.spec))
       }
+      if (attributes.subresource !== 'ephemeralcontainers' || !name) return
+      const { ephemeralContainers = [] } = pod.spec
+      return whenRead(accountOf(environment, attributes, name), (account) => checkSecrets(attributes, account, { ephemeralContainers }))
     },
   }
 }
 
-async function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
+function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Read<ServiceAccount> {
   const { namespace } = attributes
-  const account = await readObject<ServiceAccount>(environment, `/registry/serviceaccounts/${namespace}/${name}`)
-  if (account !== undefined) return account
-  throw refused(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`)
+  return whenRead(readObject<ServiceAccount>(environment, `/registry/serviceaccounts/${namespace}/${name}`), (account) => {
+    if (account !== undefined) return account
+    throw refused(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`)
+  })
 }
 
 /** Kubelets mirror static pods: those run without the API server's help. */

@@ -34,7 +34,8 @@ export async function createObject(context: RequestContext, object: KubeObject):
   const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
   if (pending) await pending
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
-  await context.resource.strategy.checkGrant?.(object, undefined, { ...context, name: '' })
+  const { strategy } = context.resource
+  if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   // A promise that is returned unawaited is waited for by two turns more.
   return await storeNewObject(context, object)
 }

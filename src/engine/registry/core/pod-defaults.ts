@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../object'
 import { isJsonObject } from '../../object'
 import { copyGiven } from '../../schema/given-quantities'
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
+import { remembered } from '../../schema/remembered'
 
 type Draft = JsonObject
 
@@ -56,13 +57,13 @@ const REFERENCE =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
 /** An untagged image, or `latest`, is pulled each time; any other only if it is missing. What is no reference is not looked into. */
-function pullPolicy(image: string): string {
+const pullPolicy = remembered((image: string): string => {
   const [named = '', digest] = image.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
   const [name, tag] = colon < 0 ? [named, undefined] : [named.slice(0, colon), named.slice(colon + 1)]
   if (!REFERENCE.test(name)) return 'IfNotPresent'
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
-}
+})
 
 function defaultContainer(container: Draft): void {
   fill(container, OF_CONTAINERS)
