@@ -2,7 +2,7 @@
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
-import type { Storage, StoredObject } from '../storage/storage'
+import type { Storage } from '../storage/storage'
 
 export interface AdmissionEnvironment {
   storage: Storage
@@ -23,24 +23,12 @@ export interface AdmissionEnvironment {
   createNamespace(name: string): Promise<void>
 }
 
-/** What was read: at once where the store need not be waited for. */
-export type Read<Value> = Value | Promise<Value>
-
 /** The stored object; undefined: there is none. It is shared: never change it. */
-export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Read<T | undefined> {
-  const now = storage.now?.()
-  if (now) return now.latest(key)?.object as T | undefined
+export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Promise<T | undefined> {
   return storage.get(key).then((stored) => stored?.object as T | undefined)
 }
 
 /** All stored objects below a prefix, by key. They are shared: never change them. */
-export function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Read<T[]> {
-  const objects = (items: StoredObject[]) => items.map(({ object }) => object as T)
-  const now = storage.now?.()
-  return now ? objects(now.under(prefix)) : storage.range(prefix).then(({ items }) => objects(items))
-}
-
-/** Goes on with what was read: at once if it is there. @throws what `go` throws, or the promise does */
-export function whenRead<Value, Result>(read: Read<Value>, go: (value: Value) => Result | Promise<Result>): Read<Result> {
-  return read instanceof Promise ? read.then(go) : go(read)
+export function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Promise<T[]> {
+  return storage.range(prefix).then(({ items }) => items.map(({ object }) => object as T))
 }

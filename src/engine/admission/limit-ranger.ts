@@ -3,7 +3,7 @@ import type { KubeObject } from '../object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
-import { type AdmissionEnvironment, readObjects, whenRead } from './environment'
+import { type AdmissionEnvironment, readObjects } from './environment'
 import { type Bound, boundProblems } from './limit-bounds'
 import { podLimits, podRequests } from './pod-resources'
 import { joinedReasons, refused } from './refusal'
@@ -30,14 +30,14 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     mutate(attributes) {
       // Resources of a pod cannot change any more: only a new one is filled and checked.
       if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
-      return whenRead(limitRangesFor(attributes), (ranges) => {
+      return limitRangesFor(attributes).then((ranges) => {
         for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
       })
     },
     validate(attributes) {
       if (attributes.oldObject?.metadata.deletionTimestamp) return
       if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
-      return whenRead(limitRangesFor(attributes), (ranges) => {
+      return limitRangesFor(attributes).then((ranges) => {
         for (const { spec } of ranges) checkLimits(attributes, spec?.limits ?? [])
       })
     },

@@ -2,7 +2,7 @@
 import { notFound } from '../http/status'
 import type { KubeObject } from '../object'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { type AdmissionEnvironment, readObject, whenRead } from './environment'
+import type { AdmissionEnvironment } from './environment'
 import { refused } from './refusal'
 
 /** Namespaces that cannot be deleted. */
@@ -27,10 +27,10 @@ function checkDelete(attributes: AdmissionAttributes): void {
 }
 
 /** What is left of a namespace that is gone can only be deleted. */
-function checkWrite(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> | void {
+function checkWrite({ storage }: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> | void {
   const { namespaced, namespace, resource } = attributes
   if (!namespaced || namespace === '' || REVIEWS.has(resource)) return
-  return whenRead(readObject(environment, `/registry/namespaces/${namespace}`), (stored) => checkNamespace(attributes, stored))
+  return storage.get(`/registry/namespaces/${namespace}`).then((stored) => checkNamespace(attributes, stored?.object))
 }
 
 function checkNamespace(attributes: AdmissionAttributes, stored: KubeObject | undefined): void {

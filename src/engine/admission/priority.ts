@@ -2,7 +2,7 @@
 import type { KubeObject } from '../object'
 import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { type AdmissionEnvironment, type Read, readObject, readObjects, whenRead } from './environment'
+import { type AdmissionEnvironment, readObject, readObjects } from './environment'
 import { refused } from './refusal'
 
 interface PriorityClass extends KubeObject {
@@ -36,15 +36,10 @@ function keep(spec: PodSpec, old: PodSpec): void {
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
 }
 
-function assign(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Read<void> {
-  const wanted = podOf(attributes.object).spec.priorityClassName
-  const read = wanted ? readObject<PriorityClass>(environment, CLASSES + wanted) : defaultClass(environment)
-  return whenRead(read, (found) => assignFrom(found, attributes))
-}
-
-function assignFrom(found: PriorityClass | undefined, attributes: AdmissionAttributes): void {
+async function assign(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
   const { spec } = podOf(attributes.object)
   const wanted = spec.priorityClassName
+  const found = wanted ? await readObject<PriorityClass>(environment, CLASSES + wanted) : await defaultClass(environment)
   if (wanted && found === undefined) throw refused(attributes, `no PriorityClass with name ${wanted} was found`)
   const computed = found?.value ?? 0
   const policy = found === undefined ? 'PreemptLowerPriority' : found.preemptionPolicy
@@ -65,11 +60,9 @@ function contradiction(what: string, given: number | string, computed: number | 
 }
 
 /** Should there be several defaults, the smallest counts: nobody gets more than was meant. */
-function defaultClass(environment: AdmissionEnvironment): Read<PriorityClass | undefined> {
-  return whenRead(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
-    const defaults = classes.filter(({ globalDefault }) => globalDefault)
-    return defaults.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0]
-  })
+async function defaultClass(environment: AdmissionEnvironment): Promise<PriorityClass | undefined> {
+  const defaults = (await readObjects<PriorityClass>(environment, CLASSES)).filter(({ globalDefault }) => globalDefault)
+  return defaults.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0]
 }
 
 async function checkOnlyDefault(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {

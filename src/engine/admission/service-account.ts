@@ -12,7 +12,7 @@ import {
   type Volume,
 } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { type AdmissionEnvironment, type Read, readObject, whenRead } from './environment'
+import { type AdmissionEnvironment, readObject } from './environment'
 import { refused } from './refusal'
 
 const DEFAULT_ACCOUNT = 'default'
@@ -34,36 +34,34 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
     name: 'ServiceAccount',
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'pods/ephemeralcontainers'],
-    mutate(attributes) {
+    async mutate(attributes) {
       if (attributes.operation !== 'CREATE') return
       const pod = podOf(attributes.object)
       if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
-      return whenRead(accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT), (account) => {
-        complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
-        checkSecrets(attributes, account, pod.spec)
-      })
+      const account = await accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT)
+      complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
+      checkSecrets(attributes, account, pod.spec)
     },
-    validate(attributes) {
+    async validate(attributes) {
       const pod = podOf(attributes.object)
       if (attributes.operation === 'CREATE' && isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
       const name = pod.spec.serviceAccountName
       if (attributes.operation === 'CREATE') {
         if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
-        return whenRead(accountOf(environment, attributes, name), (account) => checkSecrets(attributes, account, pod.spec))
+        checkSecrets(attributes, await accountOf(environment, attributes, name), pod.spec)
+      } else if (attributes.subresource === 'ephemeralcontainers' && name) {
+        const account = await accountOf(environment, attributes, name)
+        checkSecrets(attributes, account, { ephemeralContainers: pod.spec.ephemeralContainers ?? [] })
       }
-      if (attributes.subresource !== 'ephemeralcontainers' || !name) return
-      const { ephemeralContainers = [] } = pod.spec
-      return whenRead(accountOf(environment, attributes, name), (account) => checkSecrets(attributes, account, { ephemeralContainers }))
     },
   }
 }
 
-function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Read<ServiceAccount> {
+async function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
   const { namespace } = attributes
-  return whenRead(readObject<ServiceAccount>(environment, `/registry/serviceaccounts/${namespace}/${name}`), (account) => {
-    if (account !== undefined) return account
-    throw refused(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`)
-  })
+  const account = await readObject<ServiceAccount>(environment, `/registry/serviceaccounts/${namespace}/${name}`)
+  if (account !== undefined) return account
+  throw refused(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`)
 }
 
 /** Kubelets mirror static pods: those run without the API server's help. */

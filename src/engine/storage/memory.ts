@@ -17,7 +17,6 @@ import type {
   StoredObject,
   TransactionOptions,
   TransactionResult,
-  VisibleNow,
 } from './storage'
 import { draft, firstFailed } from './transaction'
 import type { VersionId } from './versions'
@@ -50,10 +49,6 @@ class MemoryStorage extends VisibleVersions implements Storage {
       apply: (writes, revision, requestId) => this.apply(writes, revision, requestId),
       catchUp: async (complete) => this.take(await backend.load(complete ? undefined : this.revision)),
     })
-  }
-
-  override now(): VisibleNow | undefined {
-    return this.mayBeBehind(undefined) ? undefined : super.now()
   }
 
   override get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined> {

@@ -65,13 +65,6 @@ export interface StorageEvent {
   revision: number
 }
 
-/** What is visible, to be read without waiting. */
-export interface VisibleNow {
-  latest(key: string): StoredObject | undefined
-  /** What lies under the prefix, in key order. */
-  under(prefix: string): StoredObject[]
-}
-
 export interface Watcher {
   /** Stops the events; safe to call twice. */
   stop(): void
@@ -146,11 +139,6 @@ export interface Storage {
   currentRevision(): number
   /** Everything before this revision is forgotten. */
   compactRevision(): number
-  /**
-   * For what is asked at every write. Undefined where another engine may have written meanwhile what is not seen here yet: then get
-   * and range tell. Absent: they always do.
-   */
-  now?(): VisibleNow | undefined
   get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
   /**
    * Resolves when what is read here is not older than what any engine over the same store had acknowledged at the time of the call.

@@ -7,7 +7,7 @@
  * After compaction at 8 it is [7 v][9 -][11 v]: the newest state at 8 stays, since 8 can still be asked for.
  */
 import { SortedMap } from './sorted-map'
-import type { KeptVersion, StorageEvent, StoredObject, VisibleNow } from './storage'
+import type { KeptVersion, StorageEvent, StoredObject } from './storage'
 
 /** A state that a key has or gets: for a deletion `stored` is the last state under the deletion's revision. */
 export interface Write {
@@ -26,7 +26,7 @@ export interface VersionId {
   revision: number
 }
 
-export class Versions implements VisibleNow {
+export class Versions {
   private readonly chains = new Map<string, Chain>()
   /** Chains of the keys that exist now, and of all keys of which anything is kept. */
   private live = new SortedMap<Chain>()
@@ -56,11 +56,6 @@ export class Versions implements VisibleNow {
   /** The newest states of the keys from `start` to before `end`. */
   rangeNow(start: string, end: string, limit: number): StoredObject[] {
     return this.live.slice(start, end, limit).map((chain) => newest(chain) as StoredObject)
-  }
-
-  /** The newest states of all keys under the prefix. */
-  under(prefix: string): StoredObject[] {
-    return this.rangeNow(prefix, endOf(prefix), Number.POSITIVE_INFINITY)
   }
 
   /** The states at a revision of the keys from `start` to before `end`. */
@@ -164,11 +159,6 @@ export class Versions implements VisibleNow {
     }
     return forgotten
   }
-}
-
-/** The first key behind everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
-export function endOf(prefix: string): string {
-  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 }
 
 function newest({ versions }: Chain): StoredObject | undefined {

@@ -13,13 +13,12 @@ import {
   type Storage,
   type StorageEvent,
   type StoredObject,
-  type VisibleNow,
   type Watcher,
   type WatchSink,
 } from './storage'
 import { StoredVersion } from './stored-version'
 import { lastState } from './transaction'
-import { endOf, type VersionId, Versions, type Write } from './versions'
+import { type VersionId, Versions, type Write } from './versions'
 import { WatchHub } from './watch-hub'
 
 /** A store begins at revision 1, as etcd does. */
@@ -54,10 +53,6 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
 
   compactRevision(): number {
     return this.compacted
-  }
-
-  now(): VisibleNow | undefined {
-    return this.versions
   }
 
   async get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined> {
@@ -182,6 +177,11 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
 
 function keptOf({ key, revision, createRevision, object, author }: KeptChange): KeptVersion {
   return { revision, author, stored: object === undefined ? undefined : new StoredVersion(key, object, revision, createRevision) }
+}
+
+/** The first key behind everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
+export function endOf(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 }
 
 function deepFreeze(value: unknown): void {

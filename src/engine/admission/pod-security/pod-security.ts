@@ -6,7 +6,7 @@ import { invalid } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import type { Container, Pod, PodTemplate } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
-import { type AdmissionEnvironment, readObject, readObjects, whenRead } from '../environment'
+import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
 import { refused } from '../refusal'
 import type { CheckedPod } from './check'
 import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
@@ -43,14 +43,12 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
     resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...Object.keys(TEMPLATE_OF)],
-    validate(attributes) {
+    async validate(attributes) {
       if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions.namespaces)
       if (isExempt(attributes, exemptions)) return
-      return whenRead(readObject(environment, `/registry/namespaces/${attributes.namespace}`), (namespace) => {
-        const policy = policyFor(namespace?.metadata.labels)
-        if (attributes.resource === 'pods') checkPod(attributes, policy)
-        else checkTemplate(attributes, policy)
-      })
+      const policy = policyFor((await readObject(environment, `/registry/namespaces/${attributes.namespace}`))?.metadata.labels)
+      if (attributes.resource === 'pods') checkPod(attributes, policy)
+      else checkTemplate(attributes, policy)
     },
   }
 }

@@ -14,7 +14,7 @@ import {
   ZERO_QUANTITY,
 } from '../../schema/quantity'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
-import { type AdmissionEnvironment, type Read, readObjects, whenRead } from '../environment'
+import type { AdmissionEnvironment } from '../environment'
 import { refused } from '../refusal'
 import { type ScopedSpec, scopesOf } from './scopes'
 import { type Evaluator, evaluatorOf } from './usage'
@@ -35,26 +35,18 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
       if (!namespaced || namespace === '' || subresource !== '') return
       const evaluator = evaluatorOf(resourceKey(attributes))
       if (!evaluator?.operations.includes(operation)) return
-      return whenRead(quotasOf(environment, attributes), (quotas) => {
-        if (quotas.length > 0) return enforce(environment, attributes, evaluator, quotas)
-      })
+      return enforce(environment, attributes, evaluator)
     },
   }
 }
 
-function quotasOf(environment: AdmissionEnvironment, { namespace }: AdmissionAttributes): Read<ResourceQuota[]> {
-  return readObjects<ResourceQuota>(environment, `/registry/resourcequotas/${namespace}/`)
-}
-
-/** @param found the namespace's quotas @throws ApiError 403 */
-async function enforce(
-  environment: AdmissionEnvironment,
-  attributes: AdmissionAttributes,
-  evaluator: Evaluator,
-  found: ResourceQuota[],
-): Promise<void> {
-  // A quota that was charged meanwhile by somebody else is judged again.
-  for (let quotas = found; quotas.length > 0; quotas = await quotasOf(environment, attributes)) {
+/** @throws ApiError 403 */
+async function enforce(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
+  for (;;) {
+    const { items } = await environment.storage.range(`/registry/resourcequotas/${attributes.namespace}/`)
+    if (items.length === 0) return
+    const quotas = items.map(({ object }) => object as ResourceQuota)
+    // A quota that was charged meanwhile by somebody else is judged again.
     if (await charge(environment, attributes, evaluator, quotas)) return
   }
 }

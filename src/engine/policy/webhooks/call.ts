@@ -33,8 +33,7 @@ export async function callWebhook(
 async function post(environment: PolicyEnvironment, webhook: Webhook, body: string): Promise<OutboundResponse> {
   const { clock, outbound } = environment
   const { clientConfig = {}, timeoutSeconds: seconds = DEFAULT_TIMEOUT_SECONDS } = webhook
-  const readService = async (namespace: string, name: string) =>
-    readObject<Service>(environment, `/registry/services/specs/${namespace}/${name}`)
+  const readService = (namespace: string, name: string) => readObject<Service>(environment, `/registry/services/specs/${namespace}/${name}`)
   try {
     return await postReview({ clock, outbound, readService }, clientConfig, { seconds, body })
   } catch (error) {

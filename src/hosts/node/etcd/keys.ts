@@ -3,7 +3,7 @@
  * API lies below `PREFIX/~/`, behind all of them, so that one watch on the prefix sees everything and several clusters can share one
  * etcd under prefixes of their own.
  */
-import { endOf } from '../../../engine/storage/versions'
+import { endOf } from '../../../engine/storage/visible'
 
 const OBJECTS = '/registry'
 const OTHERS = '/~'
