@@ -20,6 +20,8 @@ interface Counts {
   failed: number
   /** What did not run and why, to be seen in the summary. */
   notRun: string[]
+  /** Which tests failed and with what words: a log that is cut to its end still says it. */
+  failures?: string[]
 }
 
 interface Step {
@@ -76,7 +78,22 @@ async function firefox(): Promise<Counts> {
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
-  testResults: { name: string; status: string; message: string; assertionResults: { title: string; status: string }[] }[]
+  testResults: { name: string; status: string; message: string; assertionResults: VitestTest[] }[]
+}
+
+interface VitestTest {
+  title: string
+  fullName: string
+  status: string
+  failureMessages: string[]
+}
+
+/** A failure's words and where in the project it was, at most so many lines of it. */
+const LINES_OF_A_FAILURE = 8
+
+function failureOf(name: string, message: string): string[] {
+  const words = message.split('\n').filter((line) => line.trim() !== '' && !/^\s+at .*(node_modules|<anonymous>|node:)/.test(line))
+  return [name, ...words.slice(0, LINES_OF_A_FAILURE).map((line) => `  ${line.replace(root, '')}`)]
 }
 
 /** A file that could not even be loaded has no tests to fail: it counts as one. */
@@ -88,8 +105,21 @@ function countsOf(file: string, code: number): Counts {
   const skipped = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed'),
   )
+  const failures = [
+    ...brokenFiles.flatMap(({ name, message }) => failureOf(name.replace(root, ''), message)),
+    ...report.testResults.flatMap(({ assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .flatMap(({ fullName, failureMessages }) => failureOf(fullName, failureMessages.join('\n'))),
+    ),
+  ]
   const failed = report.numFailedTests + brokenFiles.length
-  return { passed: report.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed, notRun: skipped.map(({ title }) => title) }
+  return {
+    passed: report.numPassedTests,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    notRun: skipped.map(({ title }) => title),
+    failures,
+  }
 }
 
 async function replay(): Promise<Counts> {
@@ -140,12 +170,12 @@ const total = { passed: 0, failed: 0 }
 for (const step of chosen) {
   console.log(`\n── ${step.what}`)
   const started = performance.now()
-  const { passed, failed, notRun } = await outcome(step)
+  const { passed, failed, notRun, failures = [] } = await outcome(step)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   summary.push(
     `${failed === 0 ? 'ok    ' : 'FAILED'} ${step.what.padEnd(36)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.padStart(7)} s`,
   )
-  summary.push(...notRun.map((what) => `       ${what}`))
+  summary.push(...[...failures, ...notRun].map((what) => `       ${what}`))
   total.passed += passed
   total.failed += failed
 }
