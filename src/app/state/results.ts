@@ -10,6 +10,7 @@ import { recall, remember } from './stored'
 import { useView } from './view'
 
 interface ResultState {
+  /** Answers are awaited; what is told below is still the run before. */
   running: boolean
   /** The editor tab that was sent, and its text then: places in it are only right while it is unchanged. */
   tab: string
@@ -42,13 +43,15 @@ export const useResults = create<ResultState>((set, get) => ({
     if (get().running) return
     const editors = useEditors.getState()
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
-    set({ running: true, action, tab, text })
+    set({ running: true })
+    // Not when the answers are there: by then the person may look at something else, and is not to be called away.
+    useView.getState().set({ activity: 'results' })
     try {
       // Before the server has said what it serves, every kind would look unknown.
       const [{ runManifest }] = await Promise.all([import('../manifests/run'), useConnection.getState().ready])
       const results = await runManifest(text, action, optionsFor(tab))
-      set({ results })
-      show(action, results)
+      set({ results, action, tab, text })
+      selectFirst(action, results)
     } finally {
       set({ running: false })
     }
@@ -92,9 +95,9 @@ export function managerOf(tab: string): string {
   return useEditors.getState().tabs.find(({ id }) => id === tab)?.manager || useActors.getState().fieldManager
 }
 
-/** Results come to the front; the first object that was stored is shown, unless another one is being looked at. */
-function show(action: Action, results: readonly Result[]): void {
-  const view = useView.getState()
+/** The first object that was stored is shown, unless another one is being looked at. */
+function selectFirst(action: Action, results: readonly Result[]): void {
   const stored = action === 'dry-run' || action === 'delete' ? undefined : results.find(({ target }) => target)?.target
-  view.set({ activity: 'results', ...(stored && view.selected === undefined ? { selected: stored } : {}) })
+  const view = useView.getState()
+  if (stored && view.selected === undefined) view.set({ selected: stored })
 }

@@ -30,6 +30,7 @@ export function Results() {
   return (
     <div className="scroll" role="status" aria-label="Results">
       <p className="results-head">
+        {running && 'Sending … Before that: '}
         {DONE[action]} <strong>{good}</strong> of {results.length}
         {title && ` in ${title}`}
         {action === 'dry-run' && ': nothing was stored'}
