@@ -23,18 +23,18 @@ const DIALOGS = {
 }
 
 export function Dialogs() {
-  const { dialog, question, notice } = useView()
+  const { dialog, question, notices } = useView()
   const Shown = dialog && DIALOGS[dialog]
   return (
     <>
       <Suspense>{Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}</Suspense>
       {question && <Asked question={question} />}
       <div className="notices" aria-live="polite">
-        {notice && (
-          <p key={notice.text} className={`notice ${notice.tone}`}>
-            {notice.text}
+        {notices.map(({ text, tone }) => (
+          <p key={text} className={`notice ${tone}`}>
+            {text}
           </p>
-        )}
+        ))}
       </div>
     </>
   )

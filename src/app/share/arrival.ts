@@ -100,7 +100,7 @@ async function accept(scenario: Scenario): Promise<void> {
 
 function tellOpened({ handlers = [] }: Scenario): void {
   // That a part of it was refused is not to be talked over.
-  if (useView.getState().notice?.tone === 'bad') return
+  if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
   const off = handlers.length > 0 ? `. ${count(handlers.length, 'webhook')} of it: switched off, under Webhooks` : ''
   notify(`The shared scenario is open${off}`)
 }

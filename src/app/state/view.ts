@@ -25,6 +25,11 @@ export interface Question {
   onCancel?(): void
 }
 
+export interface Notice {
+  text: string
+  tone: 'good' | 'bad'
+}
+
 interface ViewState {
   theme: Theme
   /** Id of the place that fills the window (`places.ts`). */
@@ -42,7 +47,8 @@ interface ViewState {
   /** What the palette begins with. */
   search: string
   question: Question | undefined
-  notice: { text: string; tone: 'good' | 'bad' } | undefined
+  /** Short messages that go by themselves, the newest last. */
+  notices: readonly Notice[]
   set(change: Partial<Omit<ViewState, 'set'>>): void
 }
 
@@ -58,7 +64,7 @@ export const useView = create<ViewState>((set, get) => ({
   dialog: undefined,
   search: '',
   question: undefined,
-  notice: undefined,
+  notices: [],
   set(change) {
     // Panes are the workbench's: who asks for one wants to see it.
     set(change.pane !== undefined && change.place === undefined ? { ...change, place: WORKBENCH } : change)
@@ -74,13 +80,16 @@ export function showTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme
 }
 
-let fading: ReturnType<typeof setTimeout> | undefined
+/** So many troubles are shown at once. */
+const TROUBLES = 3
+const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 
-/** A short message that goes by itself. */
+/** A short message that goes by itself. What went well gives way to whatever comes next; a trouble stays until it was shown its time. */
 export function notify(text: string, tone: 'good' | 'bad' = 'good'): void {
-  clearTimeout(fading)
-  useView.setState({ notice: { text, tone } })
-  fading = setTimeout(() => useView.setState({ notice: undefined }), tone === 'bad' ? 10_000 : 3500)
+  const notice: Notice = { text, tone }
+  const troubles = useView.getState().notices.filter((other) => other.tone === 'bad' && other.text !== text)
+  useView.setState({ notices: [...troubles, notice].slice(-TROUBLES) })
+  setTimeout(() => useView.setState(({ notices }) => ({ notices: notices.filter((other) => other !== notice) })), SHOWN_MILLISECONDS[tone])
 }
 
 export function selectObject(selected: SelectedObject): void {
