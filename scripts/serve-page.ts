@@ -3,7 +3,7 @@
  * was built before is taken.
  */
 import { fileURLToPath } from 'node:url'
-import { build, preview } from 'vite'
+import { build, type Plugin, preview } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SUB_PATH = '/projects/kubetab/'
@@ -15,11 +15,27 @@ export interface ServedPage {
   close(): Promise<void>
 }
 
-/** @param built whether the page has just been built */
-export async function servePage({ built = false } = {}): Promise<ServedPage> {
+/** Without the list of its files a worker cannot keep the page for times without a network. */
+const withoutList: Plugin = {
+  name: 'without-list',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      if (!/\/files-[\w-]+\.json$/.test(request.url ?? '')) return next()
+      response.statusCode = 404
+      response.end()
+    })
+  },
+}
+
+/**
+ * @param built whether the page has just been built
+ * @param kept whether browsers may keep all of the page, which is some 20 MB that are fetched soon after it is opened
+ */
+export async function servePage({ built = false, kept = true } = {}): Promise<ServedPage> {
   if (!built) await buildPage()
   const server = await preview({
     root,
+    plugins: kept ? [] : [withoutList],
     base: SUB_PATH,
     logLevel: 'warn',
     build: { outDir: OUT },
