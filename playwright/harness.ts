@@ -112,13 +112,13 @@ async function screenshot(page: Page, name: string): Promise<string> {
 }
 
 /**
- * Types words into the search and takes what is marked there.
+ * Puts words into the search and takes what is marked there.
  * @param named what must be marked before it is taken: what is found follows the typing a little later
  */
 export async function choose(page: Page, words: string, named = new RegExp(words, 'i')): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Search everything' })
   await page.keyboard.press('Control+k')
-  await search.pressSequentially(words)
+  await search.fill(words)
   await page.getByRole('option', { selected: true, name: named }).waitFor()
   await page.keyboard.press('Enter')
   // Who searches again at once would type into what is about to close.

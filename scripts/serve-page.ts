@@ -15,11 +15,15 @@ export interface ServedPage {
   close(): Promise<void>
 }
 
-/** Without the list of its files a worker cannot keep the page for times without a network. */
-const withoutList: Plugin = {
-  name: 'without-list',
+/**
+ * For many visits: without the list of its files a worker cannot keep the page for times without a network, and nothing is
+ * compressed, anew for each visit, for a browser on the same machine.
+ */
+const forMany: Plugin = {
+  name: 'for-many',
   configurePreviewServer({ middlewares }) {
     middlewares.use((request, response, next) => {
+      delete request.headers['accept-encoding']
       if (!/\/files-[\w-]+\.json$/.test(request.url ?? '')) return next()
       response.statusCode = 404
       response.end()
@@ -29,13 +33,13 @@ const withoutList: Plugin = {
 
 /**
  * @param built whether the page has just been built
- * @param kept whether browsers may keep all of the page, which is some 20 MB that are fetched soon after it is opened
+ * @param many whether it is visited again and again: then no browser keeps all of it, which is some 20 MB soon after it is opened
  */
-export async function servePage({ built = false, kept = true } = {}): Promise<ServedPage> {
+export async function servePage({ built = false, many = false } = {}): Promise<ServedPage> {
   if (!built) await buildPage()
   const server = await preview({
     root,
-    plugins: kept ? [] : [withoutList],
+    plugins: many ? [forMany] : [],
     base: SUB_PATH,
     logLevel: 'warn',
     build: { outDir: OUT },
