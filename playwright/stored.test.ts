@@ -38,6 +38,7 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   const other = await context.newPage()
   await other.goto(url)
   await running(other)
+  await page.bringToFront()
 
   await choose(page, 'what is stored')
   await row(page, 'My cluster')
