@@ -23,8 +23,10 @@ const forMany: Plugin = {
   name: 'for-many',
   configurePreviewServer({ middlewares }) {
     middlewares.use((request, response, next) => {
-      delete request.headers['accept-encoding']
-      if (!/\/files-[\w-]+\.json$/.test(request.url ?? '')) return next()
+      const { url = '' } = request
+      // What comes for the API by the bridge passes as it is.
+      if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
+      if (!/\/files-[\w-]+\.json$/.test(url)) return next()
       response.statusCode = 404
       response.end()
     })
