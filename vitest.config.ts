@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './playwright/longest-first'
+import { LongestFirst } from './playwright/longest-first.ts'
 
 /** What is looked at again and again until it is so has as long as what a story waits for. */
 const PATIENCE = { poll: { timeout: 30_000 } }

@@ -8,7 +8,6 @@ import { running, storyBrowser } from './harness'
 import { type RunningBrowser, startBrowser } from './host-browser'
 import { type StaticSite, startStaticSite } from './static-site'
 
-const { open } = storyBrowser()
 let site: StaticSite
 
 beforeEach(async () => {
@@ -16,6 +15,9 @@ beforeEach(async () => {
 })
 
 afterEach(() => site.stop())
+
+// Behind the site: its pages are closed before the site goes, and are not left looking for parts of it.
+const { open } = storyBrowser()
 
 /** Some 160 files are kept, twice, which takes its time on a busy machine. */
 const PATIENCE_MILLISECONDS = 210_000
