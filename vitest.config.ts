@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './playwright/longest-first.ts'
 
 /** What is looked at again and again until it is so has as long as what a story waits for. */
 const PATIENCE = { poll: { timeout: 30_000 } }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -46,6 +48,8 @@ export default defineConfig({
           exclude: ['playwright/firefox/**'],
           expect: PATIENCE,
           globalSetup: 'playwright/setup.ts',
+          // Each file has a browser of its own: what else it loads it shares with the others.
+          isolate: false,
           // What a story waits for has limits of its own; this one ends what hangs.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -13,16 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { findChromium, NO_CHROMIUM } from '../scripts/find-chromium'
+import { BARE_WINDOWS, QUIET } from './browser-flags'
 
 const SCREENSHOTS = fileURLToPath(new URL('../test-results/screenshots/', import.meta.url))
-const FLAGS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export interface Viewport {
   width: number
@@ -64,7 +57,12 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   beforeAll(async () => {
     const executablePath = findChromium()
     if (executablePath === undefined) throw new Error(NO_CHROMIUM)
-    browser = await chromium.launch({ executablePath, headless: true, chromiumSandbox: process.getuid?.() !== 0, args: FLAGS })
+    browser = await chromium.launch({
+      executablePath,
+      headless: true,
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: [...QUIET, BARE_WINDOWS],
+    })
   })
 
   afterEach(async () => {
@@ -114,13 +112,13 @@ async function screenshot(page: Page, name: string): Promise<string> {
 }
 
 /**
- * Types words into the search and takes what is marked there.
+ * Puts words into the search and takes what is marked there.
  * @param named what must be marked before it is taken: what is found follows the typing a little later
  */
 export async function choose(page: Page, words: string, named = new RegExp(words, 'i')): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Search everything' })
   await page.keyboard.press('Control+k')
-  await search.pressSequentially(words)
+  await search.fill(words)
   await page.getByRole('option', { selected: true, name: named }).waitFor()
   await page.keyboard.press('Enter')
   // Who searches again at once would type into what is about to close.

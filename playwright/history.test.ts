@@ -1,4 +1,5 @@
 /** Every state of an object that the store keeps can be looked at and compared. */
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { choose, running, storyBrowser } from './harness'
 
@@ -10,6 +11,9 @@ const SIZES = [
   { width: 360, height: 740, theme: 'dark' },
 ] as const
 
+/** Times of ownership are whole seconds: within one, a second write by the same manager leaves no trace of it. */
+const nextSecond = (page: Page) => page.waitForFunction((before) => Math.floor(Date.now() / 1000) > before, Math.floor(Date.now() / 1000))
+
 for (const size of SIZES) {
   it(`shows each revision, who did it, and what differs between any two (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
@@ -20,8 +24,7 @@ for (const size of SIZES) {
     if (phone) await pane('Activity')
     await page.getByText('service/web').waitFor()
     for (const replicas of [4, 5]) {
-      // Times of ownership are whole seconds: within one, a second write by the same manager leaves no trace of it.
-      await page.waitForTimeout(1100)
+      await nextSecond(page)
       const status = await page.evaluate(async (count) => {
         const headers = { 'Content-Type': 'application/merge-patch+json', Authorization: 'Bearer admin-token' }
         const path = '/apis/apps/v1/namespaces/default/deployments/web?fieldManager=autoscaler'

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { requireChromium } from '../scripts/find-chromium'
+import { QUIET } from './browser-flags'
 
 export interface RunningBrowser {
   context: BrowserContext
@@ -9,17 +10,7 @@ export interface RunningBrowser {
   kill(): Promise<void>
 }
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--remote-debugging-port=0',
-]
+const FLAGS = [...QUIET, '--headless', '--no-sandbox', '--remote-debugging-port=0']
 
 /**
  * @param profile folder that outlives the browser

@@ -8,7 +8,6 @@ import { running, storyBrowser } from './harness'
 import { type RunningBrowser, startBrowser } from './host-browser'
 import { type StaticSite, startStaticSite } from './static-site'
 
-const { open } = storyBrowser()
 let site: StaticSite
 
 beforeEach(async () => {
@@ -16,6 +15,9 @@ beforeEach(async () => {
 })
 
 afterEach(() => site.stop())
+
+// Behind the site: its pages are closed before the site goes, and are not left looking for parts of it.
+const { open } = storyBrowser()
 
 /** Some 160 files are kept, twice, which takes its time on a busy machine. */
 const PATIENCE_MILLISECONDS = 210_000
@@ -94,18 +96,20 @@ describe('an update', () => {
       await kept(page, first)
 
       site.release()
-      await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
+      // Another tab finds it, and holds on to the files of the old version. While a page like ours is in front, Chromium looks for
+      // newer workers only a minute after it was opened.
+      const other = await browser.context.newPage()
+      await other.goto(`${site.url}icon.svg`)
+      await other.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
       const told = page.getByRole('status').filter({ hasText: 'A new version of kubetab is here' })
       // The new worker is loaded and installed first, which takes its time on a busy machine.
       await told.waitFor({ timeout: 75_000 })
+      await page.bringToFront()
       // The page goes on as it is, on the new server.
       await type(page, '# typed after\n')
       await page.getByRole('button', { name: /^Apply/ }).click()
       await page.getByText('Applied 2 of 2').waitFor()
 
-      // Another tab holds on to the files of the old version.
-      const other = await browser.context.newPage()
-      await other.goto(`${site.url}icon.svg`)
       await told.getByRole('button', { name: 'Take it now' }).click()
       await page.waitForFunction((build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build, site.build())
       await running(page)

@@ -1,4 +1,8 @@
-/** Serves the built page: each worker that runs stories has a server of its own, as a server's bridge carries requests to one tab. */
+/**
+ * Serves the built page: each worker that runs stories has a server of its own, as a server's bridge carries requests to one tab.
+ * Browsers cannot keep the page from there: every story would have all of it fetched beside what it does. `offline.test.ts` and
+ * `stored.test.ts` serve it as it is.
+ */
 import type { TestProject } from 'vitest/node'
 import { buildPage, servePage } from '../scripts/serve-page'
 
@@ -11,7 +15,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildPage()
-  const served = await Promise.all(Array.from({ length: project.config.maxWorkers }, () => servePage({ built: true })))
+  const served = await Promise.all(Array.from({ length: project.config.maxWorkers }, () => servePage({ built: true, many: true })))
   project.provide(
     'pageUrls',
     served.map(({ url }) => url),

@@ -6,8 +6,8 @@ import { type Story, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-/** So many pages play side by side: while one waits for its controllers another sends. */
-const PAGES = 2
+/** So many windows play side by side: while one waits for its controllers another sends. Tabs behind another are drawn once a second. */
+const WINDOWS = 2
 
 /** Nothing here asserts a time: later than this something hangs. */
 const HANGS = 600_000
@@ -32,20 +32,19 @@ async function playBoth({ page, url }: Pick<Story, 'page' | 'url'>, id: string):
 }
 
 it(`plays both ways of all ${LESSONS.length} lessons`, { timeout: HANGS }, async () => {
-  const story = await open({ width: 1280, height: 900 })
-  story.context.setDefaultTimeout(HANGS / 4)
-  // Where one is is remembered for all workspaces: here nobody needs the editor.
-  await story.page.getByRole('button', { name: 'Lessons' }).click()
-  await story.page.getByRole('heading', { name: 'Lessons' }).waitFor()
   const waiting = [...LESSONS]
   const played: Record<string, { wrong: number; solution: number }> = {}
   const failed: string[] = []
   await Promise.all(
-    Array.from({ length: PAGES }, async () => {
-      const page = await story.context.newPage()
+    Array.from({ length: WINDOWS }, async () => {
+      const story = await open({ width: 1280, height: 900 })
+      story.context.setDefaultTimeout(HANGS / 4)
+      // Where one is is remembered for all workspaces: here nobody needs the editor.
+      await story.page.getByRole('button', { name: 'Lessons' }).click()
+      await story.page.getByRole('heading', { name: 'Lessons' }).waitFor()
       for (let lesson = waiting.shift(); lesson; lesson = waiting.shift()) {
         const { id } = lesson
-        await playBoth({ page, url: story.url }, id).then(
+        await playBoth(story, id).then(
           (result) => {
             played[id] = result
           },

@@ -1,9 +1,19 @@
 /** A person looks at what the page stores, removes one thing of it, then everything, and begins anew. */
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { choose, running, storyBrowser } from './harness'
+import { type StaticSite, startStaticSite } from './static-site'
 
 const { open } = storyBrowser()
+
+/** From there the browser keeps the page itself too. */
+let site: StaticSite
+
+beforeAll(async () => {
+  site = await startStaticSite()
+})
+
+afterAll(() => site.stop())
 
 /** What is there of this page, by the browser's own account. */
 const left = (page: Page) =>
@@ -19,7 +29,7 @@ const stored = (page: Page) => page.getByRole('dialog', { name: 'What is stored 
 const row = (page: Page, title: string) => stored(page).getByRole('listitem').filter({ hasText: title })
 
 it('tells what is stored, and removes one thing, then all of it', async () => {
-  const { page, context, url, screenshot } = await open({ width: 1200, height: 800, at: '?workspace=demo' })
+  const { page, context, url, screenshot } = await open({ width: 1200, height: 800, at: '?workspace=demo', on: site.url })
   await running(page)
   await page.goto(url)
   await running(page)
@@ -28,6 +38,7 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   const other = await context.newPage()
   await other.goto(url)
   await running(other)
+  await page.bringToFront()
 
   await choose(page, 'what is stored')
   await row(page, 'My cluster')
@@ -72,7 +83,7 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
 })
 
 it('removes nothing because of an address alone', async () => {
-  const { page, url } = await open({ width: 1200, height: 800 })
+  const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)
   await page.goto(`${url}?farewell`)
   await page.getByRole('heading', { name: 'Something of kubetab is stored in this browser' }).waitFor()
@@ -82,7 +93,7 @@ it('removes nothing because of an address alone', async () => {
 })
 
 it('tells a person whose browser has lost the database what there was', async () => {
-  const { page, url } = await open({ width: 1200, height: 800 })
+  const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()

@@ -3,7 +3,7 @@
  * was built before is taken.
  */
 import { fileURLToPath } from 'node:url'
-import { build, preview } from 'vite'
+import { build, type Plugin, preview } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SUB_PATH = '/projects/kubetab/'
@@ -15,11 +15,33 @@ export interface ServedPage {
   close(): Promise<void>
 }
 
-/** @param built whether the page has just been built */
-export async function servePage({ built = false } = {}): Promise<ServedPage> {
+/**
+ * For many visits: without the list of its files a worker cannot keep the page for times without a network, and nothing is
+ * compressed, anew for each visit, for a browser on the same machine.
+ */
+const forMany: Plugin = {
+  name: 'for-many',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const { url = '' } = request
+      // What comes for the API by the bridge passes as it is.
+      if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
+      if (!/\/files-[\w-]+\.json$/.test(url)) return next()
+      response.statusCode = 404
+      response.end()
+    })
+  },
+}
+
+/**
+ * @param built whether the page has just been built
+ * @param many whether it is visited again and again: then no browser keeps all of it, which is some 20 MB soon after it is opened
+ */
+export async function servePage({ built = false, many = false } = {}): Promise<ServedPage> {
   if (!built) await buildPage()
   const server = await preview({
     root,
+    plugins: many ? [forMany] : [],
     base: SUB_PATH,
     logLevel: 'warn',
     build: { outDir: OUT },
