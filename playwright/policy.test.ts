@@ -1,5 +1,5 @@
 /** Expressions, policies and definitions, tried out before they are in force: seen by what a person does and sees. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { running, type Story, storyBrowser, type Viewport } from './harness'
 
@@ -28,6 +28,19 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
+/** An editor asks what a word is when the pointer comes to it: who came before it knew comes once more. */
+async function hover(word: Locator, told: Locator): Promise<void> {
+  const isTold = async () => {
+    await word.page().mouse.move(0, 0)
+    await word.hover()
+    return told.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(isTold).toBe(true)
+}
+
 const noSidewaysScroll = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 it('tells what each part of an expression comes to and costs', async () => {
@@ -37,8 +50,7 @@ it('tells what each part of an expression comes to and costs', async () => {
   const tree = page.getByRole('tree', { name: 'Parts of the expression' })
   await tree.getByRole('treeitem', { name: /^c\.image\.endsWith\(':latest'\) is false · false, bool/ }).waitFor()
   await page.getByRole('textbox', { name: /^Expression\. / }).waitFor()
-  await page.locator('.bench-expression .view-line').getByText('endsWith').hover()
-  await page.locator('.monaco-hover').getByText('false · false').waitFor()
+  await hover(page.locator('.bench-expression .view-line').getByText('endsWith'), page.locator('.monaco-hover').getByText('false · false'))
   await screenshot('expression with values')
   await tree.focus()
   await page.keyboard.press('End')
