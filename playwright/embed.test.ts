@@ -189,7 +189,7 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
   })
   await frame.getByRole('button', { name: /^Apply/ }).click()
   await frame.getByText('Applied 2 of 2').waitFor()
-  expect((await events(page, 'request')).length).toBeGreaterThan(1)
+  await expect.poll(async () => (await events(page, 'request')).length).toBeGreaterThan(1)
 })
 
 it('holds a lesson, and tells its steps', async () => {

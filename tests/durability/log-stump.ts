@@ -10,9 +10,10 @@ const HEAD = 7
 /**
  * Cuts the content off the last entry of the log of everything that a profile's only site has stored. The browser must not run.
  *
+ * @returns the log's path: the file goes when the browser has put the log away
  * @throws Error if nothing is stored
  */
-export function leaveStump(profile: string): void {
+export function leaveStump(profile: string): string {
   const databases = join(profile, 'Default', 'IndexedDB')
   const site = readdirSync(databases).find((name) => name.endsWith('.leveldb'))
   if (site === undefined) throw new Error('the site has stored nothing')
@@ -23,6 +24,7 @@ export function leaveStump(profile: string): void {
   if (log === undefined) throw new Error('the database has no log')
   const path = join(databases, site, log)
   truncateSync(path, lastEntry(readFileSync(path)) + HEAD)
+  return path
 }
 
 /** @returns where it begins */
