@@ -47,4 +47,6 @@ it('lets each go by itself, what went well sooner', () => {
 it('shows the newest three where there are many', () => {
   for (const number of [1, 2, 3, 4]) notify(`Trouble ${number}`, 'bad')
   expect(shown()).toEqual(['Trouble 2', 'Trouble 3', 'Trouble 4'])
+  notify('Saved')
+  expect(shown()).toEqual(['Trouble 2', 'Trouble 3', 'Trouble 4', 'Saved'])
 })

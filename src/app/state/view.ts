@@ -88,7 +88,7 @@ const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 export function notify(text: string, tone: 'good' | 'bad' = 'good'): void {
   const notice: Notice = { text, tone }
   const troubles = useView.getState().notices.filter((other) => other.tone === 'bad' && other.text !== text)
-  useView.setState({ notices: [...troubles, notice].slice(-TROUBLES) })
+  useView.setState({ notices: [...troubles.slice(tone === 'bad' ? 1 - TROUBLES : -TROUBLES), notice] })
   setTimeout(() => useView.setState(({ notices }) => ({ notices: notices.filter((other) => other !== notice) })), SHOWN_MILLISECONDS[tone])
 }
 
