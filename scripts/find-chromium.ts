@@ -1,7 +1,7 @@
 /** Which Chromium the page's tests drive. */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { installPackage } from './install-package'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -16,9 +16,9 @@ export function findChromium(environment: Record<string, string | undefined> = p
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
 }
 
-/** As findChromium, but installs Debian's package first when there is none and the process may. @throws Error saying what to do */
+/** As findChromium, but installs Debian's package first when there is none, the user named none and the process may. @throws Error saying what to do */
 export function requireChromium(): string {
-  const found = findChromium() ?? (installChromium() ? findChromium() : undefined)
+  const found = findChromium() ?? (!process.env.CHROMIUM_PATH && installPackage('chromium') ? findChromium() : undefined)
   if (found === undefined) throw new Error(NO_CHROMIUM)
   return found
 }
@@ -26,24 +26,6 @@ export function requireChromium(): string {
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Debian and its kin, as root, and only if the user named no program. @returns whether the package was installed */
-function installChromium(): boolean {
-  const allowed = process.getuid?.() === 0 && !process.env.CHROMIUM_PATH && spawnSync('apt-get', ['--version']).status === 0
-  if (!allowed) return false
-  console.log('No Chromium found: installing the package chromium with apt-get.')
-  const options = {
-    stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  }
-  try {
-    execFileSync('apt-get', ['update'], options)
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
     return true
   } catch {
     return false

@@ -5,11 +5,12 @@
  *   npm test                        everything
  *   npm test -- --only types,lint   some steps
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { requireChromium } from './find-chromium'
+import { NO_ETCD, provideEtcd } from './find-etcd'
 import { findFirefox, NO_FIREFOX } from './find-firefox'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -56,10 +57,7 @@ async function vitest(project: string): Promise<Counts> {
 }
 
 async function withEtcd(): Promise<Counts> {
-  const installed = spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
-  return installed
-    ? vitest('etcd')
-    : { passed: 0, failed: 0, notRun: ['not run: etcd is not installed (Debian: apt-get install etcd-server)'] }
+  return provideEtcd() ? vitest('etcd') : { passed: 0, failed: 0, notRun: [`not run: ${NO_ETCD}`] }
 }
 
 async function stories(): Promise<Counts> {

@@ -6,9 +6,10 @@
  * what was written there as the content that was missing, finds the log damaged, and Chromium then removes everything that the site has
  * stored: seen after one in some fifty kills in the middle of writing. When a database is removed, Chromium has LevelDB compact its
  * range; LevelDB puts the log's entries into a table for that, begins a new log and drops the old one, stump and all. So an empty
- * database is made and removed, which takes some 15 ms. Chromium compacts a moment after it has said that the database is removed: who
- * leaves a stump and is killed again within that moment of the next start's first write is not protected, and no page can see when it
- * has passed. Other browsers keep their data otherwise.
+ * database is made and removed, which takes some 15 ms. Chromium compacts a moment after it has said that the database is removed, and
+ * no page can see when that moment has passed: so an engine does this as soon as it has read what is stored, before anyone asks it to
+ * write. Who leaves a stump, writes within that moment of the next start and is killed again within it too is not protected. Other
+ * browsers keep their data otherwise.
  */
 
 const EMPTY = 'kubetab-empty'

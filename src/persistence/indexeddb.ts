@@ -149,6 +149,8 @@ class IndexedDbStore implements PersistentStore {
       }
       return { revision, compacted, complete, changes, requests, single: versions.length }
     })
+    // Now, and not with the first write: Chromium is done with it a moment later, which should have passed by then.
+    this.writable()
     // What is not gathered now is with the next start.
     if (snapshot.complete && single >= this.single) this.gather().catch(() => undefined)
     return snapshot

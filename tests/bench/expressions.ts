@@ -4,6 +4,7 @@
  *
  *   npm run bench:expressions -- [--seconds 0.4] [--rounds 5]
  */
+
 import { parseArgs } from 'node:util'
 import { CelScalar, celEnv, isCelError, mapType, parse as parseOfBufbuild, plan } from '@bufbuild/cel'
 import { Environment as EnvironmentOfMarcbachmann } from '@marcbachmann/cel-js'
@@ -14,6 +15,7 @@ import { serverEnvironment } from '../../src/engine/expressions/server-environme
 import { DYN } from '../../src/engine/expressions/types/type'
 import { valueOfJson } from '../../src/engine/expressions/values/json'
 import type { JsonObject } from '../../src/engine/object'
+import { median } from '../support/median'
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '0.4' }, rounds: { type: 'string', default: '5' } },
@@ -82,7 +84,6 @@ function perSecond(evaluate: Evaluate, seconds: number): number {
   return count / passed
 }
 
-const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 const shown = (rate: number): string =>
   Number.isNaN(rate) ? 'not offered' : rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} M` : `${(rate / 1e3).toFixed(0)} k`
 

@@ -15,6 +15,7 @@ import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { rest, type Started, start, stop } from '../support/processes'
 import { client, load } from './client'
 import { type CpuProfile, shares } from './cpu-profile'
+import { type Measured, type Report, readReference } from './report'
 import { type Row, workload } from './workload'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -29,11 +30,9 @@ const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
 async function worst(count: number): Promise<string[]> {
   const file = `${FOLDER}/rows.json`
   await stopped(await start([...process.execArgv, here('./run.ts'), '--json', file]))
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as { name: string; cpuOfFloor: number }[]
-  const { rows: reference } = JSON.parse(readFileSync(here('./reference.json'), 'utf8')) as {
-    rows: Record<string, { goalPerCpuSecondOfFloor: number }>
-  }
-  const reached = ({ name, cpuOfFloor }: (typeof rows)[number]) => cpuOfFloor / (reference[name]?.goalPerCpuSecondOfFloor ?? Number.NaN)
+  const { rows } = JSON.parse(readFileSync(file, 'utf8')) as Report
+  const { rows: reference } = readReference()
+  const reached = ({ name, cpuOfFloor }: Measured) => cpuOfFloor / (reference[name]?.goalPerCpuSecondOfFloor ?? Number.NaN)
   return rows
     .filter((row) => !Number.isNaN(reached(row)))
     .sort((a, b) => reached(a) - reached(b))

@@ -9,30 +9,15 @@
  *
  * --profile writes a processor profile of the server into .cache/profiles.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { cpuSeconds, residentMebibytes, rest, type Started, start, stop } from '../support/processes'
 import { client, load } from './client'
 import { printGrowth } from './growth'
+import { type Measured, type Report, readReference } from './report'
 import { type Row, type Workload, workload } from './workload'
-
-interface Measured {
-  name: string
-  perSecond: number
-  p50ms?: number
-  p99ms?: number
-  failed: number
-  perCpuSecond: number
-  /** Shares of the bare server: in wall time and per processor second. */
-  ofFloor: number
-  cpuOfFloor: number
-}
-
-interface Reference {
-  rows: Record<string, { perSecondOfFloor: number; perCpuSecondOfFloor: number; goalPerCpuSecondOfFloor: number }>
-}
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const { values: options } = parseArgs({
@@ -61,7 +46,7 @@ const address = options.server?.replace(/\/$/, '') ?? /https?:\S+/.exec(own?.lin
 const floor = await start([here('./floor-server.mjs')])
 const bare = client(`http://127.0.0.1:${floor.line}`, options.token)
 const server = client(address, options.token)
-const { rows: reference } = JSON.parse(readFileSync(here('./reference.json'), 'utf8')) as Reference
+const { rows: reference } = readReference()
 const measured: Measured[] = []
 /** Requests a processor second of the bare server: the yardstick of watch events. */
 let bareGetsPerCpuSecond = Number.NaN
@@ -106,7 +91,8 @@ async function main(): Promise<void> {
   if (pids.length > 0) console.log(`resident memory ${residentMebibytes(pids).toFixed(0)} MiB`)
   await server.send('DELETE', `/api/v1/namespaces/${work.namespace}`)
   if (pids.length > 0) printGoals()
-  if (options.json) writeFileSync(options.json, JSON.stringify(measured, null, 1))
+  if (options.json)
+    writeFileSync(options.json, JSON.stringify({ rows: measured, residentMebibytes: residentMebibytes(pids) } satisfies Report, null, 1))
 }
 
 async function startOwn(): Promise<Started> {

@@ -1,13 +1,11 @@
 /** An etcd of its own for a test: on free ports of 127.0.0.1, in a folder that goes with it. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NO_ETCD, provideEtcd } from '../../scripts/find-etcd'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
-
-/** Debian's package etcd-server has it; without it nothing here can run. */
-export const etcdIsInstalled = spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
 
 export class Etcd {
   private process: ChildProcess | undefined
@@ -18,7 +16,9 @@ export class Etcd {
     private readonly peer: number,
   ) {}
 
+  /** @throws Error if there is no etcd and none can be installed */
   static async start(): Promise<Etcd> {
+    if (!provideEtcd()) throw new Error(NO_ETCD)
     const etcd = new Etcd(await freePort(), await freePort())
     await etcd.run()
     return etcd

@@ -1,13 +1,15 @@
 /** Several headless servers over one etcd, as clients see them. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Etcd, etcdIsInstalled } from './etcd'
+import { hasEtcd } from '../../scripts/find-etcd'
+import { Etcd } from './etcd'
 import { type Answer, ask, end, type Host, startHost, startHosts, watch } from './hosts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const configMap = (name: string, value: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data: { value } })
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager'
 
-describe.runIf(etcdIsInstalled)('three hosts over one etcd', () => {
+describe.runIf(hasEtcd())('three hosts over one etcd', () => {
   let etcd: Etcd
   let hosts: Host[]
   const host = (index: number) => hosts[index] as Host

@@ -1,8 +1,10 @@
 /** Concurrent clients of three hosts over one etcd, one host killed meanwhile: what they saw is judged like any other history. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEtcd } from '../../scripts/find-etcd'
 import { check } from '../robustness/check'
 import type { History } from '../robustness/history'
-import { Etcd, etcdIsInstalled } from './etcd'
+import { Etcd } from './etcd'
 import { end, type Host, startHost, startHosts } from './hosts'
 import { observe } from './observed-changes'
 import { Recording } from './recording'
@@ -13,7 +15,7 @@ const OPERATIONS = Number(process.env.KUBETAB_HOST_OPERATIONS ?? 600)
 const CLIENTS = 9
 const WATCHERS = 6
 
-describe.runIf(etcdIsInstalled)('three hosts, one of them killed and started again,', () => {
+describe.runIf(hasEtcd())('three hosts, one of them killed and started again,', () => {
   let etcd: Etcd
   let hosts: Host[]
   let far: Tap

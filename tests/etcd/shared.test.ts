@@ -1,13 +1,15 @@
 /** What holds where several hosts share one etcd, and where etcd or the way to it fails. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hasEtcd } from '../../scripts/find-etcd'
 import { CompactedError, type Storage, StorageUnavailableError } from '../../src/engine/storage/storage'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import { openEtcdStorage, type SharedStorage } from '../../src/hosts/node/etcd/storage'
 import { configMap, keyOf, listed, put, putIf, recorder, remove } from '../storage/objects'
-import { Etcd, etcdIsInstalled } from './etcd'
+import { Etcd } from './etcd'
 import { Tap } from './tap'
 
-describe.runIf(etcdIsInstalled)('hosts over one etcd', () => {
+describe.runIf(hasEtcd())('hosts over one etcd', () => {
   let etcd: Etcd
   let clusters = 0
   const opened: Storage[] = []

@@ -1,10 +1,11 @@
 import { afterEach, describe } from 'vitest'
+import { hasEtcd } from '../../scripts/find-etcd'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import { openEtcdStorage } from '../../src/hosts/node/etcd/storage'
 import { storageSuite } from '../storage/suite'
-import { Etcd, etcdIsInstalled } from './etcd'
+import { Etcd } from './etcd'
 
-describe.runIf(etcdIsInstalled)('a store over etcd', () => {
+describe.runIf(hasEtcd())('a store over etcd', () => {
   let etcd: Etcd
 
   // First said, last done: the suite closes the store before.

@@ -4,6 +4,7 @@
  *
  *   npm run measure -- --only service-worker,start
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import type { Page } from 'playwright-core'
 import { startBrowser } from '../../playwright/host-browser'
 import { startHostSite } from '../../playwright/host-site'
 import type { Connection } from '../../src/hosts/page/connect'
+import { median } from '../support/median'
 import { configMap } from './cluster'
 
 declare global {
@@ -43,7 +45,6 @@ window.connection = window.ready
 window.api = (path, init = {}) => fetch(path, { ...init, headers: { authorization: 'Bearer admin-token', ...init.headers } })
 </script>`
 
-const median = (numbers: number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 const least = (numbers: number[]): number => Math.min(...numbers)
 const shown = (milliseconds: number): string => milliseconds.toFixed(milliseconds < 10 ? 2 : 0)
 

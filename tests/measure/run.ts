@@ -2,13 +2,13 @@
  * Measures everything that docs/measurements.md tells, and writes it there. A section that fails keeps its old figures, is named at
  * the end, and does not keep the others from being measured.
  *
- *   npm run measure                              everything: about half an hour
+ *   npm run measure                              everything: about a quarter of an hour on a quiet machine
  *   npm run measure -- --only curves,memory      some sections
  *   npm run measure -- --print                   shows what it would write instead
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -58,7 +58,7 @@ async function commandOf({ name, command, bundled }: Section): Promise<Section['
 /** @throws Error if the program fails or says nothing */
 async function measured(section: Section): Promise<string> {
   const { markdown = false } = section
-  const busy = loadavg()[0] ?? 0
+  const busy = await processorsInUse()
   const { code, text } = await output(await commandOf(section))
   if (code !== 0) throw new Error(`it ended with code ${code}`)
   if (text.trim() === '') throw new Error('it printed nothing')
@@ -66,12 +66,23 @@ async function measured(section: Section): Promise<string> {
   return `${tables}\n\n${machine(busy)}`
 }
 
+/** How many processors something kept busy during a second in which this program waited. */
+async function processorsInUse(): Promise<number> {
+  const busy = () => cpus().reduce((total, { times }) => total + times.user + times.nice + times.sys + times.irq, 0)
+  const before = busy()
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  return (busy() - before) / 1000
+}
+
+/** From this share of one processor on somebody else is at work. */
+const IDLE = 0.2
+
 /** Figures mean something only beside what they were taken on. */
 function machine(busy: number): string {
   const processors = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   const model = processors[0]?.model.trim() ?? 'unknown processor'
-  const load = busy > 0.5 ? `, where other work ran: a load of ${busy.toFixed(1)} before it began` : ', with nothing else to do'
+  const load = busy > IDLE ? `, of which other work took ${busy.toFixed(1)} before it began` : ', with nothing else to do'
   return `Node ${process.version}, ${processors.length} × ${model}, ${memory} GiB${load}.`
 }
 

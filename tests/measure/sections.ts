@@ -16,7 +16,7 @@ const script = (file: string, ...rest: string[]): Section['command'] => ['tsx', 
 const bench = 'tests/bench/run.ts'
 
 export const SECTIONS: readonly Section[] = [
-  { name: 'bench', title: 'Requests beside a bare server', command: script(bench) },
+  { name: 'bench', title: 'Requests beside a bare server', command: script('tests/bench/runs.ts'), markdown: true },
   { name: 'profiles', title: 'Where the time of the worst rows goes', command: script('tests/bench/profiles.ts'), markdown: true },
   { name: 'first-requests', title: 'The first requests of a process', command: script(bench, '--flags=--warm-up=off') },
   { name: 'growth', title: 'Server-side apply by the length of a list', command: script(bench, '--growth') },

@@ -13,16 +13,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build as bundle } from 'esbuild'
-import { build, preview } from 'vite'
 import { type RunningBrowser, startBrowser } from '../../playwright/host-browser'
 import { asMarkdown, type Result } from './report'
+import { SCRIPT_FILE, serveSoak } from './site'
 import { Soak } from './soak'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const outDir = '.cache/soak-dist'
 
 const { values: options } = parseArgs({
   options: {
@@ -34,19 +29,6 @@ const { values: options } = parseArgs({
   },
 })
 
-/** The page as it is published, and beside it a document with nothing but the soak test's own script. */
-async function serve(): Promise<{ url: string; close(): Promise<void> }> {
-  process.env.NODE_ENV = 'production'
-  await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } })
-  const entry = fileURLToPath(new URL('tab.ts', import.meta.url))
-  await bundle({ entryPoints: [entry], bundle: true, format: 'iife', outfile: join(root, outDir, 'soak.js') })
-  writeFileSync(join(root, outDir, 'soak.html'), '<!doctype html><title>Soak</title><script src="soak.js"></script>')
-  const server = await preview({ root, logLevel: 'warn', build: { outDir }, preview: { host: '127.0.0.1', port: 0, open: false } })
-  const address = server.httpServer.address()
-  if (address === null || typeof address === 'string') throw new Error('the preview server has no port')
-  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() }
-}
-
 function keep(found: Result): void {
   writeFileSync(options.json, JSON.stringify(found, undefined, 1))
   writeFileSync(options.markdown, asMarkdown(found))
@@ -54,13 +36,13 @@ function keep(found: Result): void {
 
 const minutes = Number(options.minutes)
 if (!(minutes > 0)) throw new Error('--minutes has to be a number above 0')
-const site = await serve()
+const site = await serveSoak()
 const profile = mkdtempSync(join(tmpdir(), 'kubetab-soak-'))
 let browser: RunningBrowser | undefined
 let result: Result
 try {
   browser = await startBrowser(profile, [], true)
-  const script = readFileSync(join(root, outDir, 'soak.js'), 'utf8')
+  const script = readFileSync(SCRIPT_FILE, 'utf8')
   const soak = await Soak.begin({
     browser,
     profile,

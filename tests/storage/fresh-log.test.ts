@@ -16,22 +16,39 @@ async function storeIn(userAgent: string) {
   const removed: string[] = []
   const original = indexedDB.deleteDatabase.bind(indexedDB)
   vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation((name) => {
-    removed.push(name)
-    return original(name)
+    const request = original(name)
+    request.addEventListener('success', () => removed.push(name))
+    return request
   })
   const name = `fresh-log-${Math.random()}`
   return { store: await openPersistentStore(name), removed }
 }
 
-it('has Chromium begin a new log before the first write of an engine, and only then', async () => {
+it('has Chromium begin a new log as soon as what is stored was read, and once', async () => {
   const { store, removed } = await storeIn(CHROMIUM)
   await store.load()
-  expect(removed).toEqual([])
+  await vi.waitFor(() => expect(removed).toEqual(['kubetab-empty']))
   await store.keepSettings({ one: 1 })
+  await store.load()
   await store.keepSettings({ two: 2 })
   expect(removed).toEqual(['kubetab-empty'])
   expect(await store.settings()).toEqual({ two: 2 })
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('kubetab-empty')
+  store.close()
+})
+
+it('holds the first write back until the new log has begun', async () => {
+  const { store, removed } = await storeIn(CHROMIUM)
+  const removedBefore: string[][] = []
+  const original = IDBObjectStore.prototype.put
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
+    removedBefore.push([...removed])
+    return original.apply(this, given)
+  })
+  const reading = store.load()
+  await store.keepSettings({ one: 1 })
+  await reading
+  expect(removedBefore).toEqual([['kubetab-empty']])
   store.close()
 })
 

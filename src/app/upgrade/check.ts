@@ -2,69 +2,13 @@
  * The rehearsal of an upgrade: what becomes of manifests on the way from one release to another. Every release on the way is really
  * asked; the table of removed versions (document 1) and the lifecycles say why, and what to write instead.
  */
-
 import { type KubeObject, parseApiVersion } from '../../engine/object'
-import { compareReleases, hasCome, lifecycleOf, RELEASES, type Release, type Removal, removalOf } from '../../engine/releases'
+import { compareReleases, hasCome, lifecycleOf, RELEASES, type Release, removalOf } from '../../engine/releases'
 import { type RehearsalServer, type ServerAnswer, startRehearsal } from '../../hosts/shared/rehearsal-server'
-import { type Change, changesBetween } from '../objects/changes'
+import { changesBetween } from '../objects/changes'
+import type { CheckedManifest, Deprecation, Finding, Outcome, Report } from './findings'
 import type { SourcedManifest, Unreadable } from './manifests'
-import { type Rewritten, rewrittenFor } from './rewrite'
-
-/**
- * `absent`: the release does not have the version yet. `gone`: not any more. `off`: it has it, but does not serve it unasked.
- * `unknown`: no release has such a kind, and no definition among the manifests makes it. `refused`: it is served, but not so.
- */
-export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'refused'
-
-export interface Finding {
-  release: Release
-  outcome: Outcome
-  /** The server's words, for what it does not take. */
-  message?: string
-  /** Of the Warning headers. */
-  warnings: string[]
-  /** What this release fills in otherwise than the one before. */
-  defaults: Change[]
-}
-
-export interface Deprecation {
-  /** Absent: it is not. */
-  since?: string
-  /** The release without it; absent: none is known. */
-  removed?: string
-  /** The table's row. */
-  row?: Removal
-}
-
-export interface CheckedManifest {
-  manifest: SourcedManifest
-  /** For each release on the way, the first included. */
-  findings: Finding[]
-  deprecation: Deprecation
-  /** The manifest for the release that the way leads to, and whether that takes it. */
-  rewritten?: Rewritten & { accepted: boolean; message?: string }
-}
-
-export interface Report {
-  from: Release
-  to: Release
-  releases: Release[]
-  manifests: CheckedManifest[]
-  unreadable: Unreadable[]
-}
-
-/** Outcomes with which a manifest cannot be applied. */
-export const BROKEN: readonly Outcome[] = ['gone', 'absent', 'off', 'unknown', 'refused']
-
-/** The manifests that the last release does not take as they are. */
-export function brokenAtEnd({ manifests }: Report): CheckedManifest[] {
-  return manifests.filter(({ findings }) => BROKEN.includes((findings.at(-1) as Finding).outcome))
-}
-
-/** The manifests that use something deprecated in the last release. */
-export function deprecatedAtEnd({ manifests }: Report): CheckedManifest[] {
-  return manifests.filter(({ findings }) => findings.at(-1)?.outcome === 'deprecated')
-}
+import { rewrittenFor } from './rewrite'
 
 export interface UpgradeRequest {
   manifests: readonly SourcedManifest[]

@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import type { Release } from '../../engine/releases'
 import { recall, remember } from '../state/stored'
-import type { Report } from './check'
+import type { Report } from './findings'
 import { readManifests } from './manifests'
 import { SAMPLE, SAMPLE_RELEASES } from './sample'
 

@@ -1,7 +1,7 @@
 /** A rehearsal's report for people (text, Markdown) and for programs (JSON). */
 import { createTwoFilesPatch } from 'diff'
 import type { Json } from '../../engine/object'
-import { BROKEN, brokenAtEnd, type CheckedManifest, deprecatedAtEnd, type Finding, type Outcome, type Report } from './check'
+import { BROKEN, brokenAtEnd, type CheckedManifest, deprecatedAtEnd, type Finding, type Outcome, type Report } from './findings'
 import type { SourcedManifest } from './manifests'
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {

@@ -1,6 +1,7 @@
 /** The rehearsal of an upgrade: what becomes of manifests in each release, why, and what to write instead. */
 import { describe, expect, it } from 'vitest'
-import { brokenAtEnd, checkUpgrade, deprecatedAtEnd } from '../../../src/app/upgrade/check'
+import { checkUpgrade } from '../../../src/app/upgrade/check'
+import { brokenAtEnd, deprecatedAtEnd } from '../../../src/app/upgrade/findings'
 import { readManifests } from '../../../src/app/upgrade/manifests'
 import { diffOf, jsonReport, markdownReport, remarksOf, textReport } from '../../../src/app/upgrade/report'
 import type { Release } from '../../../src/engine/releases'
