@@ -1,6 +1,6 @@
 /** Encoded forms take a bounded share of memory; whether one is at hand makes no difference to what is answered. */
 import { describe, expect, it } from 'vitest'
-import { storedJson, storedListJson, writtenJson } from '../../src/engine/http/stored-json'
+import { askedJson, storedJson, storedListJson, writtenJson } from '../../src/engine/http/stored-json'
 import type { Resource } from '../../src/engine/registry/resource'
 import { StoredVersion } from '../../src/engine/storage/stored-version'
 import { configMap, keyOf } from '../storage/objects'
@@ -8,8 +8,8 @@ import { configMap, keyOf } from '../storage/objects'
 const resource = { kind: 'ConfigMap', apiVersion: 'v1' } as Resource
 /** Sixteen of them are more than is kept ready. */
 const HALF_A_MEBIBYTE = 'x'.repeat(512 * 1024)
-const some = (count: number) =>
-  Array.from({ length: count }, (_, i) => new StoredVersion(keyOf(`n${i}`), configMap(`n${i}`, HALF_A_MEBIBYTE), i + 1, i + 1))
+const some = (count: number, value = HALF_A_MEBIBYTE) =>
+  Array.from({ length: count }, (_, i) => new StoredVersion(keyOf(`n${i}`), configMap(`n${i}`, value), i + 1, i + 1))
 const atHand = (versions: StoredVersion[]) => versions.map(({ encoded }) => encoded !== undefined)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
@@ -34,6 +34,38 @@ describe('encoded forms', () => {
     const list = JSON.parse(text(storedListJson(head, versions, resource))) as { items: unknown[] }
     expect(list.items).toEqual(versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest))
     expect(atHand(before)).toEqual(Array(8).fill(true))
+  })
+})
+
+describe('what is asked for when there is no room left', () => {
+  const small = (name: string) => new StoredVersion(keyOf(name), configMap(name, '<&> é'), 2, 2)
+  const full = () => {
+    for (const stored of some(80, HALF_A_MEBIBYTE.slice(0, 100_000))) storedJson(stored, resource)
+  }
+  const read = (stored: StoredVersion) => {
+    const answer = askedJson(stored, resource)
+    return typeof answer === 'string' ? answer : text(answer)
+  }
+
+  it('is answered, and kept when it is asked for again soon', () => {
+    full()
+    const version = small('a')
+    const first = read(version)
+    expect(version.encoded).toBeUndefined()
+    expect(read(version)).toBe(first)
+    expect(version.encoded).toBeDefined()
+    expect(read(version)).toBe(first)
+    expect(first).toBe(text(storedJson(small('a'), resource)))
+  })
+
+  it('pushes out nothing when its turn comes again only after more than there is room for', () => {
+    full()
+    const ready = some(1)[0] as StoredVersion
+    storedJson(ready, resource)
+    const versions = Array.from({ length: 5000 }, (_, i) => small(`s${i}`))
+    for (let round = 0; round < 2; round++) for (const version of versions) read(version)
+    expect(atHand(versions)).not.toContain(true)
+    expect(ready.encoded).toBeDefined()
   })
 })
 

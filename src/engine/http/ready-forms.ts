@@ -5,16 +5,33 @@
 import type { StoredObject } from '../storage/storage'
 
 const LIMIT_BYTES = 6 * 1024 * 1024
+/** With less room left than this it is full: those that gave way leave about as much as the last one needed. */
+const ROOM_BYTES = 256 * 1024
 
 interface Ready {
   stored: StoredObject
   length: number
 }
 
+/** So many asks are looked back on: about as many objects of 1 KB as there is room for. */
+const RECENT_ASKS = 4096
+
+let asks = 0
+
 /** Oldest first; those before `first` have given way. */
 let ready: Ready[] = []
 let first = 0
 let total = 0
+
+/**
+ * Whether what is asked for is worth keeping ready: there is room, or it was asked for not long ago. Among more objects than there is
+ * room for each would otherwise push out another before its turn comes again, and be made anew, kept and let go every time.
+ */
+export function worthKeeping(stored: StoredObject): boolean {
+  const before = stored.asked
+  stored.asked = ++asks
+  return total < LIMIT_BYTES - ROOM_BYTES || (before > 0 && asks - before <= RECENT_ASKS)
+}
 
 /**
  * @param form names what the bytes show

@@ -7,7 +7,7 @@ import type { KubeObject } from '../object'
 import type { Resource } from '../registry/resource'
 import { escapeHtml } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { keepReady } from './ready-forms'
+import { keepReady, worthKeeping } from './ready-forms'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
@@ -19,8 +19,15 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
   return resource.fromHub ? resource.fromHub(object) : object
 }
 
+/** The whole answer to a get: the object and a newline. */
+export function askedJson(stored: StoredObject, resource: Resource): Uint8Array | string {
+  const known = atHand(stored, resource)
+  if (known) return known
+  return worthKeeping(stored) ? storedJson(stored, resource) : jsonOf(stored, resource)
+}
+
 /**
- * The whole answer to a get: the object and a newline.
+ * An object and a newline, at hand for whoever is next.
  *
  * @param mayReplace whether it is kept ready in place of others, see ready-forms.ts
  */

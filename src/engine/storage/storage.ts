@@ -20,6 +20,8 @@ export interface StoredObject {
   readonly createRevision: number
   /** Encoded forms that are at hand, by the version they show (`apps/v1`): shared by get, list and every watcher; see http/ready-forms.ts. */
   encoded: Map<string, Uint8Array> | undefined
+  /** Which ask in a row the last one for it was, see http/ready-forms.ts; 0: nobody asked yet. */
+  asked: number
 }
 
 export interface RangeOptions {
