@@ -61,7 +61,10 @@ it.each<[string, string, JsonObject]>([
   [
     'apiregistration.k8s.io/v1/apiservices',
     'APIService',
-    { spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }, status: { conditions: [{ type: 'Known', status: 'True' }] } },
+    {
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+      status: { conditions: [{ type: 'Known', status: 'True' }] },
+    },
   ],
 ])('owns nothing of metadata where the status of %s leaves it alone', async (path, kind, { spec = {}, status = {} }) => {
   const server = testServer()
