@@ -1,5 +1,9 @@
 /** Applied bodies that do not fit their type, and kinds that are written unusually (compared with the real server). */
 import { expect, test } from 'vitest'
+import { mayMisfit } from '../../src/engine/apply/validate'
+import { TYPES } from '../../src/engine/facts/types'
+import { builtinModel } from '../../src/engine/schema/builtin'
+import type { ListType, StructType, TypeNode } from '../../src/engine/schema/model'
 import { ask, testServer } from '../support/server'
 
 const server = testServer()
@@ -45,4 +49,47 @@ test('a patched document is of no kind before it is of a form', async () => {
     { op: 'replace', path: '/metadata', value: 'x' },
   ]
   expect(await patch(odd)).toContain('no kind "Odd" is registered for version "v1"')
+})
+
+/** Whether a member of the list's key may be absent from a canonical item. */
+const lacksKeys = ({ items, mapKeys }: ListType): boolean =>
+  items.type === 'struct' &&
+  mapKeys.some((key) => {
+    const field = items.byName.get(key)
+    return field !== undefined && field.whenEmpty === 'omit' && field.default === undefined
+  })
+
+function holdsKeylessList(type: TypeNode, seen: Set<TypeNode>): boolean {
+  if (seen.has(type)) return false
+  seen.add(type)
+  if (type.type === 'struct') return type.fields.some((field) => holdsKeylessList(field.type, seen))
+  if (type.type === 'map') return holdsKeylessList(type.values, seen)
+  return type.type === 'list' && ((type.listType === 'map' && lacksKeys(type)) || holdsKeylessList(type.items, seen))
+}
+
+test('objects of built-in kinds may misfit only where items may lack their key', () => {
+  const kinds = Object.keys(TYPES)
+    .map((name) => builtinModel().byName(`io.k8s.${name}`))
+    .filter((type): type is StructType => type?.type === 'struct' && type.groupVersionKinds !== undefined && type.byName.has('metadata'))
+    .filter((type) => !type.name.endsWith('List'))
+  expect(kinds.length).toBeGreaterThan(50)
+  for (const type of kinds) expect([type.name, mayMisfit(type)]).toEqual([type.name, holdsKeylessList(type, new Set())])
+})
+
+test('nobody owns an object with an item that has no key, and no apply finds its way in it', async () => {
+  const path = '/api/v1/namespaces/default/serviceaccounts'
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }
+  const created = await ask(server, { method: 'POST', path, body: { ...account, secrets: [{ namespace: 'x' }] } })
+  expect(created.status).toBe(201)
+  expect(created.json.metadata).not.toHaveProperty('managedFields')
+  const applied = await ask(server, {
+    method: 'PATCH',
+    path: `${path}/a?fieldManager=me`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: account,
+  })
+  expect(applied.status).toBe(500)
+  expect(applied.json.message).toBe(
+    'failed to create typed live object (default/a; /v1, Kind=ServiceAccount): .secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+  )
 })

@@ -28,6 +28,8 @@ describe('the same apply once more', () => {
   it.each([
     ['of a map', CONFIG_MAPS, map({ k: 'v' })],
     ['of an object with defaults and quantities of another form', DEPLOYMENTS, web],
+    ['of a time that the server sets', CONFIG_MAPS, { ...map({ k: 'v' }), metadata: { name: 'a', creationTimestamp: null } }],
+    ['of a generation that the server counts', DEPLOYMENTS, { ...web, metadata: { name: 'a', generation: 99 } }],
   ])('%s answers the object as it is', async (_what, path, body) => {
     const server = testServer()
     const { events } = await server.watch(`${path}?watch=1`)
@@ -47,5 +49,31 @@ describe('an apply that only changes who owns what', () => {
     const shared = await applied(server, CONFIG_MAPS, map({ k: 'v' }), 'beta')
     expect(Number(shared.body.metadata.resourceVersion)).toBeGreaterThan(Number(first.body.metadata.resourceVersion))
     expect(shared.body.data).toEqual(first.body.data)
+  })
+})
+
+describe('values that only come back in form', () => {
+  it('are a write where the later time moves an entry behind another', async () => {
+    const server = testServer()
+    const first = await applied(server, DEPLOYMENTS, web)
+    server.clock.advance(3_600_000)
+    await applied(server, DEPLOYMENTS, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', labels } }, 'beta')
+    server.clock.advance(3_600_000)
+    const again = await applied(server, DEPLOYMENTS, web)
+    expect(again.body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['beta', 'alpha'])
+    expect(again.body.metadata.resourceVersion).not.toBe(first.body.metadata.resourceVersion)
+    server.clock.advance(3_600_000)
+    expect((await applied(server, DEPLOYMENTS, web)).body).toEqual(again.body)
+  })
+
+  it('are no write of a patch either', async () => {
+    const server = testServer()
+    const relabelled = async () => {
+      const body = { metadata: { labels: { 'kubernetes.io/metadata.name': 'other' } } }
+      return (await server.send('PATCH', '/api/v1/namespaces/default?fieldManager=alpha', body, 'application/merge-patch+json')).body
+    }
+    const first = await relabelled()
+    server.clock.advance(3_600_000)
+    expect(await relabelled()).toEqual(first)
   })
 })

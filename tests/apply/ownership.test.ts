@@ -161,3 +161,9 @@ describe('the object itself', () => {
     expect(() => applyObject(undefined, 'a', { ...widget({}), kind: 'Gadget' })).toThrow('invalid object type: example.com/v1, Kind=Gadget')
   })
 })
+
+it('elements are written safe inside HTML, and read back as what they are', () => {
+  const applied = apply(undefined, 'a', { tags: ['x?a=1&b=2'] })
+  expect(ownedBy(applied, 'a')).toEqual({ 'f:tags': { 'v:"x?a=1\\u0026b=2"': {} } })
+  expect(specOf(apply(applied, 'a', { tags: ['y'] }))).toEqual({ tags: ['y'] })
+})

@@ -16,6 +16,9 @@ describe('a path element', () => {
     ['a member', fieldElement('replicas'), 'f:replicas'],
     ['an item of a set', valueElement('a"b'), 'v:"a\\"b"'],
     ['an item of a set of numbers', valueElement(80), 'v:80'],
+    ['an item safe inside HTML', valueElement('a&<b>'), 'v:"a\\u0026\\u003cb\\u003e"'],
+    ['a key safe inside HTML', keyElement({ mountPath: '/a&b' }), 'k:{"mountPath":"/a\\u0026b"}'],
+    ['a key of several members safe inside HTML', keyElement({ b: '&', a: 1 }), 'k:{"a":1,"b":"\\u0026"}'],
     ['an item by its key', keyElement({ name: 'web' }), 'k:{"name":"web"}'],
     ['an item by a key of several members, sorted', keyElement({ protocol: 'TCP', port: 80 }), 'k:{"port":80,"protocol":"TCP"}'],
   ])('writes %s', (_what, element, written) => {
@@ -26,6 +29,7 @@ describe('a path element', () => {
     ['f:', 'f:'],
     ['f:a.b/c', 'f:a.b/c'],
     ['v: "x"', 'v:"x"'],
+    ['v:"a&b"', 'v:"a\\u0026b"'],
     ['v:1.0', 'v:1'],
     ['k:{ "protocol": "TCP", "port": 80 }', 'k:{"port":80,"protocol":"TCP"}'],
     ['i:007', 'i:7'],

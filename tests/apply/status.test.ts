@@ -46,3 +46,34 @@ it('does not write the status through the object itself', async () => {
   expect(body.status).toEqual({})
   expect(Object.keys(body.metadata.managedFields?.[0]?.fieldsV1 ?? {})).toEqual(['f:spec'])
 })
+
+it.each<[string, string, JsonObject]>([
+  [
+    'storage.k8s.io/v1/volumeattachments',
+    'VolumeAttachment',
+    { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'p' } }, status: { attached: true } },
+  ],
+  [
+    'flowcontrol.apiserver.k8s.io/v1/flowschemas',
+    'FlowSchema',
+    { spec: { priorityLevelConfiguration: { name: 'exempt' } }, status: { conditions: [{ type: 'Known', status: 'True' }] } },
+  ],
+  [
+    'apiregistration.k8s.io/v1/apiservices',
+    'APIService',
+    {
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+      status: { conditions: [{ type: 'Known', status: 'True' }] },
+    },
+  ],
+])('owns nothing of metadata where the status of %s leaves it alone', async (path, kind, { spec = {}, status = {} }) => {
+  const server = testServer()
+  const [group, version] = path.split('/')
+  const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'v1.example.com' } }
+  await server.send('POST', `/apis/${path}`, { ...object, spec })
+  const applied = { ...object, metadata: { ...object.metadata, labels: { a: 'b' } }, status }
+  const { body } = await server.send('PATCH', `/apis/${path}/v1.example.com/status?fieldManager=controller`, applied, APPLY)
+  expect(body.metadata).not.toHaveProperty('labels')
+  const entry = body.metadata.managedFields?.find(({ manager }) => manager === 'controller')
+  expect(Object.keys(entry?.fieldsV1 ?? {})).toEqual(['f:status'])
+})

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { applyJsonPatch, readJsonPatch } from '../../src/engine/patch/json-patch'
+import { readJson } from '../../src/engine/schema/json-reader'
 import { documents, isObject } from './documents'
 
 const patched = (document: JsonObject, ...operations: JsonObject[]): Json => applyJsonPatch(document, operations)
@@ -81,6 +82,8 @@ describe('more lenient than the RFC', () => {
     ['a member that is not there is null to a test', {}, { op: 'test', path: '/a', value: null }, {}],
     ['indices may count from the end', { list: [1, 2, 3] }, { op: 'remove', path: '/list/-1' }, { list: [1, 2] }],
     ['what stands before the first slash is lost', { a: 1 }, { op: 'remove', path: 'x/a' }, {}],
+    ['a scalar does not take the place of the whole', { a: 1 }, { op: 'replace', path: '', value: 'x' }, { a: 1 }],
+    ['nor does null', { a: 1 }, { op: 'replace', path: '', value: null }, { a: 1 }],
   ])('%s', (_what, document, operation, result) => {
     expect(patched(document, operation)).toEqual(result)
   })
@@ -102,9 +105,23 @@ describe('a patch that fails is refused without saying why', () => {
     ['no path', { a: 1 }, { op: 'remove' }],
     ['a move from nowhere', { a: 1 }, { op: 'move', path: '/b' }],
     ['a name that every object inherits', {}, { op: 'remove', path: '/constructor' }],
+    ['nothing in the place of the whole', { a: 1 }, { op: 'replace', path: '' }],
   ])('%s', (_what, document, operation) => {
     expect(() => patched(document, operation)).toThrow(REJECTED)
   })
+})
+
+it.each<[string, JsonObject, string, string]>([
+  ['itself', { a: 4 }, '4', '4.0'],
+  ['in an object', { a: { b: 4, c: 'x' } }, '{"c":"x","b":4}', '{"c":"x","b":4.0}'],
+  ['in a list', { a: [1, [100]] }, '[1,[100]]', '[1,[1e2]]'],
+])('a test takes a number %s only as the document writes it', (_where, document, plain, other) => {
+  const tested = (value: string): Json => {
+    const { value: patch, details } = readJson(`[{"op":"test","path":"/a","value":${value}}]`)
+    return applyJsonPatch(document, patch as JsonObject[], details)
+  }
+  expect(tested(plain)).toEqual(document)
+  expect(() => tested(other)).toThrow(REJECTED)
 })
 
 describe('reading a patch', () => {

@@ -22,7 +22,9 @@ describe('a merge patch', () => {
     ['leaves nulls of the target alone', { e: null }, { a: 1 }, { e: null, a: 1 }],
     ['makes an object of a list', [1, 2], { a: 'b', c: null }, { a: 'b' }],
     ['keeps no nulls in what it adds', {}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-    ['keeps nulls in lists', {}, { a: [null, { b: null }] }, { a: [null, { b: null }] }],
+    ['keeps nulls that are items of lists', {}, { a: [null, 1] }, { a: [null, 1] }],
+    ['keeps no nulls in objects of a list', { a: [] }, { a: [{ b: null, c: 1 }, [{ d: null }]] }, { a: [{ c: 1 }, [{}]] }],
+    ['leaves a list alone that it puts in the place of an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
     ['merges into a member that is no object as if that were empty', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
   ])('%s', (_what, target, patch, result) => {
     expect(applyMergePatch(target, patch)).toEqual(result)

@@ -71,6 +71,7 @@ describe('$patch', () => {
     ['delete empties an object', { securityContext: { runAsUser: 1 } }, { securityContext: { $patch: 'delete' } }, { securityContext: {} }],
     ['replace of an object that is not there does nothing', {}, { securityContext: { $patch: 'replace', fsGroup: 2 } }, {}],
     ['delete of an object that is not there does nothing', {}, { securityContext: { $patch: 'delete' } }, {}],
+    ['an unknown word to an object that is not there does nothing', {}, { securityContext: { $patch: 'merge', fsGroup: 2 } }, {}],
     [
       'replace in a list that is not there is no item of it',
       {},
@@ -134,6 +135,11 @@ describe('$setElementOrder', () => {
 
   it('orders what the patch adds', () => {
     expect(namesAfter([a, b], { ...order('c', 'b', 'a'), containers: [c] })).toEqual(['c', 'b', 'a'])
+  })
+
+  it('is a member like any other of an object that is not there yet', () => {
+    const securityContext = { ...order('a'), '$deleteFromPrimitiveList/x': ['y'], fsGroup: 2 }
+    expect(specAfter({}, { securityContext })).toEqual({ securityContext })
   })
 
   it('must agree with the order of the patch itself', () => {

@@ -1,5 +1,5 @@
 /** The entries of metadata.managedFields: decoded, counted, sorted, written. */
-import type { JsonObject, ManagedFieldsEntry } from '../object'
+import { equalJson, type JsonObject, type ManagedFieldsEntry } from '../object'
 import { remembered } from '../schema/remembered'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
 import { decodeFields, encodeFields } from './fields-v1'
@@ -181,24 +181,17 @@ export function capUpdaters(managers: Managers): void {
   }
 }
 
-/** Whether two lists of entries say the same but for the times. */
+/** Whether two lists of entries say the same, one by one, but for the times; a time that moves an entry in the list changes it. */
 export function sameButForTimes(a: readonly ManagedFieldsEntry[] | undefined, b: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (a === b) return true
   if (a === undefined || b === undefined || a.length !== b.length) return false
-  if (a.every((entry, index) => sameButForTime(entry, b[index] as ManagedFieldsEntry))) return true
-  const timeless = (entries: readonly ManagedFieldsEntry[]) =>
-    entries.map(({ time: _time, fieldsV1, ...rest }) => [JSON.stringify(rest), fieldsV1] as const).sort(([x], [y]) => order(x, y))
-  const others = timeless(b)
-  return timeless(a).every(([who, fields], index) => {
-    const other = others[index]
-    return other !== undefined && who === other[0] && (fields === other[1] || JSON.stringify(fields) === JSON.stringify(other[1]))
-  })
+  return a.every((entry, index) => sameButForTime(entry, b[index] as ManagedFieldsEntry))
 }
 
 function sameButForTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
   return (
     a === b ||
-    (a.fieldsV1 === b.fieldsV1 &&
+    ((a.fieldsV1 === b.fieldsV1 || equalJson(a.fieldsV1, b.fieldsV1)) &&
       a.manager === b.manager &&
       a.operation === b.operation &&
       a.apiVersion === b.apiVersion &&

@@ -58,14 +58,15 @@ export function updateManagedFields(
   requested?: ManagedFieldsEntry[] | undefined,
 ): ManagedFieldsEntry[] | undefined {
   const { live, type } = write
-  const managers: Managers = live === undefined ? new Map() : startingManagers(live, requested)
-  if (managers.size === 0 && live !== undefined) return undefined
-  if (live === undefined && !mayMisfit(type)) return ownedByCreator(write, updated)
+  const managers = startingManagers(live?.metadata.managedFields, requested)
+  const isUntracked = managers.size === 0
+  if (isUntracked && live !== undefined) return undefined
+  if (isUntracked && !mayMisfit(type)) return ownedByCreator(write, updated)
   const before = live ?? emptyObject(type)
   const after = canonicalize(type, updated)
   if (mayMisfit(type) && (misfits(before, type) || misfits(after, type))) return undefined
   try {
-    if (live === undefined) return ownedByCreator(write, after)
+    if (isUntracked) return ownedByCreator(write, after)
     recordUpdate(managers, write, before, after, write.manager)
   } catch (error) {
     if (error instanceof ApiError) return undefined
@@ -79,9 +80,11 @@ function misfits(object: KubeObject, type: StructType): boolean {
   return problemsOf(json(object), type, { duplicates: true }).length > 0
 }
 
-/** A client may write entries itself; a malformed list leaves the stored one in force. */
-function startingManagers(live: KubeObject, requested: ManagedFieldsEntry[] | undefined): Managers {
-  const stored = live.metadata.managedFields
+/**
+ * A client may write entries itself; a malformed list leaves the stored one in force. Those of an object that is being created lose
+ * to the creator what the object has, and keep what it has not, as the status of an object that is brought back from a file.
+ */
+function startingManagers(stored: ManagedFieldsEntry[] | undefined, requested: ManagedFieldsEntry[] | undefined): Managers {
   if (requested === undefined || requested === stored) return decodedOrNone(stored)
   if (isReset(requested)) return new Map()
   const given = decodedOrNone(requested, 'given')

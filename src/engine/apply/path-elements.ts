@@ -3,20 +3,23 @@
  * `v:"x"` an item of a set, `i:0` an item by position.
  */
 import { isJsonObject, type Json, type JsonObject } from '../object'
+import { escapeHtml } from '../schema/canonical'
 import { goQuote } from '../schema/go-text'
 
 export type Path = readonly string[]
 
 export const fieldElement = (name: string): string => `f:${name}`
-export const valueElement = (value: Json): string => `v:${JSON.stringify(value)}`
+/** A value in an element, as the real server's library writes it: safe inside HTML, like all of its JSON. */
+export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(value))
+export const valueElement = (value: Json): string => `v:${elementJson(value)}`
 
 /** The members of the key, by name. */
 export function keyElement(key: JsonObject): string {
   const names = Object.keys(key)
-  if (names.length < 2) return `k:${JSON.stringify(key)}`
+  if (names.length < 2) return `k:${elementJson(key)}`
   return `k:{${names
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${JSON.stringify(key[name])}`)
+    .map((name) => `${JSON.stringify(name)}:${elementJson(key[name] as Json)}`)
     .join(',')}}`
 }
 

@@ -10,8 +10,19 @@ const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
   'apps/Deployment': union(SPEC, metadata('labels')),
   '/Pod': union(SPEC, union(metadata('deletionTimestamp'), metadata('ownerReferences'))),
-  'apiextensions.k8s.io/CustomResourceDefinition': union(SPEC, setOf(['f:metadata'])),
 }
+
+const SPEC_AND_METADATA = union(SPEC, setOf(['f:metadata']))
+/** Kinds whose status endpoint says so of the whole of metadata. A few more leave it as it is, but have it owned all the same. */
+const STATUS_ALONE = new Set([
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
+  'apiextensions.k8s.io/CustomResourceDefinition',
+  'apiregistration.k8s.io/APIService',
+  'flowcontrol.apiserver.k8s.io/FlowSchema',
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration',
+  'storage.k8s.io/VolumeAttachment',
+  'storagemigration.k8s.io/StorageVersionMigration',
+])
 
 /** What a certificate is asked for stands once it is asked. */
 const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
@@ -29,7 +40,7 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
     case 'finalize':
       return STATUS
     case 'status':
-      return STATUS_ENDPOINT[qualified] ?? SPEC
+      return STATUS_ENDPOINT[qualified] ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
     case 'approval':
     case 'ephemeralcontainers':
       return SPEC

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
-import { fieldElement, valueElement } from './path-elements'
+import { elementJson, fieldElement, valueElement } from './path-elements'
 
 /** What a member of an object is to ownership. */
 export interface Member {
@@ -132,7 +132,7 @@ function missingKey(list: ListType, item: JsonObject): string {
 /** Texts that JSON writes as they are. */
 const PLAIN = /^[\w ./:@-]*$/
 
-const scalarText = (value: Json): string => (typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))
+const scalarText = (value: Json): string => (typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value))
 
 /** A member of the items' key, as far as it is the same for every item. */
 interface Key {

@@ -48,9 +48,12 @@ function usedAsFormat(text: string): string {
   })
 }
 
-/** Objects of built-in kinds fit their types once they are decoded; those of custom kinds have lists and types of their own. */
-export function mayMisfit(type: StructType): boolean {
-  return type.name === ''
+/** Built-in kinds with a keyed list whose items may lack their key: left out when it is empty, it has no default (proved over all types). */
+const KEYS_MAY_LACK: ReadonlySet<string> = new Set(['FlowSchema', 'PriorityLevelConfiguration', 'ServiceAccount', 'StorageVersion'])
+
+/** Objects of other built-in kinds fit their types once they are decoded; those of custom kinds have lists and types of their own. */
+export function mayMisfit({ name, groupVersionKinds }: StructType): boolean {
+  return name === '' || KEYS_MAY_LACK.has(groupVersionKinds?.[0]?.kind ?? '')
 }
 
 /** How errors of an apply name the object: `default/web; apps/v1, Kind=Deployment`. */

@@ -1,13 +1,11 @@
 /** Server-side apply: from the body of an apply to the object that it makes (document 1, "Server-side apply"; texts recorded). */
 
-import { sameButForTimes } from '../apply/managed-fields'
 import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
-import { draftOf, equalJson, isJsonObject, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '../object'
+import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
-import { canonicalize } from '../schema/canonical'
 import { convertObject, DecodeError } from '../schema/decode'
 import { jsonTypeName } from '../schema/envelope'
 import { rememberNumbers } from '../schema/given-numbers'
@@ -83,36 +81,3 @@ function decoded({ object, before }: ApplyOutcome, resource: Resource): KubeObje
     )
   }
 }
-
-/** An apply that came to nothing once its values were brought into form leaves the times of ownership as they were (recorded). */
-export function keepTimes(object: KubeObject, existing: KubeObject, resource: Resource): void {
-  const { managedFields } = existing.metadata
-  const changed = object.metadata.managedFields
-  if (sameEntries(changed, managedFields) || !sameButForTimes(changed, managedFields)) return
-  const before = resource.conversion ? servedObject(existing, resource) : existing
-  if (surelyDiffers(object, before)) return
-  object.metadata.managedFields = managedFields
-  const isSame = equalJson(canonicalize(before === existing ? resource.storedType : resource.type, object), before)
-  if (!isSame) object.metadata.managedFields = changed
-}
-
-/** The very same entries, times included. */
-function sameEntries(a: ManagedFieldsEntry[] | undefined, b: ManagedFieldsEntry[] | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((entry, index) => entry === b[index]))
-}
-
-/**
- * Whether a draft differs from a canonical object in something that its canonical form will show as it is: so most changes are
- * found without bringing the draft into form.
- */
-function surelyDiffers(draft: unknown, canonical: unknown): boolean {
-  if (typeof draft !== 'object') return Boolean(draft) && typeof canonical !== 'object' && draft !== canonical
-  if (draft === null || !isObject(canonical) || draft === canonical) return false
-  for (const name in draft) {
-    if (name === 'managedFields') continue
-    if (surelyDiffers((draft as Record<string, unknown>)[name], canonical[name])) return true
-  }
-  return false
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

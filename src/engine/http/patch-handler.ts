@@ -5,7 +5,7 @@ import { admissionAttributes, type RequestContext, targetOf } from '../registry/
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOptions, updateObject } from '../registry/update'
-import { appliedObject, keepTimes, readApplied } from './apply-handler'
+import { appliedObject, readApplied } from './apply-handler'
 import { authorizeCreate } from './authorize'
 import { expectedOf, withinLimit } from './body'
 import type { ApiRequest, ApiResponse } from './messages'
@@ -98,7 +98,6 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     const pending = engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
     if (pending) await pending
     dedupOwnerReferences(object.metadata, context.warn, 'after admission')
-    if (existing !== undefined) keepTimes(object, existing, resource)
     return object
   }
 }

@@ -207,12 +207,15 @@ function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): stri
 
 const textOf = (document: Json): string => escapeHtml(JSON.stringify(document))
 
-/** A patched document as the real server has it: members sorted wherever the patch went, the rest as it was. */
+/**
+ * A patched document as the real server has it: members sorted wherever the patch went and in all that it brought, the rest as it
+ * was. Only a list that takes the place of an object stays as it was written: it is the one thing that nobody looks into.
+ */
 function touchedSorted(before: Json | undefined, patched: Json): Json {
-  if (before === patched || typeof before !== 'object' || before === null || typeof patched !== 'object' || patched === null) return patched
-  if (Array.isArray(patched)) return Array.isArray(before) ? patched.map((item, index) => touchedSorted(before[index], item)) : patched
-  if (Array.isArray(before)) return patched
+  if (before === patched || typeof patched !== 'object' || patched === null) return patched
+  const former = isJsonObject(before) ? before : undefined
+  if (Array.isArray(patched)) return former ? patched : patched.map((item) => touchedSorted(undefined, item))
   const sorted: JsonObject = {}
-  for (const name of Object.keys(patched).sort()) setMember(sorted, name, touchedSorted(before[name], patched[name] as Json))
+  for (const name of Object.keys(patched).sort()) setMember(sorted, name, touchedSorted(former?.[name], patched[name] as Json))
   return sorted
 }

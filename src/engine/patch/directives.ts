@@ -29,16 +29,19 @@ export function unknownPatchType(patch: JsonObject): ApiError {
   return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
 }
 
-/** @returns undefined for what `$patch` would delete or replace: there is nothing to do it to (recorded) */
+/**
+ * A value that there is nothing to merge with: what has a `$patch` of its own, whatever that says, is left out, and so are nulls of
+ * objects. All other directives are members like any others there, which the type does not know (recorded).
+ * @returns undefined for what is left out
+ */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
   if (!isJsonObject(value)) return value
-  if (value[PATCH] === 'delete' || value[PATCH] === 'replace') return undefined
+  if (Object.hasOwn(value, PATCH)) return undefined
   const plain: JsonObject = {}
   for (const name in value) {
     const member = value[name] as Json
-    if (member === null || name === PATCH || name.startsWith(`${SET_ORDER}/`) || name.startsWith(`${DELETE_FROM}/`)) continue
-    const kept = withoutDirectives(member)
+    const kept = member === null ? undefined : withoutDirectives(member)
     if (kept !== undefined) setMember(plain, name, kept)
   }
   return plain

@@ -3,10 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '../object'
 import { setMember, shallowCopy } from '../schema/json-parser'
 
 /**
- * Null removes a member, an object is merged, anything else replaces.
+ * Null removes a member, an object is merged, anything else replaces. Objects inside a list of the patch lose their nulls too, though
+ * the list itself keeps those that are its items: so does the real server's library.
  * @returns the patched value; neither argument is changed, and what the patch does not speak of is shared with the target
  */
 export function applyMergePatch(target: Json, patch: Json): Json {
+  // Only a list that takes the place of an object is taken as it is.
+  if (Array.isArray(patch)) return isJsonObject(target) ? patch : patch.map(withoutNulls)
   if (!isJsonObject(patch)) return patch
   const result: JsonObject = isJsonObject(target) ? shallowCopy(target) : {}
   for (const name in patch) {
@@ -15,4 +18,9 @@ export function applyMergePatch(target: Json, patch: Json): Json {
     else setMember(result, name, applyMergePatch(Object.hasOwn(result, name) ? (result[name] as Json) : null, value))
   }
   return result
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  return isJsonObject(value) ? applyMergePatch(null, value) : value
 }

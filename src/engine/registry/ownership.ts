@@ -15,7 +15,7 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
   context.trace.enter('ownership')
   const write = writeOf(context, live)
   // What a client says about entries counts on the main resource only.
-  const requested = live && context.subresource === '' ? object.metadata.managedFields : undefined
+  const requested = context.subresource === '' ? object.metadata.managedFields : undefined
   const owned = whenConverted(() => updateManagedFields(write, served(context.resource, object), requested))
   if (!(owned instanceof Promise)) {
     object.metadata.managedFields = owned

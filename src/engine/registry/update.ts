@@ -1,5 +1,6 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
 import type { AdmissionAttributes } from '../admission/admission'
+import { sameButForTimes } from '../apply/managed-fields'
 import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson } from '../object'
@@ -95,6 +96,7 @@ async function replaceStored(
   }
   checkVersion(context, object, stored)
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
+  const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
   const given = strategyContext(context)
   if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
@@ -115,6 +117,8 @@ async function replaceStored(
   // What says the same as the canonical object needs no form to be found unchanged.
   if (!context.dryRun && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
+  if (!hadSelfLink) keepTimes(canonical, old)
+  const isSame = equalJson(canonical, old)
   context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
@@ -125,10 +129,23 @@ async function replaceStored(
   }
   if (context.dryRun) return canonical
   // The real server stores an amount anew that is written in another notation (recorded: apply-kinds).
-  if (equalJson(canonical, old) && sameNotation(canonical, old)) return stored
+  if (isSame && sameNotation(canonical, old)) return stored
   checkStoredSize(canonical)
   const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'put', key, object: canonical }])
   return result.succeeded ? result.stored[0] : undefined
+}
+
+/**
+ * A write of what there was already leaves the times of ownership as they were, so that it is none (recorded). A link that an object
+ * no longer has is still a change to the real server.
+ */
+function keepTimes(canonical: KubeObject, old: KubeObject): void {
+  const { metadata } = canonical
+  const { managedFields: changed } = metadata
+  const before = old.metadata.managedFields
+  if (changed === before || !sameButForTimes(changed, before)) return
+  metadata.managedFields = before
+  if (!equalJson(canonical, old)) metadata.managedFields = changed
 }
 
 /** An object whose deletion only waited for its finalizers goes with the last of them. */
