@@ -114,13 +114,36 @@ describe('what a container does', () => {
     expect(await stateNow()).toMatchObject({ ready: true, restartCount: 2, lastState: { terminated: { exitCode: 7 } } })
   })
 
+  it('is begun again at once the first time, then after a time that doubles', async () => {
+    await running({ image: 'img:crashes' }, 3.5)
+    expect(await stateNow()).toMatchObject({ restartCount: 1, state: { running: {} } })
+    await cluster.pass(2)
+    const { metadata } = await podNow()
+    const name = `web_default(${metadata.uid})`
+    const { waiting } = (await stateNow()).state
+    expect(waiting).toEqual({ reason: 'CrashLoopBackOff', message: `back-off 10s restarting failed container=c pod=${name}` })
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const texts = events.map(({ message }: { message: string }) => message)
+    expect(texts).toContain(`Back-off restarting failed container c in pod ${name}`)
+    await cluster.pass(600)
+    expect((await stateNow()).restartCount).toBe(6)
+    expect((await stateNow()).state.waiting.message).toBe(`back-off 5m0s restarting failed container=c pod=${name}`)
+  })
+
   it('has no image, and says so', async () => {
     await running({ image: 'shop/api:missing' })
     expect((await stateNow()).state.waiting.reason).toBe('ErrImagePull')
     await cluster.pass(30)
     expect((await stateNow()).state.waiting.reason).toBe('ImagePullBackOff')
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
-    expect(events.map(({ reason }: { reason: string }) => reason)).toContain('Failed')
+    const texts = events.filter(({ source }: { source: { component: string } }) => source.component === 'kubelet')
+    expect(texts.map(({ message }: { message: string }) => message)).toEqual([
+      'Pulling image "shop/api:missing"',
+      'Failed to pull image "shop/api:missing": failed to pull and unpack image "shop/api:missing": not found',
+      'Error: ErrImagePull',
+      'Back-off pulling image "shop/api:missing"',
+      'Error: ImagePullBackOff',
+    ])
   })
 
   it('is told for every pod of a namespace by a ConfigMap, which can be changed while they run', async () => {

@@ -222,7 +222,7 @@ class Agent {
     })
     if (after !== undefined) this.queue.addAfter(key, after)
     if (equalJson(status, pod.status)) return
-    for (const { type, reason, message } of happenings(pod.status, status)) this.recorder.event(pod, type, reason, message)
+    for (const { type, reason, message } of happenings(pod, status)) this.recorder.event(pod, type, reason, message)
     await this.write(pod, { ...draftOf(pod), status })
   }
 

@@ -1,17 +1,23 @@
 /** From what a pod wants and what its status says to what its status is next, and when there will be more to say. */
-import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
+import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
 import { programOf } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
+import { podInMessages } from './happenings'
 
 /** Images are there, and containers begin, so long after a pod came to its node. */
 const START_MILLISECONDS = 1000
 /** An image that cannot be had is asked for again; that it cannot is said first, then that one waits. */
 const PULL_MILLISECONDS = 10_000
-/** A container that ended is begun again after a time that doubles with each end. */
-const FIRST_RESTART_MILLISECONDS = 10_000
-const LONGEST_RESTART_MILLISECONDS = 300_000
+/**
+ * A container that ended is begun again: at once the first time and when it had run long, else after a time that doubles with each
+ * end (public documentation, "Pod Lifecycle", "How Pods handle problems with containers").
+ */
+const FIRST_BACKOFF_MILLISECONDS = 10_000
+const LONGEST_BACKOFF_MILLISECONDS = 300_000
+const LONG_RUN_MILLISECONDS = 600_000
 
 export interface Surroundings {
   now: number
@@ -33,55 +39,47 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
-  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS)
+  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod))
+  // Once a container of the pod itself began, a sidecar that ends does not take that back.
+  const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
-    const sidecar = container.restartPolicy === 'Always'
+    const sidecar = isSidecar(container)
     const known = statusOf(status?.initContainerStatuses, container.name)
     if (!initialized) return waiting(container, known, 'PodInitializing')
-    const next = first.of(container, known, { restarts: spec?.restartPolicy !== 'Never' || sidecar, keptRunning: sidecar })
-    if (!sidecar && next.state?.terminated?.exitCode !== 0) initialized = false
-    return next
+    const restarts = sidecar || (spec?.restartPolicy !== 'Never' && !endedWell(known))
+    const next = first.of(container, known, { restarts, keptRunning: sidecar })
+    const done = sidecar ? next.state?.running !== undefined : endedWell(next)
+    initialized = done || wasInitialized
+    return sidecar ? next : { ...next, ready: done }
   })
   const statuses = containers.map((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
     if (!initialized) return waiting(container, known, 'PodInitializing')
-    const failed = known?.state?.terminated?.exitCode !== 0
-    const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && failed)
+    const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
     return first.of(container, known, { restarts, keptRunning })
   })
   const phase = phaseOf(statuses, initStatuses, pod)
   const now = timestamp(around.now)
-  const running = statuses.length > 0 && statuses.every(({ ready }) => ready)
+  const completed = phase === 'Succeeded'
+  const failed = phase === 'Failed'
+  const lasting = [...initStatuses.filter((_, index) => isSidecar(initContainers[index])), ...statuses]
+  const running = !completed && !failed && statuses.length > 0 && lasting.every(({ ready }) => ready)
   const gates = (spec?.readinessGates ?? []).every(({ conditionType }) =>
     status?.conditions?.some((own) => own.type === conditionType && own.status === 'True'),
   )
-  const completed = phase === 'Succeeded'
-  const unready = completed
+  const unready: Why = completed
     ? ['PodCompleted', '']
-    : [
-        'ContainersNotReady',
-        `containers with unready status: [${statuses
-          .filter(({ ready }) => !ready)
-          .map(({ name }) => name)
-          .join(' ')}]`,
-      ]
-  const pending = `containers with incomplete status: [${initStatuses
-    .filter(({ ready }) => !ready)
-    .map(({ name }) => name)
-    .join(' ')}]`
+    : failed
+      ? ['PodFailed', '']
+      : ['ContainersNotReady', `containers with unready status: ${namesOfUnready(lasting)}`]
+  const pending: Why = ['ContainersNotInitialized', `containers with incomplete status: ${namesOfUnready(initStatuses)}`]
   const wanted: Wanted[] = [
-    ['PodReadyToStartContainers', phase !== 'Succeeded' && phase !== 'Failed'],
-    ['Initialized', initialized, completed ? 'PodCompleted' : 'ContainersNotInitialized', completed ? '' : pending],
-    [
-      'Ready',
-      running && gates,
-      ...(running
-        ? (['ReadinessGatesNotReady', 'the status of pod readiness gate is not "True"'] as const)
-        : (unready as [string, string])),
-    ],
-    ['ContainersReady', running, ...(unready as [string, string])],
-    ['PodScheduled', true],
+    ['PodReadyToStartContainers', !completed && !failed],
+    ['Initialized', initialized, ...(completed ? (['PodCompleted', ''] as const) : initialized ? NO_REASON : pending)],
+    ['Ready', running && gates, ...(running && gates ? NO_REASON : running ? GATES_NOT_READY : unready)],
+    ['ContainersReady', running, ...(running ? NO_REASON : unready)],
+    ['PodScheduled', true, ...NO_REASON],
   ]
   return {
     status: {
@@ -93,21 +91,54 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
       podIP: around.podIP,
       podIPs: [{ ip: around.podIP }],
       startTime,
-      ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
+      ...(initStatuses.length > 0 && {
+        initContainerStatuses: completed || failed ? initStatuses.map((own) => stopped(own, now)) : initStatuses,
+      }),
       containerStatuses: statuses,
     },
     after: first.next,
   }
 }
 
+type Why = readonly [reason: string, message: string]
 type Wanted = [type: string, holds: boolean, reason?: string, message?: string]
+
+const NO_REASON: Why = ['', '']
+const GATES_NOT_READY: Why = ['ReadinessGatesNotReady', 'the status of pod readiness gate is not "True"']
+
+const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always'
+
+const endedWell = (status: ContainerStatus | undefined): boolean => status?.state?.terminated?.exitCode === 0
+
+const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
+  (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
+
+/** A sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
+function stopped(status: ContainerStatus, now: string): ContainerStatus {
+  const { state, containerID } = status
+  if (!state?.running) return status
+  const terminated = {
+    exitCode: 0,
+    reason: 'Completed',
+    startedAt: state.running.startedAt,
+    finishedAt: now,
+    ...(containerID && { containerID }),
+  }
+  return { ...status, ready: false, started: false, state: { terminated } }
+}
+
+const namesOfUnready = (statuses: readonly ContainerStatus[]): string =>
+  `[${statuses
+    .filter(({ ready }) => !ready)
+    .map(({ name }) => name)
+    .join(' ')}]`
 
 function withConditions(present: PodCondition[], wanted: Wanted[], now: string): PodCondition[] {
   const own = wanted.map(([type, holds, reason, message]): PodCondition => {
     const before = present.find((condition) => condition.type === type)
     const status = holds ? 'True' : 'False'
     const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now
-    return { type, status, lastTransitionTime, ...(!holds && reason && { reason }), ...(!holds && message && { message }) }
+    return { type, status, lastTransitionTime, ...(reason && { reason }), ...(message && { message }) }
   })
   return [...own, ...present.filter(({ type }) => !wanted.some(([name]) => name === type))]
 }
@@ -123,7 +154,7 @@ function phaseOf(statuses: ContainerStatus[], initStatuses: ContainerStatus[], {
     if (ends.every((end) => end?.exitCode === 0)) return 'Succeeded'
     if (policy === 'Never') return 'Failed'
   }
-  return statuses.some(({ state, lastState }) => state?.running || state?.terminated || lastState?.terminated) ? 'Running' : 'Pending'
+  return statuses.some(hasBegun) ? 'Running' : 'Pending'
 }
 
 function waiting(container: Container, known: ContainerStatus | undefined, reason: string): ContainerStatus {
@@ -140,6 +171,12 @@ function described({ name, image = '' }: Container, known: ContainerStatus | und
   }
 }
 
+/** @returns milliseconds between a container's end and its next beginning */
+function backoffAfter({ startedAt = '', finishedAt = '' }: ContainerStateTerminated, restarts: number): number {
+  if (restarts === 0 || Date.parse(finishedAt) - Date.parse(startedAt) >= LONG_RUN_MILLISECONDS) return 0
+  return Math.min(FIRST_BACKOFF_MILLISECONDS * 2 ** (restarts - 1), LONGEST_BACKOFF_MILLISECONDS)
+}
+
 /** How containers go on, and the soonest time at which one of them will. */
 class Course {
   next: number | undefined
@@ -147,6 +184,8 @@ class Course {
   constructor(
     private readonly around: Surroundings,
     private readonly start: number,
+    /** The pod, as messages name it. */
+    private readonly pod: string,
   ) {}
 
   of(
@@ -160,10 +199,10 @@ class Course {
       known?.state?.terminated ?? (known?.state?.waiting?.reason === 'CrashLoopBackOff' ? known.lastState?.terminated : undefined)
     if (known && ended) {
       if (!restarts) return known
-      const wait = Math.min(FIRST_RESTART_MILLISECONDS * 2 ** known.restartCount, LONGEST_RESTART_MILLISECONDS)
+      const wait = backoffAfter(ended, known.restartCount)
       const due = Date.parse(ended.finishedAt ?? '') + wait
       if (this.later(due)) {
-        const message = `back-off ${wait / 1000}s restarting failed container=${container.name}`
+        const message = `back-off ${goDuration(wait)} restarting failed container=${container.name} pod=${this.pod}`
         return {
           ...known,
           ready: false,
