@@ -80,6 +80,19 @@ describe('a job', () => {
     expect(status.failed).toBe(3)
     expect(status.conditions.at(-1)).toMatchObject({ type: 'Failed', reason: 'BackoffLimitExceeded' })
   })
+
+  it.each([
+    ['its time is over', { activeDeadlineSeconds: 10 }, ['sleep', '1000'], 'DeadlineExceeded'],
+    ['its containers were begun too often', { backoffLimit: 2 }, ['false'], 'BackoffLimitExceeded'],
+  ])('tells which pods it takes away when %s', async (_, members, command, reason) => {
+    await running()
+    const template = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'img:1', command }] } }
+    await create(`${BATCH}/jobs`, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'end' }, spec: { ...members, template } })
+    await cluster.pass(60)
+    const events = (await get(`${CORE}/events?fieldSelector=involvedObject.kind=Job`)).items
+    expect(events.map((event: { reason: string }) => event.reason)).toEqual(['SuccessfulCreate', 'SuccessfulDelete', reason])
+    expect(events[1].message).toMatch(/^Deleted pod: end-\w{5}$/)
+  })
 })
 
 describe('a cron job', () => {
