@@ -130,6 +130,27 @@ describe('what a container does', () => {
     expect((await stateNow()).state.waiting.message).toBe(`back-off 5m0s restarting failed container=c pod=${name}`)
   })
 
+  it('may be added to a pod that runs, to look around in it: it is never begun again and counts for nothing', async () => {
+    await running()
+    const ephemeralContainers = [
+      { name: 'look', image: 'tools:1', targetContainerName: 'c', command: ['sh', '-c', 'echo here; sleep 1000'] },
+      { name: 'short', image: 'tools:1', command: ['sh', '-c', 'sleep 2; exit 3'] },
+    ]
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web/ephemeralcontainers`, body: { spec: { ephemeralContainers } }, headers })
+    await cluster.pass(300)
+    const { status } = await podNow()
+    expect(status.ephemeralContainerStatuses).toMatchObject([
+      { name: 'look', ready: false, restartCount: 0, state: { running: {} } },
+      { name: 'short', ready: false, restartCount: 0, state: { terminated: { exitCode: 3 } } },
+    ])
+    expect(status).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true }] })
+    expect(status.conditions.find(({ type }: { type: string }) => type === 'Ready').status).toBe('True')
+    expect((await log('?container=look')).text).toBe('here\n')
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    expect(events.map(({ message }: { message: string }) => message)).toContain('Started container look')
+  })
+
   it('has no image, and says so', async () => {
     await running({ image: 'shop/api:missing' })
     expect((await stateNow()).state.waiting.reason).toBe('ErrImagePull')

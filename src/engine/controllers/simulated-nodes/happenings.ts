@@ -24,6 +24,7 @@ export const podInMessages = ({ metadata: { name, namespace, uid } }: Stored<Pod
 const containersIn = (status: PodStatus | undefined): ContainerStatus[] => [
   ...(status?.initContainerStatuses ?? []),
   ...(status?.containerStatuses ?? []),
+  ...(status?.ephemeralContainerStatuses ?? []),
 ]
 
 function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: ContainerStatus | undefined, pod: string): Happening[] {

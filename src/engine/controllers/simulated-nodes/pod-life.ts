@@ -59,6 +59,11 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
     return first.of(container, known, { restarts, keptRunning })
   })
+  const ephemeral = (spec?.ephemeralContainers ?? []).map((container) => {
+    const known = statusOf(status?.ephemeralContainerStatuses, container.name)
+    const { started, ...next } = first.of(container, known, { restarts: false, keptRunning: true })
+    return { ...next, ready: false }
+  })
   const phase = phaseOf(statuses, initStatuses, pod)
   const now = timestamp(around.now)
   const completed = phase === 'Succeeded'
@@ -95,6 +100,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
         initContainerStatuses: completed || failed ? initStatuses.map((own) => stopped(own, now)) : initStatuses,
       }),
       containerStatuses: statuses,
+      ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
     },
     after: first.next,
   }
