@@ -47,6 +47,11 @@ function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: 
       { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image "${image}"` },
       { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' },
     ]
+  if (waits === 'CreateContainerConfigError')
+    return [
+      { type: 'Normal', reason: 'Pulled', message: `Container image "${image}" already present on machine` },
+      { type: 'Warning', reason: 'Failed', message: `Error: ${state?.waiting?.message ?? ''}` },
+    ]
   return waits === 'CrashLoopBackOff'
     ? [{ type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${pod}` }]
     : []

@@ -3,7 +3,7 @@
  * node's agent would (public documentation, "Pod Lifecycle", "Nodes"), under its identity.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
-import type { ConfigMap, Container, Node, Pod } from 'kubernetes-types/core/v1'
+import type { ConfigMap, Container, Node, Pod, Secret } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
@@ -16,7 +16,8 @@ import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
 import { happenings } from './happenings'
-import { nextStatus } from './pod-life'
+import { hasBegun, nextStatus } from './pod-life'
+import { environmentProblem, mountProblem, type Sources } from './references'
 
 const LEASES = 'kube-node-lease'
 /** Leases are renewed seldom: what stands for a heart that beats in between is runtime/hearts.ts. */
@@ -44,16 +45,21 @@ export function simulatedNodes(count: number): Controller {
       const leases = manager.informer<Lease>('coordination.k8s.io', 'leases')
       const pods = manager.informer<Pod>('', 'pods')
       const configMaps = manager.informer<ConfigMap>('', 'configmaps')
+      const secrets = manager.informer<Secret>('', 'secrets')
       const addresses = takenAddresses(pods)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
-        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, configMaps, addresses }))
+        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, configMaps, secrets, addresses }))
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       pods.onChange(({ type, key, object }) => {
         if (type !== 'DELETED') agents.get(object.spec?.nodeName ?? '')?.look(key)
       })
+      for (const informer of [configMaps, secrets])
+        (informer as typeof configMaps).onChange(({ object: { metadata } }) => {
+          for (const pod of pods.list(metadata.namespace)) agents.get(pod.spec?.nodeName ?? '')?.lookIfWaiting(pod)
+        })
       configMaps.onChange(({ object: { metadata } }) => {
         if (metadata.name !== BEHAVIOURS_NAME) return
         const concerned = pods.list(metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace)
@@ -73,6 +79,7 @@ interface Place {
   leases: Informer<Lease>
   pods: Informer<Pod>
   configMaps: Informer<ConfigMap>
+  secrets: Informer<Secret>
   /** Those that pods have. */
   addresses: ReadonlySet<string>
 }
@@ -96,6 +103,8 @@ class Agent {
   private registered = false
   /** Pods whose end has been told of. */
   private readonly ending = new Set<string>()
+  /** Pods that wait for what they refer to, and what was said of it last. */
+  private readonly lacking = new Map<string, string>()
 
   constructor(
     private readonly manager: Manager,
@@ -110,6 +119,11 @@ class Agent {
 
   look(key: string): void {
     this.queue.add(key)
+  }
+
+  /** Something that pods refer to is there, is another now, or is gone. */
+  lookIfWaiting(pod: Stored<Pod>): void {
+    if (this.lacking.has(keyOf(pod))) this.look(keyOf(pod))
   }
 
   start(): void {
@@ -219,11 +233,32 @@ class Agent {
       hostIP: this.hostIP,
       podIP: this.addressOf(pod),
       behaviourOf: (container) => this.behaviourOf(pod, container),
+      ...this.foundFor(pod),
     })
     if (after !== undefined) this.queue.addAfter(key, after)
     if (equalJson(status, pod.status)) return
     for (const { type, reason, message } of happenings(pod, status)) this.recorder.event(pod, type, reason, message)
     await this.write(pod, { ...draftOf(pod), status })
+  }
+
+  /** Whether what the pod refers to is there; what is missing is told once. */
+  private foundFor(pod: Stored<Pod>): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'environmentProblem'> {
+    const { configMaps, secrets } = this.place
+    const sources: Sources = { configMap: (key) => configMaps.get(key), secret: (key) => secrets.get(key) }
+    const key = keyOf(pod)
+    const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
+    const unmounted = [...containerStatuses, ...initContainerStatuses].some(hasBegun) ? undefined : mountProblem(pod, sources)
+    if (unmounted !== undefined && this.lacking.get(key) !== unmounted) this.recorder.event(pod, 'Warning', 'FailedMount', unmounted)
+    this.lacking.delete(key)
+    if (unmounted !== undefined) this.lacking.set(key, unmounted)
+    return {
+      mounted: unmounted === undefined,
+      environmentProblem: (container) => {
+        const problem = environmentProblem(pod, container, sources)
+        if (problem !== undefined) this.lacking.set(key, problem)
+        return problem
+      },
+    }
   }
 
   /** What a learner wrote and cannot be followed is told once, when the pod begins. */
@@ -268,6 +303,7 @@ class Agent {
       return
     }
     this.ending.delete(key)
+    this.lacking.delete(key)
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }
 

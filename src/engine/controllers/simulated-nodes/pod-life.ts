@@ -18,6 +18,7 @@ const PULL_MILLISECONDS = 10_000
 const FIRST_BACKOFF_MILLISECONDS = 10_000
 const LONGEST_BACKOFF_MILLISECONDS = 300_000
 const LONG_RUN_MILLISECONDS = 600_000
+const CONFIG_ERROR = 'CreateContainerConfigError'
 
 export interface Surroundings {
   now: number
@@ -25,6 +26,10 @@ export interface Surroundings {
   /** The address that the pod has, or gets. */
   podIP: string
   behaviourOf(container: Container): Behaviour
+  /** Its volumes are there: without them no container begins. */
+  mounted: boolean
+  /** Why the environment of a container cannot be made. */
+  environmentProblem(container: Container): string | undefined
 }
 
 export interface Next {
@@ -116,7 +121,8 @@ const isSidecar = (container: Container | undefined): boolean => container?.rest
 
 const endedWell = (status: ContainerStatus | undefined): boolean => status?.state?.terminated?.exitCode === 0
 
-const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
+/** It runs, or ran before. */
+export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
   (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
 
 /** A sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
@@ -219,6 +225,7 @@ class Course {
       }
       return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } })
     }
+    if (!this.around.mounted) return waiting(container, known, 'ContainerCreating')
     const behaviour = this.around.behaviourOf(container)
     if (behaviour.pull === 'fails') return this.withoutImage(container, known)
     const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
@@ -244,6 +251,8 @@ class Course {
 
   private begun(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { now } = this.around
+    const message = this.around.environmentProblem(container)
+    if (message !== undefined) return { ...waiting(container, known, CONFIG_ERROR), state: { waiting: { reason: CONFIG_ERROR, message } } }
     const imageID = `simulated://${container.image ?? ''}`
     const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`
     const status: ContainerStatus = {
