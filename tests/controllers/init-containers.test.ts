@@ -99,3 +99,48 @@ describe('a pod that has ended', () => {
     expect((await condition('Initialized')).reason).toBe(initialized)
   })
 })
+
+describe('a pod that is deleted', () => {
+  const held = { metadata: { name: 'web', finalizers: ['test/held'] } }
+
+  it.each([
+    ['Always', 'Succeeded', 0, 'PodCompleted'],
+    ['Never', 'Failed', 143, 'PodFailed'],
+  ])('comes to its end before it goes: %s', async (restartPolicy, phase, exitCode, reason) => {
+    cluster = await testCluster({ nodes: 1 })
+    await cluster.pass(1)
+    const containers = [init('c', { command: ['sleep', '1000'] })]
+    const spec = { nodeName: 'node-1', restartPolicy, containers, initContainers: [init('side', { restartPolicy: 'Always' })] }
+    await cluster.ask({ method: 'POST', path: PODS, body: { ...held, spec } })
+    await cluster.pass(10)
+    await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
+    await cluster.pass(10)
+    expect(await statusNow()).toMatchObject({
+      phase,
+      initContainerStatuses: [{ ready: false, state: { terminated: { exitCode: 0 } } }],
+      containerStatuses: [{ ready: false, state: { terminated: { exitCode } } }],
+    })
+    expect(await condition('Ready')).toMatchObject({ status: 'False', reason })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${PODS}/web`, body: { metadata: { finalizers: null } }, headers })
+    expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
+  })
+
+  it('is replaced by a job that waits for the end of its pods', async () => {
+    cluster = await testCluster({ nodes: 1, scheduler: true })
+    await cluster.pass(1)
+    const template = { spec: { restartPolicy: 'Never', containers: [init('c', { command: ['sleep', '1000'] })] } }
+    const body = { metadata: { name: 'work' }, spec: { podReplacementPolicy: 'Failed', template } }
+    await cluster.ask({ method: 'POST', path: '/apis/batch/v1/namespaces/default/jobs', body })
+    await cluster.pass(10)
+    const names = async () =>
+      (await cluster.ask({ path: PODS })).json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)
+    const before = await names()
+    await cluster.ask({ method: 'DELETE', path: `${PODS}/${before[0]}` })
+    await cluster.pass(60)
+    expect(await names()).toHaveLength(1)
+    expect(await names()).not.toEqual(before)
+    const { status } = (await cluster.ask({ path: '/apis/batch/v1/namespaces/default/jobs/work' })).json
+    expect(status).toMatchObject({ active: 1, failed: 1, terminating: 0 })
+  })
+})

@@ -16,7 +16,7 @@ import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
 import { happenings } from './happenings'
-import { hasBegun, nextStatus } from './pod-life'
+import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
 import { environmentProblem, mountProblem, type Sources } from './references'
 
 const LEASES = 'kube-node-lease'
@@ -304,6 +304,7 @@ class Agent {
     }
     this.ending.delete(key)
     this.lacking.delete(key)
+    if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, this.manager.now()) })
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }
 

@@ -111,6 +111,36 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   }
 }
 
+/** What a container that stops when it is told to ends with: who serves ends well, work that is cut short does not (SIGTERM). */
+const STOPPED_EXIT_CODE = 143
+
+/**
+ * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
+ * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
+ */
+export function statusAtItsEnd({ status, spec }: Stored<Pod>, at: number): PodStatus {
+  const now = timestamp(at)
+  const exitCode = (spec?.restartPolicy ?? 'Always') === 'Always' ? 0 : STOPPED_EXIT_CODE
+  const containerStatuses = (status?.containerStatuses ?? []).map((own) => stopped(own, now, exitCode))
+  const well = containerStatuses.length > 0 && containerStatuses.every(endedWell)
+  const reason = well ? 'PodCompleted' : 'PodFailed'
+  const wanted: Wanted[] = [
+    ['PodReadyToStartContainers', false],
+    ['Ready', false, reason],
+    ['ContainersReady', false, reason],
+  ]
+  return {
+    ...status,
+    phase: well ? 'Succeeded' : 'Failed',
+    conditions: withConditions(status?.conditions ?? [], wanted, now),
+    ...(status?.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map((own) => stopped(own, now)) }),
+    containerStatuses,
+    ...(status?.ephemeralContainerStatuses && {
+      ephemeralContainerStatuses: status.ephemeralContainerStatuses.map((own) => stopped(own, now, STOPPED_EXIT_CODE)),
+    }),
+  }
+}
+
 type Why = readonly [reason: string, message: string]
 type Wanted = [type: string, holds: boolean, reason?: string, message?: string]
 
@@ -125,19 +155,24 @@ const endedWell = (status: ContainerStatus | undefined): boolean => status?.stat
 export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
   (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
 
-/** A sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
-function stopped(status: ContainerStatus, now: string): ContainerStatus {
+/** A container that runs no more: a sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
+function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
   const { state, containerID } = status
   if (!state?.running) return status
-  const terminated = {
-    exitCode: 0,
-    reason: 'Completed',
-    startedAt: state.running.startedAt,
-    finishedAt: now,
-    ...(containerID && { containerID }),
-  }
-  return { ...status, ready: false, started: false, state: { terminated } }
+  const { started, ...known } = status
+  const terminated = endOf(exitCode, { startedAt: state.running.startedAt, finishedAt: now, containerID })
+  return { ...known, ready: false, ...(started !== undefined && { started: false }), state: { terminated } }
 }
+
+const endOf = (
+  exitCode: number,
+  { containerID, ...times }: Pick<ContainerStateTerminated, 'startedAt' | 'finishedAt' | 'containerID'>,
+) => ({
+  exitCode,
+  reason: exitCode === 0 ? 'Completed' : 'Error',
+  ...times,
+  ...(containerID && { containerID }),
+})
 
 const namesOfUnready = (statuses: readonly ContainerStatus[]): string =>
   `[${statuses
@@ -277,13 +312,7 @@ class Course {
     if (seconds !== undefined && !this.later(began + seconds * 1000)) {
       const finishedAt = timestamp(this.around.now)
       const { containerID } = known
-      const terminated = {
-        exitCode,
-        reason: exitCode === 0 ? 'Completed' : 'Error',
-        startedAt,
-        finishedAt,
-        ...(containerID && { containerID }),
-      }
+      const terminated = endOf(exitCode, { startedAt, finishedAt, containerID })
       // An end is told before a new beginning.
       this.later(this.around.now + 1)
       return { ...known, ready: false, started: false, state: { terminated } }
