@@ -195,6 +195,25 @@ describe('a simulated node', () => {
     expect((await podsOf('web')).length).toBe(4)
   })
 
+  it('tells when it takes no more pods, when it does again, and when it is back', async () => {
+    await running()
+    const told = async () => {
+      const events = (await get('/api/v1/namespaces/default/events?fieldSelector=source=kubelet,involvedObject.uid=node-1')).items
+      return events.map(({ message }: { message: string }) => message)
+    }
+    await patch('/api/v1/nodes/node-1', { spec: { unschedulable: true } })
+    await cluster.pass(1)
+    await patch('/api/v1/nodes/node-1', { spec: { unschedulable: null } })
+    await cluster.pass(1)
+    const status = 'Node node-1 status is now:'
+    expect(await told()).toEqual([`${status} NodeNotSchedulable`, `${status} NodeSchedulable`])
+    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+    await cluster.pass(60)
+    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    await cluster.pass(5)
+    expect((await told()).at(-1)).toBe(`${status} NodeReady`)
+  })
+
   it('writes next to nothing while nothing happens', async () => {
     await running(3)
     // By then the events of the beginning have been forgotten, too.

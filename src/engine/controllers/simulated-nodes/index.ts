@@ -57,8 +57,9 @@ export function simulatedNodes(count: number): Controller {
         if (type !== 'DELETED') agents.get(object.spec?.nodeName ?? '')?.look(key)
       })
       for (const informer of [configMaps, secrets])
-        (informer as typeof configMaps).onChange(({ object: { metadata } }) => {
-          for (const pod of pods.list(metadata.namespace)) agents.get(pod.spec?.nodeName ?? '')?.lookIfWaiting(pod)
+        (informer as typeof configMaps).onChange(({ key }) => {
+          const [namespace = ''] = key.split('/')
+          for (const agent of agents.values()) agent.lookAtWaiting(namespace)
         })
       configMaps.onChange(({ object: { metadata } }) => {
         if (metadata.name !== BEHAVIOURS_NAME) return
@@ -101,6 +102,7 @@ class Agent {
   private readonly heart: Queue
   private addresses = 1
   private registered = false
+  private unschedulable = false
   /** Pods whose end has been told of. */
   private readonly ending = new Set<string>()
   /** Pods that wait for what they refer to, and what was said of it last. */
@@ -121,9 +123,9 @@ class Agent {
     this.queue.add(key)
   }
 
-  /** Something that pods refer to is there, is another now, or is gone. */
-  lookIfWaiting(pod: Stored<Pod>): void {
-    if (this.lacking.has(keyOf(pod))) this.look(keyOf(pod))
+  /** Something that pods of a namespace refer to is there, is another now, or is gone. */
+  lookAtWaiting(namespace: string): void {
+    for (const key of this.lacking.keys()) if (key.startsWith(`${namespace}/`)) this.look(key)
   }
 
   start(): void {
@@ -159,8 +161,18 @@ class Agent {
     // Silent for too long, it was given up: it is there again.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
+      this.tellOfNode('NodeReady')
     }
+    const unschedulable = node?.spec?.unschedulable === true
+    if (unschedulable !== this.unschedulable) this.tellOfNode(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
+    this.unschedulable = unschedulable
     if (wasSilent) for (const pod of this.place.pods.list()) if (pod.spec?.nodeName === name) this.look(keyOf(pod))
+  }
+
+  /** A node's agent gives its name for its node's uid. */
+  private tellOfNode(reason: string): void {
+    const { name } = this.place
+    this.recorder.event({ kind: 'Node', name, uid: name }, 'Normal', reason, `Node ${name} status is now: ${reason}`)
   }
 
   private async renewLease(lease: Stored<Lease> | undefined, now: number): Promise<void> {
