@@ -128,7 +128,7 @@ writeModule('feature-gates', 'Feature gates of the release.', FEATURE_GATE, [
   ['FEATURE_GATES', 'Record<string, FeatureGate>', read('feature-gates')],
 ])
 // After the types, which it reads.
-const { compileBootstrapObjects, DAY, MOMENT } = await import('./compile-facts/bootstrap-objects')
+const { compileBootstrapObjects, DAY, MICRO_MOMENT, MOMENT } = await import('./compile-facts/bootstrap-objects')
 const bootstrapObjects = compileBootstrapObjects(read('bootstrap-objects'), read('discovery'))
 writeFileSync(
   new URL('src/engine/facts/bootstrap-objects.ts', root),
@@ -136,6 +136,9 @@ writeFileSync(
 
 /** Stands for the moment in which the server starts. */
 export const MOMENT = '${MOMENT}'
+
+/** The same where a time is told to the microsecond. */
+export const MICRO_MOMENT = '${MICRO_MOMENT}'
 
 /** Stands for its day. */
 export const DAY = '${DAY}'

@@ -5,6 +5,8 @@ import { canonicalize } from '../../src/engine/schema/canonical'
 
 /** What stands for the moment in which a server starts; `bootstrap.ts` puts it in. */
 export const MOMENT = '1970-01-01T00:00:00Z'
+/** The same where a time is told to the microsecond. */
+export const MICRO_MOMENT = MOMENT.replace('Z', '.000000Z')
 /** What stands for its day. */
 export const DAY = MOMENT.slice(0, 10)
 
@@ -32,7 +34,7 @@ export function compileBootstrapObjects(
       const apiVersion = group === '' ? version : `${group}/${version}`
       return objects.map((object) => {
         const timeless = JSON.parse(JSON.stringify(object), (key, value) =>
-          isTime(key, value) ? MOMENT : isDay(key, value) ? DAY : value,
+          isTime(key, value) ? momentLike(value) : isDay(key, value) ? DAY : value,
         ) as typeof object
         const stored = {
           ...timeless,
@@ -48,6 +50,8 @@ export function compileBootstrapObjects(
 }
 
 const isTime = (key: string, value: unknown): boolean => /(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string'
+
+const momentLike = (value: string): string => (value.includes('.') ? MICRO_MOMENT : MOMENT)
 
 const isDay = (key: string, value: unknown): boolean => key === 'since' && typeof value === 'string'
 

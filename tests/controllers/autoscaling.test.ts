@@ -36,6 +36,10 @@ const annotate = (load: string) =>
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 const scaler = async () => (await cluster.ask({ path: `${SCALERS}/web` })).json
+const warnings = async (): Promise<[string, string][]> =>
+  (
+    await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=type=Warning,involvedObject.kind=HorizontalPodAutoscaler' })
+  ).json.items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])
 const size = async () => (await cluster.ask({ path: `${APPS}/web` })).json.spec.replicas
 const conditionOf = async (type: string) =>
   (await scaler()).status.conditions.find((condition: { type: string }) => condition.type === type)
@@ -82,7 +86,34 @@ describe('an autoscaler', () => {
     await running('cpu=1', {}, {})
     await cluster.pass(60)
     expect(await size()).toBe(2)
-    expect((await conditionOf('ScalingActive')).message).toMatch(/missing request for cpu in container c of Pod web-/)
+    const problem = /failed to get cpu utilization: missing request for cpu in container c of Pod web-\w+-\w+$/
+    const { reason, message } = await conditionOf('ScalingActive')
+    expect(reason).toBe('FailedGetResourceMetric')
+    expect(message).toMatch(new RegExp(`^the HPA was unable to compute the replica count: ${problem.source}`))
+    expect((await scaler()).status).toMatchObject({ currentReplicas: 2, currentMetrics: [{ type: '' }] })
+    const told = await warnings()
+    expect(told.map(([why]) => why)).toEqual(['FailedGetResourceMetric', 'FailedComputeMetricsReplicas'])
+    expect(told[0]?.[1]).toMatch(new RegExp(`^${problem.source}`))
+    const whole = 'invalid metrics \\(1 invalid out of 1\\), first error is: failed to get cpu resource metric value'
+    expect(told[1]?.[1]).toMatch(new RegExp(`^${whole}: ${problem.source}`))
+  })
+
+  it('goes up by those of its metrics that can be had, and tells of the others', async () => {
+    const average = { type: 'AverageValue', averageValue: '5' }
+    const queue = { type: 'External', external: { metric: { name: 'queue', selector: { matchLabels: { q: 'a' } } }, target: average } }
+    const describedObject = { kind: 'Service', name: 'front', apiVersion: 'v1' }
+    const object = { type: 'Object', object: { metric: { name: 'hits' }, describedObject, target: { type: 'Value', value: '5' } } }
+    await running('cpu=300m', { metrics: [queue, cpu(50), object] })
+    await cluster.pass(60)
+    expect(await size()).toBe(6)
+    expect((await scaler()).status.currentMetrics).toMatchObject([{ type: '' }, { type: 'Resource' }, { type: '' }])
+    const custom = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+    const outside = 'unable to fetch metrics from external metrics API: no external metrics API (external.metrics.k8s.io) registered'
+    const selector = '&LabelSelector{MatchLabels:map[string]string{q: a,},MatchExpressions:[]LabelSelectorRequirement{},}'
+    expect(await warnings()).toEqual([
+      ['FailedGetExternalMetric', `unable to get external metric default/queue/${selector}: ${outside}`],
+      ['FailedGetObjectMetric', `unable to get metric hits: Service on default front/${custom}`],
+    ])
   })
 
   it('goes as fast as it is told to', async () => {

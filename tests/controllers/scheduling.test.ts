@@ -173,3 +173,74 @@ describe('preemption', () => {
     )
   })
 })
+
+describe('what is said of a pod that can go nowhere', () => {
+  const query = 'fieldSelector=reason=FailedScheduling'
+  const said = async () => (await cluster.ask({ path: `/apis/events.k8s.io/v1/namespaces/default/events?${query}` })).json.items
+  const series = async () => (await said()).map(({ series: own }: { series?: { count: number } }) => own?.count)
+  let number = 0
+  const tryAgain = async () => {
+    const body = { metadata: { labels: { number: String(number++) } } }
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1', body, headers })
+    await cluster.pass(11)
+  }
+
+  async function nowhere(): Promise<void> {
+    cluster = await testCluster({ scheduler: true, nodes: 1 })
+    await cluster.pass(1)
+    await pod('a', asking('20'))
+  }
+
+  it('is an event for each revision of the pod, the second equal one a series, which is told again when it is over', async () => {
+    await nowhere()
+    await tryAgain()
+    expect(await series()).toEqual([undefined, undefined])
+    await tryAgain()
+    expect(await series()).toEqual([undefined, 2])
+    await tryAgain()
+    await tryAgain()
+    expect(await series()).toEqual([undefined, 2])
+    const [first, second] = await said()
+    expect(first.regarding.resourceVersion).not.toBe(second.regarding.resourceVersion)
+    await cluster.pass(360)
+    expect(await series()).toEqual([undefined, 4])
+    await tryAgain()
+    expect(await series()).toEqual([undefined, 4, undefined])
+  })
+
+  it('is told every half hour while it goes on', async () => {
+    await nowhere()
+    for (let minutes = 0; minutes < 30; minutes += 5) {
+      await tryAgain()
+      await cluster.pass(289)
+    }
+    expect(await series()).toEqual([undefined, 2])
+    await tryAgain()
+    await cluster.pass(289)
+    expect(await series()).toEqual([undefined, 7])
+  })
+
+  it('comes no more often for all that volumes do meanwhile', async () => {
+    await withNodes({ name: 'a' })
+    const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+    await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/persistentvolumeclaims', body: claim })
+    await pod('p', {
+      containers: [{ name: 'c', image: 'img:1' }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    })
+    const volume = (name: string, storage: string) => ({
+      metadata: { name },
+      spec: { capacity: { storage }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } },
+    })
+    for (let i = 0; i < 10; i++) {
+      await cluster.ask({ method: 'POST', path: '/api/v1/persistentvolumes', body: volume(`small-${i}`, '1Mi') })
+      await cluster.pass(0.01)
+    }
+    await cluster.pass(0.5)
+    expect(await series()).toEqual([undefined])
+    await cluster.ask({ method: 'POST', path: '/api/v1/persistentvolumes', body: volume('right', '2Gi') })
+    await cluster.pass(20)
+    expect(await nodeOf('p')).toBe('a')
+  })
+})

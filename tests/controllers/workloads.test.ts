@@ -80,6 +80,19 @@ describe('a job', () => {
     expect(status.failed).toBe(3)
     expect(status.conditions.at(-1)).toMatchObject({ type: 'Failed', reason: 'BackoffLimitExceeded' })
   })
+
+  it.each([
+    ['its time is over', { activeDeadlineSeconds: 10 }, ['sleep', '1000'], 'DeadlineExceeded'],
+    ['its containers were begun too often', { backoffLimit: 2 }, ['false'], 'BackoffLimitExceeded'],
+  ])('tells which pods it takes away when %s', async (_, members, command, reason) => {
+    await running()
+    const template = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'img:1', command }] } }
+    await create(`${BATCH}/jobs`, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'end' }, spec: { ...members, template } })
+    await cluster.pass(60)
+    const events = (await get(`${CORE}/events?fieldSelector=involvedObject.kind=Job`)).items
+    expect(events.map((event: { reason: string }) => event.reason)).toEqual(['SuccessfulCreate', 'SuccessfulDelete', reason])
+    expect(events[1].message).toMatch(/^Deleted pod: end-\w{5}$/)
+  })
 })
 
 describe('a cron job', () => {
@@ -180,6 +193,25 @@ describe('a simulated node', () => {
     await cluster.pass(40)
     expect(ready(await nodeOf())).toBe('True')
     expect((await podsOf('web')).length).toBe(4)
+  })
+
+  it('tells when it takes no more pods, when it does again, and when it is back', async () => {
+    await running()
+    const told = async () => {
+      const events = (await get('/api/v1/namespaces/default/events?fieldSelector=source=kubelet,involvedObject.uid=node-1')).items
+      return events.map(({ message }: { message: string }) => message)
+    }
+    await patch('/api/v1/nodes/node-1', { spec: { unschedulable: true } })
+    await cluster.pass(1)
+    await patch('/api/v1/nodes/node-1', { spec: { unschedulable: null } })
+    await cluster.pass(1)
+    const status = 'Node node-1 status is now:'
+    expect(await told()).toEqual([`${status} NodeNotSchedulable`, `${status} NodeSchedulable`])
+    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+    await cluster.pass(60)
+    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    await cluster.pass(5)
+    expect((await told()).at(-1)).toBe(`${status} NodeReady`)
   })
 
   it('writes next to nothing while nothing happens', async () => {

@@ -114,13 +114,57 @@ describe('what a container does', () => {
     expect(await stateNow()).toMatchObject({ ready: true, restartCount: 2, lastState: { terminated: { exitCode: 7 } } })
   })
 
+  it('is begun again at once the first time, then after a time that doubles', async () => {
+    await running({ image: 'img:crashes' }, 3.5)
+    expect(await stateNow()).toMatchObject({ restartCount: 1, state: { running: {} } })
+    await cluster.pass(2)
+    const { metadata } = await podNow()
+    const name = `web_default(${metadata.uid})`
+    const { waiting } = (await stateNow()).state
+    expect(waiting).toEqual({ reason: 'CrashLoopBackOff', message: `back-off 10s restarting failed container=c pod=${name}` })
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const texts = events.map(({ message }: { message: string }) => message)
+    expect(texts).toContain(`Back-off restarting failed container c in pod ${name}`)
+    await cluster.pass(600)
+    expect((await stateNow()).restartCount).toBe(6)
+    expect((await stateNow()).state.waiting.message).toBe(`back-off 5m0s restarting failed container=c pod=${name}`)
+  })
+
+  it('may be added to a pod that runs, to look around in it: it is never begun again and counts for nothing', async () => {
+    await running()
+    const ephemeralContainers = [
+      { name: 'look', image: 'tools:1', targetContainerName: 'c', command: ['sh', '-c', 'echo here; sleep 1000'] },
+      { name: 'short', image: 'tools:1', command: ['sh', '-c', 'sleep 2; exit 3'] },
+    ]
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web/ephemeralcontainers`, body: { spec: { ephemeralContainers } }, headers })
+    await cluster.pass(300)
+    const { status } = await podNow()
+    expect(status.ephemeralContainerStatuses).toMatchObject([
+      { name: 'look', ready: false, restartCount: 0, state: { running: {} } },
+      { name: 'short', ready: false, restartCount: 0, state: { terminated: { exitCode: 3 } } },
+    ])
+    expect(status).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true }] })
+    expect(status.conditions.find(({ type }: { type: string }) => type === 'Ready').status).toBe('True')
+    expect((await log('?container=look')).text).toBe('here\n')
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    expect(events.map(({ message }: { message: string }) => message)).toContain('Started container look')
+  })
+
   it('has no image, and says so', async () => {
     await running({ image: 'shop/api:missing' })
     expect((await stateNow()).state.waiting.reason).toBe('ErrImagePull')
     await cluster.pass(30)
     expect((await stateNow()).state.waiting.reason).toBe('ImagePullBackOff')
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
-    expect(events.map(({ reason }: { reason: string }) => reason)).toContain('Failed')
+    const texts = events.filter(({ source }: { source: { component: string } }) => source.component === 'kubelet')
+    expect(texts.map(({ message }: { message: string }) => message)).toEqual([
+      'Pulling image "shop/api:missing"',
+      'Failed to pull image "shop/api:missing": failed to pull and unpack image "shop/api:missing": not found',
+      'Error: ErrImagePull',
+      'Back-off pulling image "shop/api:missing"',
+      'Error: ImagePullBackOff',
+    ])
   })
 
   it('is told for every pod of a namespace by a ConfigMap, which can be changed while they run', async () => {

@@ -1,9 +1,11 @@
 /** A fresh server stores its own objects without bringing them into form: they are compiled in the form of the store. */
 import { expect, it } from 'vitest'
-import { BOOTSTRAP_OBJECTS, MOMENT } from '../../src/engine/facts/bootstrap-objects'
+import { SimulatedClock } from '../../src/engine/environment'
+import { BOOTSTRAP_OBJECTS, MICRO_MOMENT, MOMENT } from '../../src/engine/facts/bootstrap-objects'
 import { type KubeObject, parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
+import { ask, testServer } from '../support/server'
 
 const objects = (JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]).map(({ object }) => object)
 
@@ -26,5 +28,15 @@ it('have no identity, revision or time of their own', () => {
     expect(metadata).toMatchObject({ uid: '-', resourceVersion: '0', creationTimestamp: MOMENT })
   }
   const moments = BOOTSTRAP_OBJECTS.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g)
-  expect(new Set(moments)).toEqual(new Set([MOMENT]))
+  expect(new Set(moments)).toEqual(new Set([MOMENT, MICRO_MOMENT]))
+})
+
+it('are made with the moment of the start, to the microsecond where the type of the time says so', async () => {
+  const server = testServer({ clock: new SimulatedClock(Date.parse('2026-01-01T00:00:00.250Z')) })
+  const { items } = (await ask(server, { path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })).json
+  expect(items[0]).toMatchObject({
+    metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { renewTime: '2026-01-01T00:00:00.250000Z' },
+  })
+  await server.close()
 })

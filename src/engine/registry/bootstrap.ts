@@ -2,7 +2,7 @@
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
-import { BOOTSTRAP_OBJECTS, DAY, MOMENT } from '../facts/bootstrap-objects'
+import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../facts/bootstrap-objects'
 import type { KubeObject } from '../object'
 import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
@@ -20,7 +20,8 @@ const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
  */
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<void> {
   const now = timestamp(engine.clock.now())
-  const text = BOOTSTRAP_OBJECTS.replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
+  const precisely = `${new Date(engine.clock.now()).toISOString().slice(0, -1)}000Z`
+  const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely).replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
   const fresh = JSON.parse(text) as Wanted[]
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES

@@ -18,10 +18,13 @@ import type { Stored } from '../runtime/stored'
 import { isActive, isReady } from '../shared/pods'
 import { type MeasuredPod, type Proposal, proposalOf } from './measured'
 import { type Past, paced } from './pace'
+import { type Unavailable, unavailable } from './unavailable'
 
 const NAME = 'horizontal-pod-autoscaler-controller'
 const COMPONENT = 'horizontal-pod-autoscaler'
 const PERIOD_MILLISECONDS = 15_000
+/** What the status says of a metric that cannot be had. */
+const NOT_HAD: MetricStatus = { type: '' }
 
 interface Scale {
   spec?: { replicas?: number }
@@ -101,7 +104,14 @@ class Autoscaling {
     if (current > maxReplicas) return this.rescale(target, scale, maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
     if (current < minReplicas) return this.rescale(target, scale, minReplicas, 'Current number of replicas below Spec.MinReplicas')
     const measured = this.measured(target, scale)
-    return measured === undefined ? this.withoutMetrics(current) : this.byMetrics(target, scale, measured)
+    if (measured !== undefined) return this.byMetrics(target, scale, measured)
+    const { metrics = [] } = this.autoscaler.spec ?? {}
+    const problems = metrics.map((metric) => unavailable(metric, this.autoscaler.metadata.namespace ?? ''))
+    return this.withoutMetrics(
+      current,
+      problems,
+      metrics.map(() => NOT_HAD),
+    )
   }
 
   /** What the target's pods use; undefined: none of them is on a simulated node. */
@@ -126,29 +136,22 @@ class Autoscaling {
     const { recorder, manager, past } = this.context
     const { minReplicas = 1, maxReplicas = 1, metrics = [], behavior } = this.autoscaler.spec ?? {}
     const current = scale.spec?.replicas ?? 0
-    const proposals = metrics
-      .filter(({ type }) => type === 'Resource' || type === 'ContainerResource')
-      .map((metric) => proposalOf(metric, measured, current))
-    const problems = proposals.filter((proposal) => 'problem' in proposal)
+    const proposals = metrics.map((metric) => this.proposalOf(metric, measured, current))
+    const problems = proposals.filter((proposal) => 'whole' in proposal)
     const good = proposals.filter((proposal) => 'replicas' in proposal)
     const best = good.reduce<Proposal | undefined>(
       (most, one) => (most === undefined || one.replicas > most.replicas ? one : most),
       undefined,
     )
-    for (const { problem } of problems) recorder.event(this.autoscaler, 'Warning', 'FailedGetResourceMetric', problem)
-    if (best === undefined || (problems.length > 0 && best.replicas < current)) {
-      if (proposals.length === 0) return this.withoutMetrics(current)
-      const [{ problem } = { problem: '' }] = problems
-      this.set('ScalingActive', 'False', 'FailedGetResourceMetric', `the HPA was unable to compute the replica count: ${problem}`)
-      this.status.currentReplicas = current
-      return this.write()
-    }
+    const currentMetrics = proposals.map((proposal) => ('status' in proposal ? proposal.status : NOT_HAD))
+    if (best === undefined || (problems.length > 0 && best.replicas < current))
+      return this.withoutMetrics(current, problems, currentMetrics)
+    for (const { reason, message } of problems) recorder.event(this.autoscaler, 'Warning', reason, message)
     this.set('ScalingActive', 'True', 'ValidMetricFound', `the HPA was able to successfully calculate a replica count from ${best.name}`)
     const bounds = { current, min: minReplicas, max: maxReplicas, behavior, now: manager.now() }
     const { replicas, able, limited } = paced(best.replicas, past, bounds)
     this.set('AbleToScale', 'True', ...able)
     this.set('ScalingLimited', ...limited)
-    const currentMetrics = good.map(({ status }) => status)
     if (replicas === current) return this.finish(current, current, currentMetrics)
     past.changes.push({ at: manager.now(), by: replicas - current })
     await this.rescale(
@@ -158,6 +161,13 @@ class Autoscaling {
       replicas > current ? `${best.name} above target` : 'All metrics below target',
       currentMetrics,
     )
+  }
+
+  private proposalOf(metric: MetricSpec, measured: MeasuredPod[], current: number): Proposal | Unavailable {
+    const { namespace = '' } = this.autoscaler.metadata
+    if (metric.type !== 'Resource' && metric.type !== 'ContainerResource') return unavailable(metric, namespace)
+    const proposal = proposalOf(metric, measured, current)
+    return 'problem' in proposal ? unavailable(metric, namespace, proposal.problem) : proposal
   }
 
   private async rescale(
@@ -175,17 +185,17 @@ class Autoscaling {
     await this.finish(scale.spec?.replicas ?? 0, size, metrics)
   }
 
-  private async withoutMetrics(current: number): Promise<void> {
+  /** @param problems of those metrics that cannot be had: too many for going by the others */
+  private async withoutMetrics(current: number, problems: Unavailable[], currentMetrics: MetricStatus[]): Promise<void> {
     const { recorder } = this.context
-    const metrics = this.autoscaler.spec?.metrics ?? []
-    const [first] = metrics.map(unavailable)
+    const [first] = problems
     if (first === undefined) return this.finish(current, current, null)
-    for (const { reason, message } of metrics.map(unavailable)) recorder.event(this.autoscaler, 'Warning', reason, message)
+    for (const { reason, message } of problems) recorder.event(this.autoscaler, 'Warning', reason, message)
     this.set('ScalingActive', 'False', first.reason, `the HPA was unable to compute the replica count: ${first.message}`)
-    const invalid = `invalid metrics (${metrics.length} invalid out of ${metrics.length}), first error is: ${first.whole}`
+    const invalid = `invalid metrics (${problems.length} invalid out of ${currentMetrics.length}), first error is: ${first.whole}`
     recorder.event(this.autoscaler, 'Warning', 'FailedComputeMetricsReplicas', invalid)
     this.status.currentReplicas = current
-    this.status.currentMetrics = metrics.map(() => ({ type: '' }))
+    this.status.currentMetrics = currentMetrics
     await this.write()
   }
 
@@ -210,43 +220,4 @@ class Autoscaling {
       if (!isNotFound(error)) throw error
     }
   }
-}
-
-interface Unavailable {
-  reason: string
-  message: string
-  /** The same as it is told of all metrics together. */
-  whole: string
-}
-
-const NO_RESOURCE_METRICS =
-  'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)'
-const NO_CUSTOM_METRICS = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
-const NO_EXTERNAL_METRICS =
-  'unable to fetch metrics from external metrics API: no external metrics API (external.metrics.k8s.io) registered'
-
-/** Why a metric cannot be had. */
-function unavailable({ type, resource, containerResource, pods, object, external }: MetricSpec): Unavailable {
-  const of = (name: string, average: boolean) =>
-    `failed to get ${name} ${average ? 'usage' : 'utilization'}: unable to get metrics for resource ${name}: ${NO_RESOURCE_METRICS}`
-  const told = (reason: string, message: string, kind: string) => ({ reason, message, whole: `failed to get ${kind}: ${message}` })
-  if (type === 'Resource' && resource) {
-    const message = of(resource.name, resource.target.averageUtilization === undefined)
-    return told('FailedGetResourceMetric', message, `${resource.name} resource metric value`)
-  }
-  if (type === 'ContainerResource' && containerResource) {
-    const message = of(containerResource.name, containerResource.target.averageUtilization === undefined)
-    return told('FailedGetContainerResourceMetric', message, `${containerResource.name} container metric value`)
-  }
-  if (type === 'Pods' && pods) {
-    return told('FailedGetPodsMetric', `unable to get metric ${pods.metric.name}: ${NO_CUSTOM_METRICS}`, 'pods metric value')
-  }
-  if (type === 'Object' && object) {
-    return told('FailedGetObjectMetric', `unable to get metric ${object.metric.name}: ${NO_CUSTOM_METRICS}`, 'object metric value')
-  }
-  return told(
-    'FailedGetExternalMetric',
-    `unable to get external metric ${external?.metric.name ?? ''}: ${NO_EXTERNAL_METRICS}`,
-    'external metric value',
-  )
 }

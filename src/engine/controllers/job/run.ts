@@ -208,7 +208,11 @@ export class JobRun {
 
   /** The job is over: pods that still run are removed. They stay tracked, so that they are counted. */
   private async removeActive(alive: Stored<Pod>[]): Promise<void> {
-    for (const pod of alive) await this.context.client.delete(pod)
+    const { client, recorder } = this.context
+    for (const pod of alive) {
+      await client.delete(pod)
+      recorder.event(this.job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
+    }
     this.active -= alive.length
     this.ready -= alive.filter(isReady).length
     this.terminating += alive.length

@@ -2,7 +2,8 @@
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import type { Clock } from '../../environment'
 import type { KubeObject } from '../../object'
-import type { Client } from '../runtime/client'
+import { type Client, isNotFound } from '../runtime/client'
+import type { DueTimes } from '../runtime/due-times'
 import { type EventType, eventName, referenceTo } from '../runtime/events'
 
 const CONTROLLER = 'default-scheduler'
@@ -18,30 +19,86 @@ export interface Telling {
   related?: KubeObject
 }
 
-/** @param order a number that is another each time */
-export function schedulerEvents(client: Client, clock: Clock, order: () => number): (about: KubeObject, telling: Telling) => void {
-  const said = new Map<string, { name: string; count: number }>()
-  let last = Promise.resolve()
+/** A series that nothing was added to for so long is over: what comes then is an event of its own. */
+const FINISH_MILLISECONDS = 360_000
+/** How a series that goes on has grown is told so often. */
+const REFRESH_MILLISECONDS = 1_800_000
 
-  async function send(regarding: ObjectReference, { type, reason, action, note, related }: Telling): Promise<void> {
-    const namespace = regarding.namespace || 'default'
-    const now = microTime(clock.now())
-    const key = JSON.stringify([type, reason, action, regarding.uid, related?.metadata.uid])
-    const before = said.get(key)
-    if (before !== undefined) {
-      before.count++
-      const reference = { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { namespace, name: before.name } }
-      const series = { count: before.count, lastObservedTime: now }
-      if ((await client.strategicMerge(reference, { series }).catch(() => undefined)) !== undefined) return
+interface Said {
+  event: object
+  name: string
+  namespace: string
+  /** When it was said last, and told of last. */
+  last: number
+  told: number
+  count: number
+  toldCount: number
+}
+
+/**
+ * The second of equal events makes a series of two; how often it came after that is told when it is over, and every half hour (as
+ * the real recorder of such events does). Equal are those of the same object at the same revision.
+ * @param order a number that is another each time
+ */
+export function schedulerEvents(
+  { client, clock, due }: { client: Client; clock: Clock; due: DueTimes },
+  order: () => number,
+): (about: KubeObject, telling: Telling) => void {
+  const said = new Map<string, Said>()
+  let last = Promise.resolve()
+  const inTurn = (work: () => Promise<unknown>) => {
+    last = last.then(work).then(
+      () => {},
+      () => {},
+    )
+  }
+
+  async function tellSeries(series: Said): Promise<void> {
+    const { event, name, namespace } = series
+    series.toldCount = series.count
+    const members = { series: { count: series.count, lastObservedTime: microTime(series.last) } }
+    const reference = { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { namespace, name } }
+    try {
+      await client.strategicMerge(reference, members)
+    } catch (error) {
+      // Events do not live for ever.
+      if (isNotFound(error)) await client.create({ ...event, ...members })
     }
-    const name = eventName(regarding.name ?? '', clock.now(), order())
-    if (said.size > 4096) said.clear()
-    said.set(key, { name, count: 1 })
-    await client.create({
+  }
+
+  /** Comes back to a series until it is over. */
+  function follow(key: string, series: Said): void {
+    due.at(Math.min(series.last + FINISH_MILLISECONDS, series.told + REFRESH_MILLISECONDS), () => {
+      const now = clock.now()
+      const over = now >= series.last + FINISH_MILLISECONDS
+      if (over || now >= series.told + REFRESH_MILLISECONDS) {
+        if (series.count > series.toldCount) inTurn(() => tellSeries(series))
+        series.told = now
+      }
+      if (!over) follow(key, series)
+      else if (said.get(key) === series) said.delete(key)
+    })
+  }
+
+  function send(regarding: ObjectReference, { type, reason, action, note, related }: Telling): void {
+    const now = clock.now()
+    const key = JSON.stringify([type, reason, action, regarding, related?.metadata.uid])
+    const before = said.get(key)
+    if (before !== undefined && now - before.last < FINISH_MILLISECONDS) {
+      before.last = now
+      if (++before.count > 2) return
+      before.told = now
+      follow(key, before)
+      inTurn(() => tellSeries(before))
+      return
+    }
+    const namespace = regarding.namespace || 'default'
+    const name = eventName(regarding.name ?? '', now, order())
+    const event = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
       metadata: { namespace, name },
-      eventTime: now,
+      eventTime: microTime(now),
       reportingController: CONTROLLER,
       reportingInstance: INSTANCE,
       action,
@@ -50,13 +107,13 @@ export function schedulerEvents(client: Client, clock: Clock, order: () => numbe
       ...(related && { related: referenceTo(related) }),
       note: note.slice(0, LONGEST_NOTE),
       type,
-    })
+    }
+    if (said.size > 4096) said.clear()
+    said.set(key, { event, name, namespace, last: now, told: now, count: 1, toldCount: 1 })
+    inTurn(() => client.create(event))
   }
 
-  return (about, telling) => {
-    const regarding = referenceTo(about)
-    last = last.then(() => send(regarding, telling)).catch(() => {})
-  }
+  return (about, telling) => send(referenceTo(about), telling)
 }
 
 const microTime = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`

@@ -35,6 +35,8 @@ interface Waiting {
   last: number
   /** Something changed since. */
   woken: boolean
+  /** It has a node in view for which its claims are being bound. */
+  binding: boolean
 }
 
 class Scheduler {
@@ -49,7 +51,7 @@ class Scheduler {
   constructor(private readonly manager: Manager) {
     const groups = ['system:authenticated']
     this.client = manager.clientOf({ name: 'system:kube-scheduler', groups }, 'kube-scheduler', '/scheduler')
-    this.tell = schedulerEvents(this.client, manager.engine.clock, () => manager.nextEvent())
+    this.tell = schedulerEvents({ client: this.client, clock: manager.engine.clock, due: manager.due }, () => manager.nextEvent())
     this.cluster = new Cluster(manager)
     const { pods, nodes, claims, volumes, classes } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
@@ -67,7 +69,7 @@ class Scheduler {
       const same = previous && equalJson(object.spec, previous.spec) && equalJson(object.metadata.labels, previous.metadata.labels)
       if (!(same && equalJson(object.status?.allocatable, previous.status?.allocatable))) this.wake()
     })
-    for (const informer of [claims, volumes, classes]) (informer as typeof claims).onChange(() => this.wake(true))
+    for (const informer of [claims, volumes, classes]) (informer as typeof claims).onChange(() => this.wake())
     manager.onStart(() => {
       this.open = true
       this.work()
@@ -95,12 +97,12 @@ class Scheduler {
     this.ready.delete(key)
   }
 
-  /** Whatever waits is tried again, not before its time. @param atOnce without waiting for that */
-  private wake(atOnce = false): void {
+  /** Whatever waits is tried again, not before its time. */
+  private wake(): void {
     for (const [key, entry] of this.waiting) {
-      if (entry.woken && !atOnce) continue
+      if (entry.woken && !entry.binding) continue
       entry.woken = true
-      const due = atOnce ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF)
+      const due = entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF)
       const again = () => {
         if (this.waiting.get(key) !== entry) return
         this.ready.add(key)
@@ -124,7 +126,7 @@ class Scheduler {
       const pod = this.cluster.pods.get(key)
       if (pod === undefined || !this.isOurs(pod)) continue
       const before = this.waiting.get(key)
-      this.waiting.set(key, { attempts: (before?.attempts ?? 0) + 1, last: this.manager.now(), woken: false })
+      this.waiting.set(key, { attempts: (before?.attempts ?? 0) + 1, last: this.manager.now(), woken: false, binding: false })
       try {
         await this.schedule(pod)
       } catch (error) {
@@ -182,6 +184,8 @@ class Scheduler {
 
   private async bind({ pod, volumes }: Scheduling, state: NodeState): Promise<void> {
     // The claims' controller goes on from here; their change brings the pod back.
+    const entry = this.waiting.get(keyOf(pod))
+    if (entry) entry.binding = true
     if (!(await volumes.bind(this.client, state))) return
     const { namespace = '', name = '', uid = '' } = pod.metadata
     const node = state.node.metadata.name ?? ''

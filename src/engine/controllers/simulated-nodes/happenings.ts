@@ -1,6 +1,7 @@
 /** What a node's agent tells of when the containers of a pod go on (the real one's words). */
-import type { ContainerStatus, PodStatus } from 'kubernetes-types/core/v1'
+import type { ContainerStatus, Pod, PodStatus } from 'kubernetes-types/core/v1'
 import type { EventType } from '../runtime/events'
+import type { Stored } from '../runtime/stored'
 
 export interface Happening {
   type: EventType
@@ -8,21 +9,25 @@ export interface Happening {
   message: string
 }
 
-/** @returns an event for each step that containers took from one status to the next */
-export function happenings(before: PodStatus | undefined, now: PodStatus): Happening[] {
-  const known = containersIn(before)
+/** @param pod as it was @returns an event for each step that its containers took from there to the next status */
+export function happenings(pod: Stored<Pod>, now: PodStatus): Happening[] {
+  const known = containersIn(pod.status)
   return containersIn(now).flatMap((container) => {
     const earlier = known.find(({ name }) => name === container.name)
-    return stepsOf(container, earlier)
+    return stepsOf(container, earlier, podInMessages(pod))
   })
 }
+
+/** `web_default(5b2e…)` */
+export const podInMessages = ({ metadata: { name, namespace, uid } }: Stored<Pod>): string => `${name}_${namespace}(${uid})`
 
 const containersIn = (status: PodStatus | undefined): ContainerStatus[] => [
   ...(status?.initContainerStatuses ?? []),
   ...(status?.containerStatuses ?? []),
+  ...(status?.ephemeralContainerStatuses ?? []),
 ]
 
-function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: ContainerStatus | undefined): Happening[] {
+function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: ContainerStatus | undefined, pod: string): Happening[] {
   const waits = state?.waiting?.reason
   if (state?.running && (!before?.state?.running || before.restartCount !== restartCount))
     return [
@@ -33,11 +38,21 @@ function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: 
   if (waits === undefined || waits === before?.state?.waiting?.reason) return []
   if (waits === 'ErrImagePull')
     return [
+      { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` },
       { type: 'Warning', reason: 'Failed', message: `Failed to pull image "${image}": ${state?.waiting?.message ?? ''}` },
       { type: 'Warning', reason: 'Failed', message: 'Error: ErrImagePull' },
     ]
-  if (waits === 'ImagePullBackOff') return [{ type: 'Normal', reason: 'BackOff', message: `Back-off pulling image "${image}"` }]
+  if (waits === 'ImagePullBackOff')
+    return [
+      { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image "${image}"` },
+      { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' },
+    ]
+  if (waits === 'CreateContainerConfigError')
+    return [
+      { type: 'Normal', reason: 'Pulled', message: `Container image "${image}" already present on machine` },
+      { type: 'Warning', reason: 'Failed', message: `Error: ${state?.waiting?.message ?? ''}` },
+    ]
   return waits === 'CrashLoopBackOff'
-    ? [{ type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod` }]
+    ? [{ type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${pod}` }]
     : []
 }

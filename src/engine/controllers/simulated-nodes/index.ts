@@ -3,7 +3,7 @@
  * node's agent would (public documentation, "Pod Lifecycle", "Nodes"), under its identity.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
-import type { ConfigMap, Container, Node, Pod } from 'kubernetes-types/core/v1'
+import type { ConfigMap, Container, Node, Pod, Secret } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
@@ -16,7 +16,8 @@ import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
 import { happenings } from './happenings'
-import { nextStatus } from './pod-life'
+import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
+import { environmentProblem, mountProblem, type Sources } from './references'
 
 const LEASES = 'kube-node-lease'
 /** Leases are renewed seldom: what stands for a heart that beats in between is runtime/hearts.ts. */
@@ -44,16 +45,22 @@ export function simulatedNodes(count: number): Controller {
       const leases = manager.informer<Lease>('coordination.k8s.io', 'leases')
       const pods = manager.informer<Pod>('', 'pods')
       const configMaps = manager.informer<ConfigMap>('', 'configmaps')
+      const secrets = manager.informer<Secret>('', 'secrets')
       const addresses = takenAddresses(pods)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
-        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, configMaps, addresses }))
+        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, configMaps, secrets, addresses }))
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       pods.onChange(({ type, key, object }) => {
         if (type !== 'DELETED') agents.get(object.spec?.nodeName ?? '')?.look(key)
       })
+      for (const informer of [configMaps, secrets])
+        (informer as typeof configMaps).onChange(({ key }) => {
+          const [namespace = ''] = key.split('/')
+          for (const agent of agents.values()) agent.lookAtWaiting(namespace)
+        })
       configMaps.onChange(({ object: { metadata } }) => {
         if (metadata.name !== BEHAVIOURS_NAME) return
         const concerned = pods.list(metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace)
@@ -73,6 +80,7 @@ interface Place {
   leases: Informer<Lease>
   pods: Informer<Pod>
   configMaps: Informer<ConfigMap>
+  secrets: Informer<Secret>
   /** Those that pods have. */
   addresses: ReadonlySet<string>
 }
@@ -94,8 +102,11 @@ class Agent {
   private readonly heart: Queue
   private addresses = 1
   private registered = false
+  private unschedulable = false
   /** Pods whose end has been told of. */
   private readonly ending = new Set<string>()
+  /** Pods that wait for what they refer to, and what was said of it last. */
+  private readonly lacking = new Map<string, string>()
 
   constructor(
     private readonly manager: Manager,
@@ -110,6 +121,11 @@ class Agent {
 
   look(key: string): void {
     this.queue.add(key)
+  }
+
+  /** Something that pods of a namespace refer to is there, is another now, or is gone. */
+  lookAtWaiting(namespace: string): void {
+    for (const key of this.lacking.keys()) if (key.startsWith(`${namespace}/`)) this.look(key)
   }
 
   start(): void {
@@ -145,8 +161,18 @@ class Agent {
     // Silent for too long, it was given up: it is there again.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
+      this.tellOfNode('NodeReady')
     }
+    const unschedulable = node?.spec?.unschedulable === true
+    if (unschedulable !== this.unschedulable) this.tellOfNode(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
+    this.unschedulable = unschedulable
     if (wasSilent) for (const pod of this.place.pods.list()) if (pod.spec?.nodeName === name) this.look(keyOf(pod))
+  }
+
+  /** A node's agent gives its name for its node's uid. */
+  private tellOfNode(reason: string): void {
+    const { name } = this.place
+    this.recorder.event({ kind: 'Node', name, uid: name }, 'Normal', reason, `Node ${name} status is now: ${reason}`)
   }
 
   private async renewLease(lease: Stored<Lease> | undefined, now: number): Promise<void> {
@@ -219,11 +245,32 @@ class Agent {
       hostIP: this.hostIP,
       podIP: this.addressOf(pod),
       behaviourOf: (container) => this.behaviourOf(pod, container),
+      ...this.foundFor(pod),
     })
     if (after !== undefined) this.queue.addAfter(key, after)
     if (equalJson(status, pod.status)) return
-    for (const { type, reason, message } of happenings(pod.status, status)) this.recorder.event(pod, type, reason, message)
+    for (const { type, reason, message } of happenings(pod, status)) this.recorder.event(pod, type, reason, message)
     await this.write(pod, { ...draftOf(pod), status })
+  }
+
+  /** Whether what the pod refers to is there; what is missing is told once. */
+  private foundFor(pod: Stored<Pod>): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'environmentProblem'> {
+    const { configMaps, secrets } = this.place
+    const sources: Sources = { configMap: (key) => configMaps.get(key), secret: (key) => secrets.get(key) }
+    const key = keyOf(pod)
+    const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
+    const unmounted = [...containerStatuses, ...initContainerStatuses].some(hasBegun) ? undefined : mountProblem(pod, sources)
+    if (unmounted !== undefined && this.lacking.get(key) !== unmounted) this.recorder.event(pod, 'Warning', 'FailedMount', unmounted)
+    this.lacking.delete(key)
+    if (unmounted !== undefined) this.lacking.set(key, unmounted)
+    return {
+      mounted: unmounted === undefined,
+      environmentProblem: (container) => {
+        const problem = environmentProblem(pod, container, sources)
+        if (problem !== undefined) this.lacking.set(key, problem)
+        return problem
+      },
+    }
   }
 
   /** What a learner wrote and cannot be followed is told once, when the pod begins. */
@@ -268,6 +315,8 @@ class Agent {
       return
     }
     this.ending.delete(key)
+    this.lacking.delete(key)
+    if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, this.manager.now()) })
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }
 

@@ -1,17 +1,24 @@
 /** From what a pod wants and what its status says to what its status is next, and when there will be more to say. */
-import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
+import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
 import { programOf } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
+import { podInMessages } from './happenings'
 
 /** Images are there, and containers begin, so long after a pod came to its node. */
 const START_MILLISECONDS = 1000
 /** An image that cannot be had is asked for again; that it cannot is said first, then that one waits. */
 const PULL_MILLISECONDS = 10_000
-/** A container that ended is begun again after a time that doubles with each end. */
-const FIRST_RESTART_MILLISECONDS = 10_000
-const LONGEST_RESTART_MILLISECONDS = 300_000
+/**
+ * A container that ended is begun again: at once the first time and when it had run long, else after a time that doubles with each
+ * end (public documentation, "Pod Lifecycle", "How Pods handle problems with containers").
+ */
+const FIRST_BACKOFF_MILLISECONDS = 10_000
+const LONGEST_BACKOFF_MILLISECONDS = 300_000
+const LONG_RUN_MILLISECONDS = 600_000
+const CONFIG_ERROR = 'CreateContainerConfigError'
 
 export interface Surroundings {
   now: number
@@ -19,6 +26,10 @@ export interface Surroundings {
   /** The address that the pod has, or gets. */
   podIP: string
   behaviourOf(container: Container): Behaviour
+  /** Its volumes are there: without them no container begins. */
+  mounted: boolean
+  /** Why the environment of a container cannot be made. */
+  environmentProblem(container: Container): string | undefined
 }
 
 export interface Next {
@@ -33,55 +44,52 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
-  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS)
+  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod))
+  // Once a container of the pod itself began, a sidecar that ends does not take that back.
+  const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
-    const sidecar = container.restartPolicy === 'Always'
+    const sidecar = isSidecar(container)
     const known = statusOf(status?.initContainerStatuses, container.name)
     if (!initialized) return waiting(container, known, 'PodInitializing')
-    const next = first.of(container, known, { restarts: spec?.restartPolicy !== 'Never' || sidecar, keptRunning: sidecar })
-    if (!sidecar && next.state?.terminated?.exitCode !== 0) initialized = false
-    return next
+    const restarts = sidecar || (spec?.restartPolicy !== 'Never' && !endedWell(known))
+    const next = first.of(container, known, { restarts, keptRunning: sidecar })
+    const done = sidecar ? next.state?.running !== undefined : endedWell(next)
+    initialized = done || wasInitialized
+    return sidecar ? next : { ...next, ready: done }
   })
   const statuses = containers.map((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
     if (!initialized) return waiting(container, known, 'PodInitializing')
-    const failed = known?.state?.terminated?.exitCode !== 0
-    const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && failed)
+    const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
     return first.of(container, known, { restarts, keptRunning })
+  })
+  const ephemeral = (spec?.ephemeralContainers ?? []).map((container) => {
+    const known = statusOf(status?.ephemeralContainerStatuses, container.name)
+    const { started, ...next } = first.of(container, known, { restarts: false, keptRunning: true })
+    return { ...next, ready: false }
   })
   const phase = phaseOf(statuses, initStatuses, pod)
   const now = timestamp(around.now)
-  const running = statuses.length > 0 && statuses.every(({ ready }) => ready)
+  const completed = phase === 'Succeeded'
+  const failed = phase === 'Failed'
+  const lasting = [...initStatuses.filter((_, index) => isSidecar(initContainers[index])), ...statuses]
+  const running = !completed && !failed && statuses.length > 0 && lasting.every(({ ready }) => ready)
   const gates = (spec?.readinessGates ?? []).every(({ conditionType }) =>
     status?.conditions?.some((own) => own.type === conditionType && own.status === 'True'),
   )
-  const completed = phase === 'Succeeded'
-  const unready = completed
+  const unready: Why = completed
     ? ['PodCompleted', '']
-    : [
-        'ContainersNotReady',
-        `containers with unready status: [${statuses
-          .filter(({ ready }) => !ready)
-          .map(({ name }) => name)
-          .join(' ')}]`,
-      ]
-  const pending = `containers with incomplete status: [${initStatuses
-    .filter(({ ready }) => !ready)
-    .map(({ name }) => name)
-    .join(' ')}]`
+    : failed
+      ? ['PodFailed', '']
+      : ['ContainersNotReady', `containers with unready status: ${namesOfUnready(lasting)}`]
+  const pending: Why = ['ContainersNotInitialized', `containers with incomplete status: ${namesOfUnready(initStatuses)}`]
   const wanted: Wanted[] = [
-    ['PodReadyToStartContainers', phase !== 'Succeeded' && phase !== 'Failed'],
-    ['Initialized', initialized, completed ? 'PodCompleted' : 'ContainersNotInitialized', completed ? '' : pending],
-    [
-      'Ready',
-      running && gates,
-      ...(running
-        ? (['ReadinessGatesNotReady', 'the status of pod readiness gate is not "True"'] as const)
-        : (unready as [string, string])),
-    ],
-    ['ContainersReady', running, ...(unready as [string, string])],
-    ['PodScheduled', true],
+    ['PodReadyToStartContainers', !completed && !failed],
+    ['Initialized', initialized, ...(completed ? (['PodCompleted', ''] as const) : initialized ? NO_REASON : pending)],
+    ['Ready', running && gates, ...(running && gates ? NO_REASON : running ? GATES_NOT_READY : unready)],
+    ['ContainersReady', running, ...(running ? NO_REASON : unready)],
+    ['PodScheduled', true, ...NO_REASON],
   ]
   return {
     status: {
@@ -93,21 +101,91 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
       podIP: around.podIP,
       podIPs: [{ ip: around.podIP }],
       startTime,
-      ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
+      ...(initStatuses.length > 0 && {
+        initContainerStatuses: completed || failed ? initStatuses.map((own) => stopped(own, now)) : initStatuses,
+      }),
       containerStatuses: statuses,
+      ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
     },
     after: first.next,
   }
 }
 
+/** What a container that stops when it is told to ends with: who serves ends well, work that is cut short does not (SIGTERM). */
+const STOPPED_EXIT_CODE = 143
+
+/**
+ * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
+ * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
+ */
+export function statusAtItsEnd({ status, spec }: Stored<Pod>, at: number): PodStatus {
+  const now = timestamp(at)
+  const exitCode = (spec?.restartPolicy ?? 'Always') === 'Always' ? 0 : STOPPED_EXIT_CODE
+  const containerStatuses = (status?.containerStatuses ?? []).map((own) => stopped(own, now, exitCode))
+  const well = containerStatuses.length > 0 && containerStatuses.every(endedWell)
+  const reason = well ? 'PodCompleted' : 'PodFailed'
+  const wanted: Wanted[] = [
+    ['PodReadyToStartContainers', false],
+    ['Ready', false, reason],
+    ['ContainersReady', false, reason],
+  ]
+  return {
+    ...status,
+    phase: well ? 'Succeeded' : 'Failed',
+    conditions: withConditions(status?.conditions ?? [], wanted, now),
+    ...(status?.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map((own) => stopped(own, now)) }),
+    containerStatuses,
+    ...(status?.ephemeralContainerStatuses && {
+      ephemeralContainerStatuses: status.ephemeralContainerStatuses.map((own) => stopped(own, now, STOPPED_EXIT_CODE)),
+    }),
+  }
+}
+
+type Why = readonly [reason: string, message: string]
 type Wanted = [type: string, holds: boolean, reason?: string, message?: string]
+
+const NO_REASON: Why = ['', '']
+const GATES_NOT_READY: Why = ['ReadinessGatesNotReady', 'the status of pod readiness gate is not "True"']
+
+const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always'
+
+const endedWell = (status: ContainerStatus | undefined): boolean => status?.state?.terminated?.exitCode === 0
+
+/** It runs, or ran before. */
+export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
+  (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
+
+/** A container that runs no more: a sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
+function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
+  const { state, containerID } = status
+  if (!state?.running) return status
+  const { started, ...known } = status
+  const terminated = endOf(exitCode, { startedAt: state.running.startedAt, finishedAt: now, containerID })
+  return { ...known, ready: false, ...(started !== undefined && { started: false }), state: { terminated } }
+}
+
+const endOf = (
+  exitCode: number,
+  { containerID, ...times }: Pick<ContainerStateTerminated, 'startedAt' | 'finishedAt' | 'containerID'>,
+) => ({
+  exitCode,
+  reason: exitCode === 0 ? 'Completed' : 'Error',
+  ...times,
+  ...(containerID && { containerID }),
+})
+
+const namesOfUnready = (statuses: readonly ContainerStatus[]): string =>
+  `[${statuses
+    .filter(({ ready }) => !ready)
+    .map(({ name }) => name)
+    .join(' ')}]`
 
 function withConditions(present: PodCondition[], wanted: Wanted[], now: string): PodCondition[] {
   const own = wanted.map(([type, holds, reason, message]): PodCondition => {
     const before = present.find((condition) => condition.type === type)
     const status = holds ? 'True' : 'False'
     const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now
-    return { type, status, lastTransitionTime, ...(!holds && reason && { reason }), ...(!holds && message && { message }) }
+    return { type, status, lastTransitionTime, ...(reason && { reason }), ...(message && { message }) }
   })
   return [...own, ...present.filter(({ type }) => !wanted.some(([name]) => name === type))]
 }
@@ -123,7 +201,7 @@ function phaseOf(statuses: ContainerStatus[], initStatuses: ContainerStatus[], {
     if (ends.every((end) => end?.exitCode === 0)) return 'Succeeded'
     if (policy === 'Never') return 'Failed'
   }
-  return statuses.some(({ state, lastState }) => state?.running || state?.terminated || lastState?.terminated) ? 'Running' : 'Pending'
+  return statuses.some(hasBegun) ? 'Running' : 'Pending'
 }
 
 function waiting(container: Container, known: ContainerStatus | undefined, reason: string): ContainerStatus {
@@ -140,6 +218,12 @@ function described({ name, image = '' }: Container, known: ContainerStatus | und
   }
 }
 
+/** @returns milliseconds between a container's end and its next beginning */
+function backoffAfter({ startedAt = '', finishedAt = '' }: ContainerStateTerminated, restarts: number): number {
+  if (restarts === 0 || Date.parse(finishedAt) - Date.parse(startedAt) >= LONG_RUN_MILLISECONDS) return 0
+  return Math.min(FIRST_BACKOFF_MILLISECONDS * 2 ** (restarts - 1), LONGEST_BACKOFF_MILLISECONDS)
+}
+
 /** How containers go on, and the soonest time at which one of them will. */
 class Course {
   next: number | undefined
@@ -147,6 +231,8 @@ class Course {
   constructor(
     private readonly around: Surroundings,
     private readonly start: number,
+    /** The pod, as messages name it. */
+    private readonly pod: string,
   ) {}
 
   of(
@@ -160,10 +246,10 @@ class Course {
       known?.state?.terminated ?? (known?.state?.waiting?.reason === 'CrashLoopBackOff' ? known.lastState?.terminated : undefined)
     if (known && ended) {
       if (!restarts) return known
-      const wait = Math.min(FIRST_RESTART_MILLISECONDS * 2 ** known.restartCount, LONGEST_RESTART_MILLISECONDS)
+      const wait = backoffAfter(ended, known.restartCount)
       const due = Date.parse(ended.finishedAt ?? '') + wait
       if (this.later(due)) {
-        const message = `back-off ${wait / 1000}s restarting failed container=${container.name}`
+        const message = `back-off ${goDuration(wait)} restarting failed container=${container.name} pod=${this.pod}`
         return {
           ...known,
           ready: false,
@@ -174,6 +260,7 @@ class Course {
       }
       return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } })
     }
+    if (!this.around.mounted) return waiting(container, known, 'ContainerCreating')
     const behaviour = this.around.behaviourOf(container)
     if (behaviour.pull === 'fails') return this.withoutImage(container, known)
     const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
@@ -199,6 +286,8 @@ class Course {
 
   private begun(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { now } = this.around
+    const message = this.around.environmentProblem(container)
+    if (message !== undefined) return { ...waiting(container, known, CONFIG_ERROR), state: { waiting: { reason: CONFIG_ERROR, message } } }
     const imageID = `simulated://${container.image ?? ''}`
     const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`
     const status: ContainerStatus = {
@@ -223,13 +312,7 @@ class Course {
     if (seconds !== undefined && !this.later(began + seconds * 1000)) {
       const finishedAt = timestamp(this.around.now)
       const { containerID } = known
-      const terminated = {
-        exitCode,
-        reason: exitCode === 0 ? 'Completed' : 'Error',
-        startedAt,
-        finishedAt,
-        ...(containerID && { containerID }),
-      }
+      const terminated = endOf(exitCode, { startedAt, finishedAt, containerID })
       // An end is told before a new beginning.
       this.later(this.around.now + 1)
       return { ...known, ready: false, started: false, state: { terminated } }

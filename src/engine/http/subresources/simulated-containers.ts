@@ -28,6 +28,7 @@ export interface ContainerStatus {
 interface Status {
   containerStatuses?: ContainerStatus[]
   initContainerStatuses?: ContainerStatus[]
+  ephemeralContainerStatuses?: ContainerStatus[]
 }
 
 export interface SimulatedContainer {
@@ -69,8 +70,12 @@ async function behavioursOf({ resources, storage }: Engine, namespace: string): 
 }
 
 export function statusOf(pod: Pod, name: string): ContainerStatus | undefined {
-  const { containerStatuses = [], initContainerStatuses = [] } = ((pod as { status?: Status }).status ?? {}) as Status
-  return [...containerStatuses, ...initContainerStatuses].find((status) => status.name === name)
+  const {
+    containerStatuses = [],
+    initContainerStatuses = [],
+    ephemeralContainerStatuses = [],
+  } = ((pod as { status?: Status }).status ?? {}) as Status
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find((status) => status.name === name)
 }
 
 /** When the container runs or ran, or did so before; undefined: not yet. */

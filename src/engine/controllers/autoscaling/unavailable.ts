@@ -1,0 +1,56 @@
+/** Why metrics cannot be had, in the words of the real controller (recorded: cluster-policies; public documentation of its messages). */
+
+import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
+import type { LabelSelector } from 'kubernetes-types/meta/v1'
+
+export interface Unavailable {
+  reason: string
+  message: string
+  /** The same as it is told of all metrics together. */
+  whole: string
+}
+
+const NO_RESOURCE_METRICS =
+  'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)'
+const NO_CUSTOM_METRICS = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+const NO_EXTERNAL_METRICS =
+  'unable to fetch metrics from external metrics API: no external metrics API (external.metrics.k8s.io) registered'
+
+/**
+ * @param namespace of the autoscaler
+ * @param problem what stands against a metric of type Resource or ContainerResource; that nothing measures if it is left out
+ */
+export function unavailable(metric: MetricSpec, namespace: string, problem?: string): Unavailable {
+  const { type, resource, containerResource, pods, object, external } = metric
+  const of = (name: string, average: boolean) =>
+    `failed to get ${name} ${average ? 'usage' : 'utilization'}: ${problem ?? `unable to get metrics for resource ${name}: ${NO_RESOURCE_METRICS}`}`
+  const told = (reason: string, message: string, kind: string) => ({ reason, message, whole: `failed to get ${kind}: ${message}` })
+  if (type === 'Resource' && resource) {
+    const message = of(resource.name, resource.target.averageUtilization === undefined)
+    return told('FailedGetResourceMetric', message, `${resource.name} resource metric value`)
+  }
+  if (type === 'ContainerResource' && containerResource) {
+    const message = of(containerResource.name, containerResource.target.averageUtilization === undefined)
+    return told('FailedGetContainerResourceMetric', message, `${containerResource.container} container metric value`)
+  }
+  if (type === 'Pods' && pods) {
+    return told('FailedGetPodsMetric', `unable to get metric ${pods.metric.name}: ${NO_CUSTOM_METRICS}`, 'pods metric value')
+  }
+  if (type === 'Object' && object) {
+    const { kind, name } = object.describedObject
+    const message = `unable to get metric ${object.metric.name}: ${kind} on ${namespace} ${name}/${NO_CUSTOM_METRICS}`
+    return told('FailedGetObjectMetric', message, 'object metric value')
+  }
+  const { name = '', selector } = external?.metric ?? {}
+  const message = `unable to get external metric ${namespace}/${name}/${selectorInMessages(selector)}: ${NO_EXTERNAL_METRICS}`
+  const each = external?.target.averageValue !== undefined
+  const whole = `failed to get ${each ? `${name} external metric` : `external metric ${name}`}: ${message}`
+  return { reason: 'FailedGetExternalMetric', message, whole: `failed to get ${name} external metric value: ${whole}` }
+}
+
+/** As Go prints a selector; only labels are told apart, as nobody selects external metrics by anything else. */
+function selectorInMessages(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return 'nil'
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{},}`
+}

@@ -1,0 +1,88 @@
+/** A pod waits for config maps and secrets that it cannot do without (public documentation, "Configure a Pod to Use a ConfigMap"). */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const CORE = '/api/v1/namespaces/default'
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+async function pod(container: object, spec: object = {}): Promise<void> {
+  cluster = await testCluster({ nodes: 1 })
+  await cluster.pass(1)
+  const containers = [{ name: 'c', image: 'img:1', ...container }]
+  await cluster.ask({
+    method: 'POST',
+    path: `${CORE}/pods`,
+    body: { metadata: { name: 'web' }, spec: { nodeName: 'node-1', containers, ...spec } },
+  })
+  await cluster.pass(30)
+}
+
+const create = async (plural: string, body: object) => {
+  await cluster.ask({ method: 'POST', path: `${CORE}/${plural}`, body })
+  await cluster.pass(5)
+}
+const state = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json.status.containerStatuses[0].state
+const told = async () => {
+  const { items } = (await cluster.ask({ path: `${CORE}/events?fieldSelector=type=Warning,involvedObject.name=web` })).json
+  return items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])
+}
+const volume = (source: object) => ({ volumes: [{ name: 'v', ...source }] })
+
+describe('the environment of a container', () => {
+  const key = (kind: 'configMapKeyRef' | 'secretKeyRef', more: object = {}) => ({
+    env: [{ name: 'A', valueFrom: { [kind]: { name: 'own', key: 'k', ...more } } }],
+  })
+
+  it.each([
+    ['a key of a config map', key('configMapKeyRef'), 'configmap', 'ConfigMap', 'configmaps'],
+    ['a key of a secret', key('secretKeyRef'), 'secret', 'Secret', 'secrets'],
+  ])('waits for %s', async (_, container, lower, kind, plural) => {
+    await pod(container)
+    const missing = `${lower} "own" not found`
+    expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message: missing } })
+    expect(await told()).toEqual([['Failed', `Error: ${missing}`]])
+    await create(plural, { metadata: { name: 'own' } })
+    expect((await state()).waiting.message).toBe(`couldn't find key k in ${kind} default/own`)
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${CORE}/${plural}/own`, body: { data: { k: 'eA==' } }, headers })
+    await cluster.pass(5)
+    expect(await state()).toMatchObject({ running: {} })
+  })
+
+  it('waits for the whole of what it takes, unless that is optional', async () => {
+    await pod({ envFrom: [{ secretRef: { name: 'own' } }] })
+    expect((await state()).waiting.message).toBe('secret "own" not found')
+    await cluster.close()
+    await pod({ envFrom: [{ secretRef: { name: 'own', optional: true } }], ...key('configMapKeyRef', { optional: true }) })
+    expect(await state()).toMatchObject({ running: {} })
+  })
+})
+
+describe('a volume', () => {
+  it.each([
+    ['a config map', { configMap: { name: 'own', items: [{ key: 'k', path: 'p' }] } }, 'configmap', 'config', 'configmaps'],
+    ['a secret', { secret: { secretName: 'own', items: [{ key: 'k', path: 'p' }] } }, 'secret', 'secret', 'secrets'],
+  ])('waits for %s and its keys', async (_, source, kind, of, plural) => {
+    await pod({}, volume(source))
+    expect((await state()).waiting.reason).toBe('ContainerCreating')
+    const failed = 'MountVolume.SetUp failed for volume "v" :'
+    expect(await told()).toEqual([['FailedMount', `${failed} ${kind} "own" not found`]])
+    await create(plural, { metadata: { name: 'own' } })
+    expect((await told()).at(-1)).toEqual(['FailedMount', `${failed} references non-existent ${of} key: k`])
+    await cluster.ask({ method: 'DELETE', path: `${CORE}/${plural}/own` })
+    await create(plural, { metadata: { name: 'own' }, data: { k: 'eA==' } })
+    expect(await state()).toMatchObject({ running: {} })
+  })
+
+  it('that is there is missed no more once the containers run', async () => {
+    await pod({}, volume({ configMap: { name: 'own', optional: true } }))
+    expect(await state()).toMatchObject({ running: {} })
+    await cluster.close()
+    await pod({}, volume({ configMap: { name: 'kube-root-ca.crt' } }))
+    await cluster.ask({ method: 'DELETE', path: `${CORE}/configmaps/kube-root-ca.crt` })
+    await cluster.pass(60)
+    expect(await state()).toMatchObject({ running: {} })
+    expect(await told()).toEqual([])
+  })
+})
