@@ -1,7 +1,8 @@
 /** Whichever dialog is asked for, one at a time, and the short notices. */
 import { lazy, Suspense } from 'react'
 import { Dialog } from '../components/Dialog'
-import { type Question, useView } from '../state/view'
+import { Icon } from '../components/Icon'
+import { dismiss, type Question, useView } from '../state/view'
 import { Palette } from './Palette'
 
 const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })))
@@ -30,9 +31,14 @@ export function Dialogs() {
       <Suspense>{Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}</Suspense>
       {question && <Asked question={question} />}
       <div className="notices" aria-live="polite">
-        {notices.map(({ text, tone }) => (
-          <p key={text} className={`notice ${tone}`}>
-            {text}
+        {notices.map((notice) => (
+          <p key={notice.text} className={`notice ${notice.tone}`}>
+            {notice.text}
+            {notice.tone === 'bad' && (
+              <button type="button" aria-label="Take this message away" onClick={() => dismiss(notice)}>
+                <Icon name="close" size={14} />
+              </button>
+            )}
           </p>
         ))}
       </div>

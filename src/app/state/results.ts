@@ -24,7 +24,10 @@ interface ResultState {
   force: boolean
   /** @param tab the active one if none is named */
   run(action: Action, tab?: string): Promise<void>
-  /** Applies one document anew, with another text or by force, and puts its result in the place of the former. */
+  /**
+   * Applies one document anew, with another text or by force, and puts its result in the place of the former. Does nothing if the
+   * file is not what was sent any more: what was typed since would be lost.
+   */
   settle(result: Result, text: string, force: boolean): Promise<void>
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
   setFieldValidation(validation: FieldValidation): void
@@ -57,16 +60,16 @@ export const useResults = create<ResultState>((set, get) => ({
     }
   },
   async settle(result, text, force) {
-    if (get().running) return
-    const { tab, action } = get()
+    const { running, tab, action, text: sent } = get()
+    if (running || textOf(tab) !== sent) return
     set({ running: true })
     try {
       const { runOne } = await import('../manifests/run')
       const settled = await runOne(text, result.line, action, { ...optionsFor(tab), force })
-      const moved = linesOf(text) - linesOf(get().text)
+      const moved = linesOf(text) - linesOf(sent)
       const placed = (other: Result) => (other.line > result.line ? { ...other, line: other.line + moved } : other)
       set(({ results }) => ({ text, results: results.map((other) => (other === result ? settled : placed(other))) }))
-      useEditors.getState().edit(tab, text)
+      if (textOf(tab) === sent) useEditors.getState().edit(tab, text)
     } finally {
       set({ running: false })
     }
@@ -82,6 +85,9 @@ export const useResults = create<ResultState>((set, get) => ({
 }))
 
 const linesOf = (text: string): number => text.split('\n').length
+
+/** undefined: the file was closed. */
+const textOf = (tab: string): string | undefined => useEditors.getState().tabs.find(({ id }) => id === tab)?.text
 
 /** As a tab is sent: under its own manager's name, or the actor's. */
 function optionsFor(tab: string): RunOptions {

@@ -14,10 +14,11 @@ import { dryRun } from '../../ownership/dry-runs'
 import { type ConflictField, conflictsOf, effectsOf, type FieldEffect } from '../../ownership/effects'
 import { pathText, valueOn } from '../../ownership/field-paths'
 import { initialsOf } from '../../ownership/looks'
-import { claimsOf, type Owner } from '../../ownership/owners'
+import { claimsOf, isApplier, type Owner } from '../../ownership/owners'
 import { type SecondTry, secondTry, type WayOut } from '../../ownership/ways-out'
-import { namesOf } from '../../ownership/words'
+import { namesOf, othersThan } from '../../ownership/words'
 import { pathOf } from '../../state/discovery'
+import { useEditors } from '../../state/editors'
 import { managerOf, useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
 import { Conflicts } from './Conflicts'
@@ -49,6 +50,7 @@ export default function ConflictHelp({ result }: { result: Result }) {
   return (
     <div className="conflict-help">
       <Conflicts conflicts={known.conflicts} manager={manager} asked={asked} />
+      <Stale />
       <Ways result={result} asked={asked} known={known} text={text} manager={manager} />
       <p className="soft small">
         Each outcome is the server’s answer to a{' '}
@@ -81,6 +83,28 @@ function showOwners(asked: ObjectAddress): void {
   selectObject(asked)
 }
 
+/** The file is not what was sent: the ways out would undo what was typed since. */
+function useStale(): boolean {
+  const { tab, text } = useResults()
+  return useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.text !== text)
+}
+
+function Stale() {
+  const { tab, action, running, run } = useResults()
+  const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
+  if (!useStale()) return null
+  if (title === undefined) return <p className="note">The file was closed: open it and send it again to take a way out.</p>
+  return (
+    <p className="note">
+      {title} was changed since.{' '}
+      <button type="button" className="link" disabled={running} onClick={() => void run(action, tab)}>
+        Send it again
+      </button>{' '}
+      to take a way out.
+    </p>
+  )
+}
+
 interface WaysProps {
   result: Result
   asked: ObjectAddress
@@ -98,12 +122,25 @@ const CHOICES = [
 function Ways({ known, manager, ...rest }: WaysProps) {
   const { conflicts } = known
   const [chosen, setChosen] = useState<Record<string, WayOut>>({})
-  const others = namesOf(conflicts.flatMap(({ owners }) => owners))
+  const owners = conflicts.flatMap(({ owners }) => owners)
+  const inTheWay = othersThan(manager, owners)
+  const others = namesOf(inTheWay)
+  const several = new Set(inTheWay.map(({ name }) => name)).size > 1
+  const shared = owners.some((owner) => isApplier(owner, manager))
   const fields = conflicts.length === 1 ? 'the field' : 'the fields'
   const ways: { title: string; text: string; wayOf: (field: string) => WayOut; danger?: boolean }[] = [
-    { title: `Leave ${fields} to ${others}`, text: `Takes ${fields} out of your manifest.`, wayOf: () => 'leave' },
-    { title: 'Share the live value', text: `Puts the live value into your manifest; you own ${fields} together.`, wayOf: () => 'share' },
-    { title: 'Force yours', text: `Sends it again with force: ${others} loses ${fields}.`, wayOf: () => 'force', danger: true },
+    {
+      title: `Leave ${fields} to ${others}`,
+      text: `Takes ${fields} out of your manifest${shared ? ': you give up your share' : ''}.`,
+      wayOf: () => 'leave',
+    },
+    { title: 'Share the live value', text: `Puts the live value into your manifest: you own ${fields} together.`, wayOf: () => 'share' },
+    {
+      title: 'Force yours',
+      text: `Sends it again with force: ${others} ${several ? 'lose' : 'loses'} ${fields}.`,
+      wayOf: () => 'force',
+      danger: true,
+    },
   ]
   if (conflicts.length > 1)
     ways.push({ title: 'Do as chosen', text: 'Each field in its own way:', wayOf: (field) => chosen[field] ?? 'leave' })
@@ -141,6 +178,7 @@ interface WayProps extends Omit<WaysProps, 'text'> {
 
 function Way({ result, asked, known, manager, title, wayOf, danger, children }: WayProps) {
   const { running, settle, text } = useResults()
+  const stale = useStale()
   const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the choices stand for the function that makes them
   const second = useMemo(() => secondTry(text, result.line, known.conflicts, wayOf), [text, result.line, known, choices])
@@ -150,7 +188,7 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
       <button
         type="button"
         className={`button small ${danger ? 'danger' : ''}`}
-        disabled={running}
+        disabled={running || stale}
         onClick={() => void settle(result, second.text, second.force)}
       >
         {title}

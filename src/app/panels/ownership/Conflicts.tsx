@@ -6,6 +6,7 @@ import { ExplainField } from '../../explain/Explain'
 import type { ObjectAddress } from '../../manifests/run'
 import type { ConflictField } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
+import { isApplier, type Owner } from '../../ownership/owners'
 import { sinceText } from '../../ownership/words'
 import { clusterNow } from '../../state/clock'
 import { valueText } from './Effects'
@@ -23,6 +24,13 @@ const namesIn = (field: string): string[] =>
     .replace(/\[[^\]]*\]/g, '.[]')
     .split('.')
     .filter((name) => name !== '')
+
+/** More owners of a field than this are counted. */
+const OWNERS = 6
+
+/** To apply is the usual way. */
+const howOf = ({ operation, subresource }: Owner): string =>
+  [operation === 'Update' && 'by an update', subresource && `through ${subresource}`].filter(Boolean).join(' ')
 
 export function Conflicts({ conflicts, manager, asked: { resource } }: ConflictsProps) {
   const initials = initialsOf([manager, ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name))])
@@ -51,17 +59,17 @@ export function Conflicts({ conflicts, manager, asked: { resource } }: Conflicts
               <code>{valueText(live)}</code>
             </td>
             <td data-title="owner">
-              {owners.map((owner) => (
+              {owners.slice(0, OWNERS).map((owner) => (
                 <span key={owner.id} className="conflict-owner">
                   <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
                   <span>
-                    {owner.name}{' '}
-                    <small className="soft">
-                      {[owner.subresource && `through ${owner.subresource}`, sinceText(owner, clusterNow())].filter(Boolean).join(', ')}
-                    </small>
+                    {owner.name}
+                    {isApplier(owner, manager) && ' (you)'}{' '}
+                    <small className="soft">{[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}</small>
                   </span>
                 </span>
               ))}
+              {owners.length > OWNERS && <span className="soft small">and {owners.length - OWNERS} more</span>}
             </td>
           </tr>
         ))}

@@ -20,6 +20,8 @@ const TONE: Record<Effect, string> = {
 }
 
 const LONGEST = 60
+/** More signs than this are counted. */
+const SIGNS = 4
 
 /** @param none what to say if nothing changes */
 export function Effects({ effects, none }: { effects: readonly FieldEffect[]; none: string }) {
@@ -79,7 +81,17 @@ export function Signs({ owners, initials }: { owners: readonly Owner[]; initials
         ··
       </span>
     )
-  return owners.map(({ id, name, operation }) => (
-    <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
-  ))
+  const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
+  return (
+    <>
+      {shown.map(({ id, name, operation }) => (
+        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+      ))}
+      {owners.length > shown.length && (
+        <span className="owner-sign more" aria-hidden="true">
+          +{owners.length - shown.length}
+        </span>
+      )}
+    </>
+  )
 }
