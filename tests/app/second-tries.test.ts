@@ -4,7 +4,13 @@ import type { Result } from '../../src/app/manifests/run'
 import { useEditors } from '../../src/app/state/editors'
 import { useResults } from '../../src/app/state/results'
 
-const runOne = vi.hoisted(() => vi.fn())
+/** What the page's state asks of a browser when it is loaded. */
+const runOne = vi.hoisted(() => {
+  vi.stubGlobal('location', new URL('http://localhost/'))
+  vi.stubGlobal('document', { baseURI: 'http://localhost/' })
+  vi.stubGlobal('addEventListener', () => undefined)
+  return vi.fn()
+})
 vi.mock('../../src/app/manifests/run', () => ({ runOne }))
 
 const refused: Result = { what: 'configmap/a', line: 1, outcome: '409', ok: false, causes: [], warnings: [] }
