@@ -55,6 +55,22 @@ describe('the revisions of an object', () => {
     expect(found[1]?.object).toEqual(state(5, 5, 'one').object)
   })
 
+  it('tell a second write within a second by the newest entry, if it is of one manager', () => {
+    const later: ManagedFieldsEntry = { manager: 'alice', time: robot.time }
+    expect(revisionsOf([state(5, 5, 'one', alice, robot), state(6, 5, 'two', alice, robot)], [], [])[0]).toMatchObject({
+      managers: ['robot'],
+      time: robot.time,
+    })
+    expect(revisionsOf([state(5, 5, 'one', later, robot), state(6, 5, 'two', later, robot)], [], [])[0]?.managers).toEqual([])
+  })
+
+  it('tell no manager of a deletion that waits for finalizers', () => {
+    const alive = state(5, 5, 'one', alice)
+    const dying = state(6, 5, 'one', alice)
+    dying.object = { ...dying.object, metadata: { ...dying.object?.metadata, deletionTimestamp: '2024-01-02T00:00:00Z' } } as KubeObject
+    expect(revisionsOf([alive, dying], [], [])[0]?.managers).toEqual([])
+  })
+
   it('name who did it, as the store kept it', () => {
     expect(revisionsOf([state(5, 5, 'one'), state(6, 5, 'two')], [], []).map(({ who }) => who)).toEqual(['author of 6', 'author of 5'])
   })

@@ -8,7 +8,7 @@ import { type Change, changesBetween } from './changes'
 export interface Revision {
   revision: number
   what: 'created' | 'changed' | 'deleted'
-  /** Who wrote: as the request says, or as far as the object itself tells. There two writes of a manager within a second look like one. */
+  /** Who wrote: as the request says, or as far as the object itself tells. */
   managers: string[]
   /** RFC 3339; as far as the object tells. */
   time: string | undefined
@@ -41,7 +41,9 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
       revisions.push({ revision, what: 'deleted', managers: [], time: undefined, who, request, object: shown, changes: [] })
     } else {
       const created = createRevision === revision
-      const entries = managedSince(created ? undefined : former, object)
+      const changes = created || former === undefined ? [] : changesBetween(former as unknown as Json, object as unknown as Json)
+      const stamped = managedSince(created ? undefined : former, object)
+      const entries = stamped.length > 0 ? stamped : sameSecond(object, changes)
       revisions.push({
         revision,
         what: created ? 'created' : 'changed',
@@ -50,7 +52,7 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
         who,
         request,
         object,
-        changes: created || former === undefined ? [] : changesBetween(former as unknown as Json, object as unknown as Json),
+        changes,
       })
     }
     former = object
@@ -65,6 +67,18 @@ function managedSince(former: KubeObject | undefined, object: KubeObject): Manag
     [manager, operation, subresource, apiVersion, time].join()
   const known = new Set(before.map(stamp))
   return (object.metadata.managedFields ?? []).filter((entry) => !known.has(stamp(entry)))
+}
+
+/**
+ * A write that stamped nothing came within the second of the newest stamp: it was that entry's manager, if only one has it. What only
+ * changes metadata may be a deletion, which is no manager's.
+ */
+function sameSecond(object: KubeObject, changes: readonly Change[]): ManagedFieldsEntry[] {
+  const entries = object.metadata.managedFields ?? []
+  const newest = newestTime(entries)
+  const found = entries.filter(({ time }) => time !== undefined && time === newest)
+  const owned = changes.some(({ path }) => !path.startsWith('.metadata'))
+  return owned && new Set(found.map(({ manager }) => manager)).size === 1 ? found : []
 }
 
 function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined {
