@@ -15,7 +15,7 @@ const SIGNS = 2
 const LONGEST_LINE = 200
 /** More owners than this are no more told of where one points at their signs. */
 const TOLD = 12
-/** As in owner-map.css, as is the edge. */
+/** As in owner-map.css; the edge is what is left above the first line. */
 const LINE_HEIGHT = 21
 const EDGE = 6
 /** So many lines are all there, for the browser's own search. */
@@ -50,14 +50,14 @@ interface OwnedLinesProps {
 export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: OwnedLinesProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const { span: seen, scrollTo } = useRowsInSight(list, lines.length, LINE_HEIGHT, EDGE)
+  const { span: seen, scrollTo } = useRowsInSight(list, lines.length, LINE_HEIGHT, EDGE / 2)
   const { from, to }: Span = lines.length > FEW ? seen : { from: 0, to: lines.length }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
   useLayoutEffect(() => {
     const first = lines.findIndex(({ claims }) => claims.length > 0)
     const { current } = list
     const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
-    if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT
+    if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
   }, [])
   // What is told of the line takes room from the lines: it must not cover the one it tells of.
   useEffect(() => {
