@@ -6,6 +6,7 @@ import { useActors } from './actors'
 import { useConnection } from './connection'
 import { useDiscovery } from './discovery'
 import { activeTab, useEditors } from './editors'
+import { ONE_PANE } from './layout'
 import { recall, remember } from './stored'
 import { useView } from './view'
 
@@ -48,7 +49,8 @@ export const useResults = create<ResultState>((set, get) => ({
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
     set({ running: true })
     // Not when the answers are there: by then the person may look at something else, and is not to be called away.
-    useView.getState().set({ activity: 'results' })
+    const { place, set: show } = useView.getState()
+    show({ activity: 'results', ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}) })
     try {
       // Before the server has said what it serves, every kind would look unknown.
       const [{ runManifest }] = await Promise.all([import('../manifests/run'), useConnection.getState().ready])
