@@ -134,7 +134,7 @@ it('leaves: the manifest loses the field, its owner keeps it, and nothing that w
   await way.waitFor()
   await page.getByRole('region', { name: 'bob.yaml' }).locator('.monaco-editor').click()
   await page.keyboard.press('Control+Home')
-  await page.keyboard.type('# mine ')
+  await page.keyboard.type('# mine\n')
   await page.getByText('bob.yaml was changed since').waitFor()
   expect(await way.isDisabled()).toBe(true)
   await takeWay(page, /^Leave the field to alice/)
