@@ -55,20 +55,13 @@ describe('the revisions of an object', () => {
     expect(found[1]?.object).toEqual(state(5, 5, 'one').object)
   })
 
-  it('tell a second write within a second by the newest entry, if it is of one manager', () => {
-    const later: ManagedFieldsEntry = { manager: 'alice', time: robot.time }
-    expect(revisionsOf([state(5, 5, 'one', alice, robot), state(6, 5, 'two', alice, robot)], [], [])[0]).toMatchObject({
-      managers: ['robot'],
-      time: robot.time,
-    })
-    expect(revisionsOf([state(5, 5, 'one', later, robot), state(6, 5, 'two', later, robot)], [], [])[0]?.managers).toEqual([])
-  })
-
-  it('tell no manager of a deletion that waits for finalizers', () => {
-    const alive = state(5, 5, 'one', alice)
-    const dying = state(6, 5, 'one', alice)
-    dying.object = { ...dying.object, metadata: { ...dying.object?.metadata, deletionTimestamp: '2024-01-02T00:00:00Z' } } as KubeObject
-    expect(revisionsOf([alive, dying], [], [])[0]?.managers).toEqual([])
+  it('tell a second write within a second by the newest entry, if it is of one manager and owns what changed', () => {
+    const fieldsV1 = { 'f:data': { 'f:k': {} } }
+    const twice = (...entries: ManagedFieldsEntry[]) =>
+      revisionsOf([state(5, 5, 'one', ...entries), state(6, 5, 'two', ...entries)], [], [])[0]
+    expect(twice(alice, { ...robot, fieldsV1 })).toMatchObject({ managers: ['robot'], time: robot.time })
+    expect(twice(alice, { ...robot, fieldsV1: { 'f:other': {} } })?.managers).toEqual([])
+    expect(twice({ ...alice, ...(robot.time ? { time: robot.time } : {}), fieldsV1 }, { ...robot, fieldsV1 })?.managers).toEqual([])
   })
 
   it('name who did it, as the store kept it', () => {

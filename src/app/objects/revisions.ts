@@ -1,7 +1,7 @@
 /** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
-import { isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import { equalJson, isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
 import type { AuditEvent, KeptState } from '../../hosts/shared/channel'
-
+import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'
 import type { LoggedRequest } from '../state/requests'
 import { type Change, changesBetween } from './changes'
 
@@ -41,9 +41,8 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
       revisions.push({ revision, what: 'deleted', managers: [], time: undefined, who, request, object: shown, changes: [] })
     } else {
       const created = createRevision === revision
-      const changes = created || former === undefined ? [] : changesBetween(former as unknown as Json, object as unknown as Json)
       const stamped = managedSince(created ? undefined : former, object)
-      const entries = stamped.length > 0 ? stamped : sameSecond(object, changes)
+      const entries = stamped.length > 0 ? stamped : sameSecond(former, object)
       revisions.push({
         revision,
         what: created ? 'created' : 'changed',
@@ -52,7 +51,7 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
         who,
         request,
         object,
-        changes,
+        changes: created || former === undefined ? [] : changesBetween(former as unknown as Json, object as unknown as Json),
       })
     }
     former = object
@@ -70,15 +69,17 @@ function managedSince(former: KubeObject | undefined, object: KubeObject): Manag
 }
 
 /**
- * A write that stamped nothing came within the second of the newest stamp: it was that entry's manager, if only one has it. What only
- * changes metadata may be a deletion, which is no manager's.
+ * A write that stamped nothing, and changed what has an owner, came within the second of the newest stamp: it was that entry's manager,
+ * if only one has it. Deletions and bindings change what nobody owns.
  */
-function sameSecond(object: KubeObject, changes: readonly Change[]): ManagedFieldsEntry[] {
+function sameSecond(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const entries = object.metadata.managedFields ?? []
   const newest = newestTime(entries)
   const found = entries.filter(({ time }) => time !== undefined && time === newest)
-  const owned = changes.some(({ path }) => !path.startsWith('.metadata'))
-  return owned && new Set(found.map(({ manager }) => manager)).size === 1 ? found : []
+  if (former === undefined || new Set(found.map(({ manager }) => manager)).size !== 1) return []
+  const [before, after] = [former, object].map((state) => state as unknown as Json) as [Json, Json]
+  const changed = ({ path, itself }: OwnedPath) => !itself && !equalJson(valueOn(before, path) ?? null, valueOn(after, path) ?? null)
+  return found.filter(({ fieldsV1 }) => pathsOf(fieldsV1).some(changed))
 }
 
 function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined {

@@ -2,8 +2,9 @@
 import './effects.css'
 import { useEffect, useMemo, useState } from 'react'
 import { SERVER_SIDE_MANAGER } from '../../../console/managers'
-import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/object'
 import { get } from '../../client'
+import { FieldName } from '../../components/FieldName'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Explain } from '../../explain/Explain'
@@ -15,6 +16,7 @@ import { type ConflictField, conflictsOf, effectsOf, type FieldEffect } from '..
 import { pathText, valueOn } from '../../ownership/field-paths'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, isApplier, type Owner } from '../../ownership/owners'
+import { valueTexts } from '../../ownership/value-text'
 import { type SecondTry, secondTry, type WayOut } from '../../ownership/ways-out'
 import { namesOf, othersThan } from '../../ownership/words'
 import { pathOf } from '../../state/discovery'
@@ -22,7 +24,7 @@ import { useEditors } from '../../state/editors'
 import { managerOf, useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
 import { Conflicts } from './Conflicts'
-import { Effects, Signs, valueText } from './Effects'
+import { Effects, Signs } from './Effects'
 
 interface Known {
   live: KubeObject
@@ -152,9 +154,7 @@ function Ways({ known, manager, ...rest }: WaysProps) {
           {index === 3 &&
             conflicts.map(({ field }) => (
               <div key={field} className="way-choice">
-                <code className="cut" title={field}>
-                  {field}
-                </code>
+                <FieldName path={field} />
                 <Segments
                   label={`What to do about ${field}`}
                   value={chosen[field] ?? 'leave'}
@@ -208,7 +208,7 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
 }
 
 interface Shown {
-  fields: { field: string; value: Json | undefined; owners: Owner[] }[]
+  fields: { field: string; text: string; owners: Owner[] }[]
   rest: FieldEffect[]
 }
 
@@ -238,11 +238,12 @@ function usePreview(asked: ObjectAddress, line: number, second: SecondTry, known
 
 function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string): Shown {
   const claims = claimsOf(after)
-  const fields = conflicts.map(({ field, path }) => ({
-    field,
-    value: path && valueOn(after as unknown as Json, path),
-    owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner),
-  }))
+  const fields = conflicts.map(({ field, path, yours, live: was }) => {
+    const value = path && valueOn(after as unknown as Json, path)
+    // What was not chosen is what it must not be taken for.
+    const [text] = valueTexts(value, equalJson(value ?? null, was ?? null) ? yours : was)
+    return { field, text, owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner) }
+  })
   const told = new Set(conflicts.map(({ field }) => field))
   return { fields, rest: effectsOf(live, after, { name: manager, operation: 'Apply' }).filter(({ field }) => !told.has(field)) }
 }
@@ -251,10 +252,10 @@ function Preview({ preview: { fields, rest } }: { preview: Shown }) {
   const initials = initialsOf(fields.flatMap(({ owners }) => owners.map(({ name }) => name)))
   return (
     <>
-      {fields.map(({ field, value, owners }) => (
+      {fields.map(({ field, text, owners }) => (
         <p key={field} className="way-result">
-          {fields.length > 1 && <code className="cut">{field}</code>}
-          <ins>{valueText(value)}</ins>
+          {fields.length > 1 && <FieldName path={field} />}
+          <ins>{text}</ins>
           <span className="hands">
             <span className="visually-hidden">owned by {namesOf(owners)}</span>
             <Signs owners={owners} initials={initials} />

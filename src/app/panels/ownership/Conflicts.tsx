@@ -7,9 +7,9 @@ import type { ObjectAddress } from '../../manifests/run'
 import type { ConflictField } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import { isApplier, type Owner } from '../../ownership/owners'
+import { valueTexts } from '../../ownership/value-text'
 import { sinceText } from '../../ownership/words'
 import { clusterNow } from '../../state/clock'
-import { valueText } from './Effects'
 
 interface ConflictsProps {
   conflicts: readonly ConflictField[]
@@ -45,34 +45,37 @@ export function Conflicts({ conflicts, manager, asked: { resource } }: Conflicts
         </tr>
       </thead>
       <tbody>
-        {conflicts.map(({ field, yours, live, owners }) => (
-          <tr key={field}>
-            <th scope="row">
-              <ExplainField apiVersion={apiVersionOf(resource.group, resource.version)} kind={resource.kind} path={namesIn(field)}>
-                <FieldName path={field} />
-              </ExplainField>
-            </th>
-            <td data-title="yours">
-              <code>{valueText(yours)}</code>
-            </td>
-            <td data-title="live">
-              <code>{valueText(live)}</code>
-            </td>
-            <td data-title="owner">
-              {owners.slice(0, OWNERS).map((owner) => (
-                <span key={owner.id} className="conflict-owner">
-                  <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
-                  <span>
-                    {owner.name}
-                    {isApplier(owner, manager) && ' (you)'}{' '}
-                    <small className="soft">{[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}</small>
+        {conflicts.map(({ field, owners, ...values }) => {
+          const [yours, live] = valueTexts(values.yours, values.live)
+          return (
+            <tr key={field}>
+              <th scope="row">
+                <ExplainField apiVersion={apiVersionOf(resource.group, resource.version)} kind={resource.kind} path={namesIn(field)}>
+                  <FieldName path={field} />
+                </ExplainField>
+              </th>
+              <td data-title="yours">
+                <code>{yours}</code>
+              </td>
+              <td data-title="live">
+                <code>{live}</code>
+              </td>
+              <td data-title="owner">
+                {owners.slice(0, OWNERS).map((owner) => (
+                  <span key={owner.id} className="conflict-owner">
+                    <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
+                    <span>
+                      {owner.name}
+                      {isApplier(owner, manager) && ' (you)'}{' '}
+                      <small className="soft">{[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}</small>
+                    </span>
                   </span>
-                </span>
-              ))}
-              {owners.length > OWNERS && <span className="soft small">and {owners.length - OWNERS} more</span>}
-            </td>
-          </tr>
-        ))}
+                ))}
+                {owners.length > OWNERS && <span className="soft small">and {owners.length - OWNERS} more</span>}
+              </td>
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )
