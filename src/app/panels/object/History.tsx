@@ -159,7 +159,7 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
               .map((entry) => (
                 <option key={entry.revision} value={entry.revision}>
                   {entry.revision}
-                  {entry === revisions[at + 1] ? ', the one before' : ''}
+                  {entry === revisions[at + 1] ? ' (before)' : ''}
                 </option>
               ))}
           </select>
