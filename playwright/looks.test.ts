@@ -36,3 +36,16 @@ for (const { width, height } of SIZES) {
     })
   }
 }
+
+it('keeps the editor readable where colours are forced', async () => {
+  const { page } = await open({ width: 820, height: 1100 })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.reload()
+  const word = page.locator('.monaco-editor .view-line span span').first()
+  await word.waitFor()
+  const ground = await page
+    .locator('.monaco-editor')
+    .first()
+    .evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await word.evaluate((element) => getComputedStyle(element).color)).not.toBe(ground)
+})
