@@ -18,7 +18,7 @@ for (const { width, height } of SIZES) {
       await screenshot(`${width} ${theme} welcome`)
       await page.getByRole('button', { name: /Run the sample/ }).click()
       if (width < 768) {
-        await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
+        // Where one pane is seen at a time, it is the answer's.
         await page.getByText('service/web').waitFor()
         await screenshot(`${width} ${theme} results`)
         await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Object' }).click()
@@ -36,3 +36,16 @@ for (const { width, height } of SIZES) {
     })
   }
 }
+
+it('keeps the editor readable where colours are forced', async () => {
+  const { page } = await open({ width: 820, height: 1100 })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.reload()
+  const word = page.locator('.monaco-editor .view-line span span').first()
+  await word.waitFor()
+  const ground = await page
+    .locator('.monaco-editor')
+    .first()
+    .evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await word.evaluate((element) => getComputedStyle(element).color)).not.toBe(ground)
+})

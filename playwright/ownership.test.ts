@@ -127,9 +127,18 @@ it('gives up: who leaves a shared field out loses only the share', async () => {
   await page.getByRole('option', { name: /colour: red.*owned by alice$/ }).waitFor()
 })
 
-it('leaves: the manifest loses the field, and its owner keeps it', async () => {
+it('leaves: the manifest loses the field, its owner keeps it, and nothing that was typed meanwhile is lost', async () => {
   const { page } = await twoManagers({ width: 1440, height: 900 })
+  await apply(page, 'bob')
+  const way = page.getByRole('button', { name: 'Leave the field to alice' })
+  await way.waitFor()
+  await page.getByRole('region', { name: 'bob.yaml' }).locator('.monaco-editor').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('# mine\n')
+  await page.getByText('bob.yaml was changed since').waitFor()
+  expect(await way.isDisabled()).toBe(true)
   await takeWay(page, /^Leave the field to alice/)
+  await page.getByRole('region', { name: 'bob.yaml' }).getByText('# mine').waitFor()
   await (await ownedLine(page, /colour: red.*owned by alice$/)).waitFor()
   await page.getByRole('option', { name: /level: "5".*owned by bob$/ }).waitFor()
   expect(await page.getByRole('region', { name: 'bob.yaml' }).getByText('colour').count()).toBe(0)

@@ -51,3 +51,9 @@ describe('points at', () => {
     expect(placeOf('spec.containers[1].args')).toBe('10 name')
   })
 })
+
+it('finds keys that stand twice, each at its second place', () => {
+  const mistakes = (text: string) => parseManifest(text).problems.map(({ startLine, startColumn }) => `${startLine}:${startColumn}`)
+  expect(mistakes('kind: Thing\ndata:\n  a: 1\n  b: [{ c: 1, c: 2 }]\n  a: 2\nkind: Other\n')).toEqual(['4:15', '5:3', '6:1'])
+  expect(mistakes('kind: Thing\ndata: { a: 1, b: 1 }\nmore: { a: 1 }\n')).toEqual([])
+})

@@ -1,6 +1,6 @@
 /** Short messages: none is replaced before it could be read that a person must not miss. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { notify, useView } from '../../src/app/state/view'
+import { dismiss, type Notice, notify, useView } from '../../src/app/state/view'
 
 const shown = () => useView.getState().notices.map(({ text }) => text)
 
@@ -44,9 +44,29 @@ it('lets each go by itself, what went well sooner', () => {
   expect(shown()).toEqual([])
 })
 
-it('shows the newest three where there are many', () => {
-  for (const number of [1, 2, 3, 4]) notify(`Trouble ${number}`, 'bad')
-  expect(shown()).toEqual(['Trouble 2', 'Trouble 3', 'Trouble 4'])
+it('lets a fourth trouble wait for room: each is shown its whole time', () => {
+  for (const number of [1, 2, 3, 4, 5]) notify(`Trouble ${number}`, 'bad')
+  expect(shown()).toEqual(['Trouble 1', 'Trouble 2', 'Trouble 3'])
   notify('Saved')
-  expect(shown()).toEqual(['Trouble 2', 'Trouble 3', 'Trouble 4', 'Saved'])
+  expect(shown()).toEqual(['Trouble 1', 'Trouble 2', 'Trouble 3', 'Saved'])
+  vi.advanceTimersByTime(10_000)
+  expect(shown()).toEqual(['Trouble 4', 'Trouble 5'])
+  vi.advanceTimersByTime(9000)
+  expect(shown()).toEqual(['Trouble 4', 'Trouble 5'])
+  vi.advanceTimersByTime(1000)
+  expect(shown()).toEqual([])
+})
+
+it('makes room when one was read', () => {
+  for (const number of [1, 2, 3, 4]) notify(`Trouble ${number}`, 'bad')
+  const [first] = useView.getState().notices
+  dismiss(first as Notice)
+  expect(shown()).toEqual(['Trouble 2', 'Trouble 3', 'Trouble 4'])
+})
+
+it('lets the same trouble wait once', () => {
+  for (const text of ['One', 'Two', 'Three', 'Four', 'Four', 'Two']) notify(text, 'bad')
+  expect(shown()).toEqual(['One', 'Three', 'Two'])
+  vi.advanceTimersByTime(10_000)
+  expect(shown()).toEqual(['Four'])
 })

@@ -55,6 +55,15 @@ describe('the revisions of an object', () => {
     expect(found[1]?.object).toEqual(state(5, 5, 'one').object)
   })
 
+  it('tell a second write within a second by the newest entry, if it is of one manager and owns what changed', () => {
+    const fieldsV1 = { 'f:data': { 'f:k': {} } }
+    const twice = (...entries: ManagedFieldsEntry[]) =>
+      revisionsOf([state(5, 5, 'one', ...entries), state(6, 5, 'two', ...entries)], [], [])[0]
+    expect(twice(alice, { ...robot, fieldsV1 })).toMatchObject({ managers: ['robot'], time: robot.time })
+    expect(twice(alice, { ...robot, fieldsV1: { 'f:other': {} } })?.managers).toEqual([])
+    expect(twice({ ...alice, ...(robot.time ? { time: robot.time } : {}), fieldsV1 }, { ...robot, fieldsV1 })?.managers).toEqual([])
+  })
+
   it('name who did it, as the store kept it', () => {
     expect(revisionsOf([state(5, 5, 'one'), state(6, 5, 'two')], [], []).map(({ who }) => who)).toEqual(['author of 6', 'author of 5'])
   })

@@ -30,6 +30,7 @@ const TOKENS = {
 export function terminalTheme(): ITheme {
   const probe = document.createElement('span')
   probe.hidden = true
+  probe.style.setProperty('forced-color-adjust', 'none')
   document.body.append(probe)
   const colours = Object.entries(TOKENS).map(([name, token]) => {
     probe.style.color = `var(--${token})`

@@ -1,7 +1,8 @@
 /** Whichever dialog is asked for, one at a time, and the short notices. */
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Dialog } from '../components/Dialog'
-import { type Question, useView } from '../state/view'
+import { Icon } from '../components/Icon'
+import { dismiss, type Question, useView } from '../state/view'
 import { Palette } from './Palette'
 
 const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })))
@@ -25,14 +26,29 @@ const DIALOGS = {
 export function Dialogs() {
   const { dialog, question, notices } = useView()
   const Shown = dialog && DIALOGS[dialog]
+  const messages = useRef<HTMLDivElement>(null)
+  const some = notices.length > 0
+  // What is shown last stands on top: messages are to be read above a dialog, too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another dialog is a reason to come to the top again
+  useEffect(() => {
+    const { current } = messages
+    if (!some || current?.showPopover === undefined) return
+    current.showPopover()
+    return () => current.hidePopover()
+  }, [some, dialog, question])
   return (
     <>
       <Suspense>{Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}</Suspense>
       {question && <Asked question={question} />}
-      <div className="notices" aria-live="polite">
-        {notices.map(({ text, tone }) => (
-          <p key={text} className={`notice ${tone}`}>
-            {text}
+      <div className="notices" aria-live="polite" popover="manual" ref={messages}>
+        {notices.map((notice) => (
+          <p key={notice.text} className={`notice ${notice.tone}`}>
+            {notice.text}
+            {notice.tone === 'bad' && (
+              <button type="button" aria-label="Take this message away" onClick={() => dismiss(notice)}>
+                <Icon name="close" size={14} />
+              </button>
+            )}
           </p>
         ))}
       </div>

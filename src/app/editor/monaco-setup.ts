@@ -28,6 +28,8 @@ typescript.typescriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [
 function coloursOf(scheme: 'light' | 'dark'): (token: string) => string {
   const probe = document.createElement('i')
   probe.style.colorScheme = scheme
+  // The editor keeps its colours where others are forced (it says so itself): they must not all be read as one.
+  probe.style.setProperty('forced-color-adjust', 'none')
   probe.hidden = true
   document.body.append(probe)
   return (token) => {

@@ -38,10 +38,14 @@ export function parseManifest(text: string): Manifest {
   const documents: ManifestDocument[] = []
   if (nestsTooDeep(text))
     return { documents, problems: [lineProblem(1, `objects and lists nest deeper than ${MOST_NESTED} levels`)], lines }
-  for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false })) {
+  // The library's own search for repeated keys compares each with all others.
+  for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false, uniqueKeys: false })) {
     if ('empty' in document) continue
-    for (const { pos, message } of document.errors) problems.push(rangeProblem(lines, pos[0], pos[1], message, 'error'))
-    if (document.errors.length > 0 || document.contents === null) continue
+    const mistakes = document.errors.map(({ pos, message }) => rangeProblem(lines, pos[0], pos[1], message, 'error'))
+    for (const [start, end] of repeatedKeys(document.contents))
+      mistakes.push(rangeProblem(lines, start, end, 'this key stands here twice', 'error'))
+    problems.push(...mistakes)
+    if (mistakes.length > 0 || document.contents === null) continue
     const line = lines.linePos(document.contents.range[0]).line
     try {
       const value = readYaml(text.slice(...textRange(document))).value
@@ -51,6 +55,21 @@ export function parseManifest(text: string): Manifest {
     }
   }
   return { documents, problems, lines }
+}
+
+/** Where keys stand that their mapping has already. */
+function repeatedKeys(node: unknown): (readonly [start: number, end: number])[] {
+  if (isSeq(node)) return node.items.flatMap(repeatedKeys)
+  if (!isMap(node)) return []
+  const known = new Set<unknown>()
+  return node.items.flatMap(({ key, value }) => {
+    const own: (readonly [number, number])[] = []
+    if (isScalar(key)) {
+      if (known.has(key.value) && key.range) own.push([key.range[0], key.range[1]])
+      known.add(key.value)
+    }
+    return [...own, ...repeatedKeys(value)]
+  })
 }
 
 /** Directives above a document belong to it; the mark `---` is left out. */

@@ -12,6 +12,9 @@ export interface Cause {
 /** The reason of a cause: the field belongs to another manager, with another value. */
 export const CONFLICT = 'FieldManagerConflict'
 
+/** The outcome of what the page did not even ask the server. */
+export const UNSENT = 'not sent'
+
 export interface Failure {
   message: string
   causes: Cause[]
@@ -30,6 +33,11 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
     message: /strict decoding error/,
     advice: 'Correct the fields, or let unknown ones pass with “Unknown fields” in the menu beside Apply.',
   },
+  {
+    message: /^failed to create typed patch object[\s\S]*expected string, got/,
+    advice: 'Put quotes around what is text: without them YAML reads numbers, true and false.',
+  },
+  { message: /^failed to create typed patch object/, advice: 'It does not fit the schema of its kind: correct these fields.' },
   { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
   { reason: 'AlreadyExists', advice: 'It is there already: Apply changes what differs, Replace puts this in its place.' },
   { reason: 'NotFound', advice: 'It is not there: Apply or Create makes it.' },
@@ -69,7 +77,7 @@ export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Fai
   return { message, causes: causes.length > 0 ? causes : fieldsIn(message), ...(advice ? { advice } : {}) }
 }
 
-/** The fields that a message names in passing: of unknown fields, and of values that have the wrong type. */
+/** The fields that a message names in passing: of unknown fields, and of values that have the wrong type, read or applied. */
 export function fieldsIn(message: string): Cause[] {
   const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field]) => ({
     field: field ?? '',
@@ -81,5 +89,10 @@ export function fieldsIn(message: string): Cause[] {
       message: `is of type ${is}, must be ${wanted}`,
     }),
   )
-  return [...unknown, ...wrong]
+  const [, untyped = ''] = /^failed to create typed patch object \(.*?\): (?:errors:)?([\s\S]*)/.exec(message) ?? []
+  const applied = [...untyped.matchAll(/^\s*(\.\S.*?): (.+)$/gm)].map(([, field = '', text = '']) => ({
+    field,
+    message: text.replace(/&value\.valueUnstructured\{Value:(.*)\}$/, '$1'),
+  }))
+  return [...unknown, ...wrong, ...applied]
 }

@@ -4,7 +4,7 @@ import { type Answer, ApiFailure } from '../client'
 import { clientSideApply, create, remove, replace, type SendOptions, type Sent, serverSideApply, type Target } from '../kubectl/verbs'
 import { resourceOfKind, type ServedResource } from '../state/discovery'
 import { type ManifestDocument, parseManifest } from './documents'
-import { type Cause, failureOf, fieldsIn } from './failure'
+import { type Cause, failureOf, fieldsIn, UNSENT } from './failure'
 
 export type Action = 'create' | 'apply' | 'replace' | 'dry-run' | 'delete'
 
@@ -12,7 +12,7 @@ export interface Result {
   /** `deployment.apps/web` */
   what: string
   line: number
-  /** `created`, `configured`, `unchanged`, `deleted` …; the status code of a failure; `not sent` */
+  /** `created`, `configured`, `unchanged`, `deleted` …; the status code of a failure; UNSENT */
   outcome: string
   ok: boolean
   /** What the server (or the page, before sending) said against it. */
@@ -63,8 +63,8 @@ function sendOf(action: Action, side: ApplySide): Send {
 export async function runManifest(text: string, action: Action, options: RunOptions): Promise<Result[]> {
   const { documents, problems } = parseManifest(text)
   if (problems.length > 0)
-    return problems.map(({ message, startLine }) =>
-      unsent(`line ${startLine}`, startLine, message, 'Nothing was sent: correct the YAML first.'),
+    return problems.map(({ message, startLine }, index) =>
+      unsent(`line ${startLine}`, startLine, message, index === 0 ? 'Correct the YAML first.' : undefined),
     )
   if (documents.length === 0)
     return [unsent('this manifest', 1, 'is empty: there is nothing to send', 'Write or paste a manifest, or open a sample.')]
@@ -80,7 +80,7 @@ export async function runOne(text: string, line: number, action: Action, options
 }
 
 function unsent(what: string, line: number, message: string, advice?: string): Result {
-  return { what, line, outcome: 'not sent', ok: false, message, ...(advice ? { advice } : {}), causes: [], warnings: [] }
+  return { what, line, outcome: UNSENT, ok: false, message, ...(advice ? { advice } : {}), causes: [], warnings: [] }
 }
 
 async function runDocument(document: ManifestDocument, action: Action, options: RunOptions): Promise<Result> {

@@ -1,14 +1,14 @@
 /** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
-import { isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import { equalJson, isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
 import type { AuditEvent, KeptState } from '../../hosts/shared/channel'
-
+import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'
 import type { LoggedRequest } from '../state/requests'
 import { type Change, changesBetween } from './changes'
 
 export interface Revision {
   revision: number
   what: 'created' | 'changed' | 'deleted'
-  /** Who wrote: as the request says, or as far as the object itself tells. There two writes of a manager within a second look like one. */
+  /** Who wrote: as the request says, or as far as the object itself tells. */
   managers: string[]
   /** RFC 3339; as far as the object tells. */
   time: string | undefined
@@ -41,7 +41,8 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
       revisions.push({ revision, what: 'deleted', managers: [], time: undefined, who, request, object: shown, changes: [] })
     } else {
       const created = createRevision === revision
-      const entries = managedSince(created ? undefined : former, object)
+      const stamped = managedSince(created ? undefined : former, object)
+      const entries = stamped.length > 0 ? stamped : sameSecond(former, object)
       revisions.push({
         revision,
         what: created ? 'created' : 'changed',
@@ -65,6 +66,20 @@ function managedSince(former: KubeObject | undefined, object: KubeObject): Manag
     [manager, operation, subresource, apiVersion, time].join()
   const known = new Set(before.map(stamp))
   return (object.metadata.managedFields ?? []).filter((entry) => !known.has(stamp(entry)))
+}
+
+/**
+ * A write that stamped nothing, and changed what has an owner, came within the second of the newest stamp: it was that entry's manager,
+ * if only one has it. Deletions and bindings change what nobody owns.
+ */
+function sameSecond(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
+  const entries = object.metadata.managedFields ?? []
+  const newest = newestTime(entries)
+  const found = entries.filter(({ time }) => time !== undefined && time === newest)
+  if (former === undefined || new Set(found.map(({ manager }) => manager)).size !== 1) return []
+  const [before, after] = [former, object].map((state) => state as unknown as Json) as [Json, Json]
+  const changed = ({ path, itself }: OwnedPath) => !itself && !equalJson(valueOn(before, path) ?? null, valueOn(after, path) ?? null)
+  return found.filter(({ fieldsV1 }) => pathsOf(fieldsV1).some(changed))
 }
 
 function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined {

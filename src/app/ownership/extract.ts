@@ -55,8 +55,9 @@ function build(object: Json, parts: readonly Part[], at: FieldPath): Json | unde
     return inner === undefined || step === undefined ? [] : [{ step, inner }]
   })
   if (Array.isArray(value)) return built.sort((a, b) => Number(a.step) - Number(b.step)).map(({ inner }) => inner)
-  const order = Object.keys(value as JsonObject)
-  built.sort((a, b) => order.indexOf(String(a.step)) - order.indexOf(String(b.step)))
+  const order = new Map(Object.keys(value as JsonObject).map((name, index) => [name, index]))
+  const placeIn = ({ step }: { step: string | number }) => order.get(String(step)) ?? 0
+  built.sort((a, b) => placeIn(a) - placeIn(b))
   const own = Object.fromEntries(built.map(({ step, inner }) => [step, inner]))
   const key = keyMembers(at)
   // A part of the key is enough: the rest of it has defaults, as when it was applied.

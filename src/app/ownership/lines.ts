@@ -53,7 +53,7 @@ export function ownedLines(object: KubeObject, claims: readonly Claim[]): OwnedL
 /** What begins on each line (1-based), outer parts first. */
 function startsOf(text: string): Map<number, Place[]> {
   const counter = new LineCounter()
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: false })
   const found = new Map<number, Place[]>()
   const add = (node: Node, place: Place) => {
     const { line } = counter.linePos(node.range?.[0] ?? 0)

@@ -19,14 +19,18 @@ let names = recall<string[]>(KEY, [])
 /** In the order in which the page meets the names, so that the first few are as different as can be. */
 export function lookOf(name: string): Look {
   let at = names.indexOf(name)
-  if (at < 0) {
+  if (at < 0 && names.length < KEPT) {
     at = names.length
-    names = [...names, name].slice(0, KEPT)
+    names = [...names, name]
     remember(KEY, names)
   }
+  if (at < 0) at = sumOf(name) % KEPT
   const row = Math.floor(at / COLOURS.length)
   return { colour: `--owner-${COLOURS[at % COLOURS.length]}`, pattern: (at + row) % PATTERNS }
 }
+
+/** The same for the same name, and another for most others. */
+const sumOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 37 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
 
 /** Two letters for each name, all different: `hpa-controller` is `hc`, `alice` is `al`. */
 export function initialsOf(all: Iterable<string>): Map<string, string> {

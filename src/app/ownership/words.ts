@@ -2,7 +2,7 @@
 import { ageText } from '../components/age'
 import { timeText } from '../components/format'
 import type { OwnedLine } from './lines'
-import type { Owner } from './owners'
+import { isApplier, type Owner } from './owners'
 
 /** `Apply · apps/v1 · through scale` */
 export function actText({ operation, apiVersion, subresource }: Owner): string {
@@ -16,10 +16,22 @@ export function sinceText({ time, subresource }: Owner, now = Date.now()): strin
   return Number.isNaN(at) ? 'since when is not recorded' : `since ${timeText(at)}, ${ageText(now - at)} ago`
 }
 
+/** More names than this are counted: nobody reads on. */
+const NAMED = 4
+
+/** `alice, bob and carol`, each once; `nobody` */
 export function namesOf(owners: readonly Owner[]): string {
   const names = [...new Set(owners.map(({ name }) => name))]
   if (names.length < 2) return names[0] ?? 'nobody'
+  if (names.length > NAMED) return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} others`
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Who stands in the way of an applier, by name. Its own share does not; what it wrote in another way does. */
+export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
+  return owners
+    .filter((owner) => !isApplier(owner, applier))
+    .map((owner) => (owner.name === applier ? { ...owner, name: `${applier} (${owner.subresource || owner.operation})` } : owner))
 }
 
 export function ownerWords({ claims, state }: OwnedLine): string {

@@ -1,7 +1,11 @@
 /** How a person arranged the workbench: what is hidden, what fills everything, which side the object is on; for each way of sharing. */
 import { create } from 'zustand'
+import { IN_LESSON } from '../lessons/here'
 import { forgetSizes, recall, remember } from './stored'
 import { type Pane, useView } from './view'
+
+/** The media query of windows in which one pane is seen at a time: two columns need more room, and a lesson takes some of it. */
+export const ONE_PANE = `(max-width: ${IN_LESSON ? 1099 : 767}px)`
 
 /** How panels share the window: three columns, or two where there is less room. */
 export type Sharing = 'wide' | 'medium'

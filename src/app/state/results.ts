@@ -6,6 +6,7 @@ import { useActors } from './actors'
 import { useConnection } from './connection'
 import { useDiscovery } from './discovery'
 import { activeTab, useEditors } from './editors'
+import { ONE_PANE } from './layout'
 import { recall, remember } from './stored'
 import { useView } from './view'
 
@@ -24,7 +25,10 @@ interface ResultState {
   force: boolean
   /** @param tab the active one if none is named */
   run(action: Action, tab?: string): Promise<void>
-  /** Applies one document anew, with another text or by force, and puts its result in the place of the former. */
+  /**
+   * Applies one document anew, with another text or by force, and puts its result in the place of the former. Does nothing if the
+   * file is not what was sent any more: what was typed since would be lost.
+   */
   settle(result: Result, text: string, force: boolean): Promise<void>
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
   setFieldValidation(validation: FieldValidation): void
@@ -45,7 +49,8 @@ export const useResults = create<ResultState>((set, get) => ({
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
     set({ running: true })
     // Not when the answers are there: by then the person may look at something else, and is not to be called away.
-    useView.getState().set({ activity: 'results' })
+    const { place, set: show } = useView.getState()
+    show({ activity: 'results', ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}) })
     try {
       // Before the server has said what it serves, every kind would look unknown.
       const [{ runManifest }] = await Promise.all([import('../manifests/run'), useConnection.getState().ready])
@@ -57,16 +62,16 @@ export const useResults = create<ResultState>((set, get) => ({
     }
   },
   async settle(result, text, force) {
-    if (get().running) return
-    const { tab, action } = get()
+    const { running, tab, action, text: sent } = get()
+    if (running || textOf(tab) !== sent) return
     set({ running: true })
     try {
       const { runOne } = await import('../manifests/run')
       const settled = await runOne(text, result.line, action, { ...optionsFor(tab), force })
-      const moved = linesOf(text) - linesOf(get().text)
+      const moved = linesOf(text) - linesOf(sent)
       const placed = (other: Result) => (other.line > result.line ? { ...other, line: other.line + moved } : other)
       set(({ results }) => ({ text, results: results.map((other) => (other === result ? settled : placed(other))) }))
-      useEditors.getState().edit(tab, text)
+      if (textOf(tab) === sent) useEditors.getState().edit(tab, text)
     } finally {
       set({ running: false })
     }
@@ -82,6 +87,9 @@ export const useResults = create<ResultState>((set, get) => ({
 }))
 
 const linesOf = (text: string): number => text.split('\n').length
+
+/** undefined: the file was closed. */
+const textOf = (tab: string): string | undefined => useEditors.getState().tabs.find(({ id }) => id === tab)?.text
 
 /** As a tab is sent: under its own manager's name, or the actor's. */
 function optionsFor(tab: string): RunOptions {

@@ -84,12 +84,30 @@ export function showTheme(theme: Theme): void {
 const TROUBLES = 3
 const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 
-/** A short message that goes by itself. What went well gives way to whatever comes next; a trouble stays until it was shown its time. */
-export function notify(text: string, tone: 'good' | 'bad' = 'good'): void {
-  const notice: Notice = { text, tone }
+/** Troubles that come while so many are shown: each is shown its time when there is room. */
+let waiting: string[] = []
+
+/** A short message that goes by itself. What went well gives way to whatever comes next; no trouble is lost or cut short. */
+export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   const troubles = useView.getState().notices.filter((other) => other.tone === 'bad' && other.text !== text)
-  useView.setState({ notices: [...troubles.slice(tone === 'bad' ? 1 - TROUBLES : -TROUBLES), notice] })
-  setTimeout(() => useView.setState(({ notices }) => ({ notices: notices.filter((other) => other !== notice) })), SHOWN_MILLISECONDS[tone])
+  if (tone === 'bad' && troubles.length >= TROUBLES) {
+    waiting = [...waiting.filter((other) => other !== text), text]
+    return
+  }
+  const notice: Notice = { text, tone }
+  useView.setState({ notices: [...troubles, notice] })
+  setTimeout(() => dismiss(notice), SHOWN_MILLISECONDS[tone])
+}
+
+/** Takes a message away: its time is over, or it was read. */
+export function dismiss(notice: Notice): void {
+  const { notices } = useView.getState()
+  if (!notices.includes(notice)) return
+  useView.setState({ notices: notices.filter((other) => other !== notice) })
+  const [next, ...later] = waiting
+  if (next === undefined || notice.tone === 'good') return
+  waiting = later
+  notify(next, 'bad')
 }
 
 export function selectObject(selected: SelectedObject): void {

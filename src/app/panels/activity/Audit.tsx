@@ -7,6 +7,7 @@ import { copyText } from '../../components/copy'
 import { Empty } from '../../components/Empty'
 import { timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
+import { RequestPath } from '../../components/RequestPath'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
 import { Explain } from '../../explain/Explain'
@@ -142,15 +143,11 @@ function rowOf(event: AuditEvent): AuditEntry {
 
 function AuditRow({ row, chosen, onChoose }: { row: AuditEntry; chosen: boolean; onChoose: () => void }) {
   const { event, user, code, at } = row
-  const [place, query] = event.requestURI.split('?')
   return (
     <button type="button" className="row audit-row" aria-pressed={chosen} onClick={onChoose}>
       <span className="time">{timeText(at)}</span>
       <span className={`method ${event.verb}`}>{event.verb}</span>
-      <span className="cut path" title={event.requestURI}>
-        {place}
-        {query && <span className="query">?{query}</span>}
-      </span>
+      <RequestPath path={event.requestURI} />
       <span className="who cut">{user}</span>
       <span className={`status ${(code ?? 0) >= 400 ? 'bad' : 'good'}`}>{code ?? event.stage}</span>
     </button>

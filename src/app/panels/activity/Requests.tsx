@@ -6,6 +6,7 @@ import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
 import { durationText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
+import { RequestPath } from '../../components/RequestPath'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
 import { Explain } from '../../explain/Explain'
@@ -130,7 +131,6 @@ interface RequestRowProps {
 
 const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRowProps) {
   const { id, at, method, path, who, origin, milliseconds = 0, open } = entry
-  const [place = '', query] = path.split('?')
   return (
     <button
       type="button"
@@ -140,10 +140,7 @@ const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRow
     >
       <span className="time">{timeText(at)}</span>
       <span className={`method ${method.toLowerCase()}`}>{method}</span>
-      <span className="cut path" title={path}>
-        {place}
-        {query && <span className="query">?{query}</span>}
-      </span>
+      <RequestPath path={path} />
       {trace && trace.spans.length > 0 ? <Strip trace={trace} /> : <span className="xray" />}
       <span className="who cut">{origin === 'action' ? who : `${who}, ${origin === 'script' ? 'script' : 'page'}`}</span>
       <Outcome entry={entry} />

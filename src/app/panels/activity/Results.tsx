@@ -4,7 +4,7 @@ import { CopyAs } from '../../components/CopyAs'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { Explain } from '../../explain/Explain'
-import { CONFLICT } from '../../manifests/failure'
+import { CONFLICT, UNSENT } from '../../manifests/failure'
 import type { Action, Result } from '../../manifests/run'
 import { useEditors } from '../../state/editors'
 import { useRequests } from '../../state/requests'
@@ -27,13 +27,20 @@ export function Results() {
     )
   }
   const good = results.filter(({ ok }) => ok).length
+  const sent = results.some(({ outcome }) => outcome !== UNSENT)
   return (
     <div className="scroll" role="status" aria-label="Results">
       <p className="results-head">
         {running && 'Sending … Before that: '}
-        {DONE[action]} <strong>{good}</strong> of {results.length}
-        {title && ` in ${title}`}
-        {action === 'dry-run' && ': nothing was stored'}
+        {sent ? (
+          <>
+            {DONE[action]} <strong>{good}</strong> of {results.length}
+            {title && ` in ${title}`}
+            {action === 'dry-run' && ': nothing was stored'}
+          </>
+        ) : (
+          `Nothing was sent${title ? ` of ${title}` : ''}`
+        )}
       </p>
       {results.map((result, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a document is its place in the file

@@ -4,7 +4,7 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { Empty } from '../../components/Empty'
 import { Icon, type IconName } from '../../components/Icon'
 import { IN_LESSON } from '../../lessons/here'
-import { type Sharing, useLayout } from '../../state/layout'
+import { ONE_PANE, type Sharing, useLayout } from '../../state/layout'
 import { textStorage } from '../../state/stored'
 import { type Pane, useView } from '../../state/view'
 import { Activity } from '../activity/Activity'
@@ -13,12 +13,11 @@ import { Explorer } from '../explorer/Explorer'
 import { ObjectView } from '../object/ObjectView'
 import { useMedia } from './media'
 
-/** Two and three columns need so much room; a lesson takes some of it. */
-const ROOM_FOR_TWO = IN_LESSON ? 1100 : 768
+/** Three columns need so much room; a lesson takes some of it. */
 const ROOM_FOR_THREE = IN_LESSON ? 1440 : 1100
 
 export function Workbench() {
-  const narrow = useMedia(`(max-width: ${ROOM_FOR_TWO - 1}px)`)
+  const narrow = useMedia(ONE_PANE)
   const medium = useMedia(`(max-width: ${ROOM_FOR_THREE - 1}px)`)
   const sharing: Sharing = medium ? 'medium' : 'wide'
   const { epoch, enlarged } = useLayout()

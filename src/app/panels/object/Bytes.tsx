@@ -6,6 +6,8 @@ import { Empty } from '../../components/Empty'
 /** More bytes than anybody reads are not all laid out. */
 const SHOWN = 8192
 const ROW = 8
+/** The same of fields. */
+const FIELDS = 2000
 
 interface Row {
   field: WireField
@@ -36,7 +38,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
     <div className="wire-bytes">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the rows inside */}
       <div className="scroll wire-tree" ref={tree} onKeyDown={step}>
-        {rows.map(({ field, depth }) => (
+        {rows.slice(0, FIELDS).map(({ field, depth }) => (
           <button
             key={`${field.start} ${depth}`}
             type="button"
@@ -56,6 +58,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
             <span className={field.value === undefined ? 'soft cut' : 'code-text cut'}>{field.value ?? shortType(field.type)}</span>
           </button>
         ))}
+        {rows.length > FIELDS && <p className="soft small hex-rest">{rows.length - FIELDS} more fields</p>}
       </div>
       <HexDump bytes={bytes} span={span} onPoint={showAt} />
     </div>

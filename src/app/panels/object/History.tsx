@@ -103,11 +103,16 @@ function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boo
       <span>{managers[0] && <OwnerSign name={managers[0]} />}</span>
       <span className="revision-words">
         <span className="cut">{summaryOf(what, changes)}</span>
-        <span className="soft small cut">{[who, managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}</span>
+        <span className="soft small cut">
+          {[who && shortName(who), managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}
+        </span>
       </span>
     </button>
   )
 }
+
+/** Where rows are narrow the manager and the time are to be read, too: `kube-system:deployment-controller` */
+const shortName = (user: string): string => user.replace(/^system:serviceaccount:/, '')
 
 function summaryOf(what: Revision['what'], changes: Revision['changes']): string {
   if (what !== 'changed') return what === 'created' ? 'First state' : 'Its end'
@@ -154,7 +159,7 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
               .map((entry) => (
                 <option key={entry.revision} value={entry.revision}>
                   {entry.revision}
-                  {entry === revisions[at + 1] ? ', the one before' : ''}
+                  {entry === revisions[at + 1] ? ' (before)' : ''}
                 </option>
               ))}
           </select>

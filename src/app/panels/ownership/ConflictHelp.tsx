@@ -2,8 +2,9 @@
 import './effects.css'
 import { useEffect, useMemo, useState } from 'react'
 import { SERVER_SIDE_MANAGER } from '../../../console/managers'
-import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/object'
 import { get } from '../../client'
+import { FieldName } from '../../components/FieldName'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Explain } from '../../explain/Explain'
@@ -14,14 +15,16 @@ import { dryRun } from '../../ownership/dry-runs'
 import { type ConflictField, conflictsOf, effectsOf, type FieldEffect } from '../../ownership/effects'
 import { pathText, valueOn } from '../../ownership/field-paths'
 import { initialsOf } from '../../ownership/looks'
-import { claimsOf, type Owner } from '../../ownership/owners'
+import { claimsOf, isApplier, type Owner } from '../../ownership/owners'
+import { valueTexts } from '../../ownership/value-text'
 import { type SecondTry, secondTry, type WayOut } from '../../ownership/ways-out'
-import { namesOf } from '../../ownership/words'
+import { namesOf, othersThan } from '../../ownership/words'
 import { pathOf } from '../../state/discovery'
+import { useEditors } from '../../state/editors'
 import { managerOf, useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
 import { Conflicts } from './Conflicts'
-import { Effects, Signs, valueText } from './Effects'
+import { Effects, Signs } from './Effects'
 
 interface Known {
   live: KubeObject
@@ -49,6 +52,7 @@ export default function ConflictHelp({ result }: { result: Result }) {
   return (
     <div className="conflict-help">
       <Conflicts conflicts={known.conflicts} manager={manager} asked={asked} />
+      <Stale />
       <Ways result={result} asked={asked} known={known} text={text} manager={manager} />
       <p className="soft small">
         Each outcome is the server’s answer to a{' '}
@@ -81,6 +85,28 @@ function showOwners(asked: ObjectAddress): void {
   selectObject(asked)
 }
 
+/** The file is not what was sent: the ways out would undo what was typed since. */
+function useStale(): boolean {
+  const { tab, text } = useResults()
+  return useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.text !== text)
+}
+
+function Stale() {
+  const { tab, action, running, run } = useResults()
+  const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
+  if (!useStale()) return null
+  if (title === undefined) return <p className="note">The file was closed: open it and send it again to take a way out.</p>
+  return (
+    <p className="note">
+      {title} was changed since.{' '}
+      <button type="button" className="link" disabled={running} onClick={() => void run(action, tab)}>
+        Send it again
+      </button>{' '}
+      to take a way out.
+    </p>
+  )
+}
+
 interface WaysProps {
   result: Result
   asked: ObjectAddress
@@ -98,12 +124,25 @@ const CHOICES = [
 function Ways({ known, manager, ...rest }: WaysProps) {
   const { conflicts } = known
   const [chosen, setChosen] = useState<Record<string, WayOut>>({})
-  const others = namesOf(conflicts.flatMap(({ owners }) => owners))
+  const owners = conflicts.flatMap(({ owners }) => owners)
+  const inTheWay = othersThan(manager, owners)
+  const others = namesOf(inTheWay)
+  const several = new Set(inTheWay.map(({ name }) => name)).size > 1
+  const shared = owners.some((owner) => isApplier(owner, manager))
   const fields = conflicts.length === 1 ? 'the field' : 'the fields'
   const ways: { title: string; text: string; wayOf: (field: string) => WayOut; danger?: boolean }[] = [
-    { title: `Leave ${fields} to ${others}`, text: `Takes ${fields} out of your manifest.`, wayOf: () => 'leave' },
-    { title: 'Share the live value', text: `Puts the live value into your manifest; you own ${fields} together.`, wayOf: () => 'share' },
-    { title: 'Force yours', text: `Sends it again with force: ${others} loses ${fields}.`, wayOf: () => 'force', danger: true },
+    {
+      title: `Leave ${fields} to ${others}`,
+      text: `Takes ${fields} out of your manifest${shared ? ': you give up your share' : ''}.`,
+      wayOf: () => 'leave',
+    },
+    { title: 'Share the live value', text: `Puts the live value into your manifest: you own ${fields} together.`, wayOf: () => 'share' },
+    {
+      title: 'Force yours',
+      text: `Sends it again with force: ${others} ${several ? 'lose' : 'loses'} ${fields}.`,
+      wayOf: () => 'force',
+      danger: true,
+    },
   ]
   if (conflicts.length > 1)
     ways.push({ title: 'Do as chosen', text: 'Each field in its own way:', wayOf: (field) => chosen[field] ?? 'leave' })
@@ -115,9 +154,7 @@ function Ways({ known, manager, ...rest }: WaysProps) {
           {index === 3 &&
             conflicts.map(({ field }) => (
               <div key={field} className="way-choice">
-                <code className="cut" title={field}>
-                  {field}
-                </code>
+                <FieldName path={field} />
                 <Segments
                   label={`What to do about ${field}`}
                   value={chosen[field] ?? 'leave'}
@@ -141,6 +178,7 @@ interface WayProps extends Omit<WaysProps, 'text'> {
 
 function Way({ result, asked, known, manager, title, wayOf, danger, children }: WayProps) {
   const { running, settle, text } = useResults()
+  const stale = useStale()
   const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the choices stand for the function that makes them
   const second = useMemo(() => secondTry(text, result.line, known.conflicts, wayOf), [text, result.line, known, choices])
@@ -150,7 +188,7 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
       <button
         type="button"
         className={`button small ${danger ? 'danger' : ''}`}
-        disabled={running}
+        disabled={running || stale}
         onClick={() => void settle(result, second.text, second.force)}
       >
         {title}
@@ -170,7 +208,7 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
 }
 
 interface Shown {
-  fields: { field: string; value: Json | undefined; owners: Owner[] }[]
+  fields: { field: string; text: string; owners: Owner[] }[]
   rest: FieldEffect[]
 }
 
@@ -200,11 +238,12 @@ function usePreview(asked: ObjectAddress, line: number, second: SecondTry, known
 
 function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string): Shown {
   const claims = claimsOf(after)
-  const fields = conflicts.map(({ field, path }) => ({
-    field,
-    value: path && valueOn(after as unknown as Json, path),
-    owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner),
-  }))
+  const fields = conflicts.map(({ field, path, yours, live: was }) => {
+    const value = path && valueOn(after as unknown as Json, path)
+    // What was not chosen is what it must not be taken for.
+    const [text] = valueTexts(value, equalJson(value ?? null, was ?? null) ? yours : was)
+    return { field, text, owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner) }
+  })
   const told = new Set(conflicts.map(({ field }) => field))
   return { fields, rest: effectsOf(live, after, { name: manager, operation: 'Apply' }).filter(({ field }) => !told.has(field)) }
 }
@@ -213,10 +252,10 @@ function Preview({ preview: { fields, rest } }: { preview: Shown }) {
   const initials = initialsOf(fields.flatMap(({ owners }) => owners.map(({ name }) => name)))
   return (
     <>
-      {fields.map(({ field, value, owners }) => (
+      {fields.map(({ field, text, owners }) => (
         <p key={field} className="way-result">
-          {fields.length > 1 && <code className="cut">{field}</code>}
-          <ins>{valueText(value)}</ins>
+          {fields.length > 1 && <FieldName path={field} />}
+          <ins>{text}</ins>
           <span className="hands">
             <span className="visually-hidden">owned by {namesOf(owners)}</span>
             <Signs owners={owners} initials={initials} />

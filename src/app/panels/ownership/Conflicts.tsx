@@ -6,9 +6,10 @@ import { ExplainField } from '../../explain/Explain'
 import type { ObjectAddress } from '../../manifests/run'
 import type { ConflictField } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
+import { isApplier, type Owner } from '../../ownership/owners'
+import { valueTexts } from '../../ownership/value-text'
 import { sinceText } from '../../ownership/words'
 import { clusterNow } from '../../state/clock'
-import { valueText } from './Effects'
 
 interface ConflictsProps {
   conflicts: readonly ConflictField[]
@@ -24,6 +25,13 @@ const namesIn = (field: string): string[] =>
     .split('.')
     .filter((name) => name !== '')
 
+/** More owners of a field than this are counted. */
+const OWNERS = 6
+
+/** To apply is the usual way. */
+const howOf = ({ operation, subresource }: Owner): string =>
+  [operation === 'Update' && 'by an update', subresource && `through ${subresource}`].filter(Boolean).join(' ')
+
 export function Conflicts({ conflicts, manager, asked: { resource } }: ConflictsProps) {
   const initials = initialsOf([manager, ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name))])
   return (
@@ -37,34 +45,37 @@ export function Conflicts({ conflicts, manager, asked: { resource } }: Conflicts
         </tr>
       </thead>
       <tbody>
-        {conflicts.map(({ field, yours, live, owners }) => (
-          <tr key={field}>
-            <th scope="row">
-              <ExplainField apiVersion={apiVersionOf(resource.group, resource.version)} kind={resource.kind} path={namesIn(field)}>
-                <FieldName path={field} />
-              </ExplainField>
-            </th>
-            <td data-title="yours">
-              <code>{valueText(yours)}</code>
-            </td>
-            <td data-title="live">
-              <code>{valueText(live)}</code>
-            </td>
-            <td data-title="owner">
-              {owners.map((owner) => (
-                <span key={owner.id} className="conflict-owner">
-                  <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
-                  <span>
-                    {owner.name}{' '}
-                    <small className="soft">
-                      {[owner.subresource && `through ${owner.subresource}`, sinceText(owner, clusterNow())].filter(Boolean).join(', ')}
-                    </small>
+        {conflicts.map(({ field, owners, ...values }) => {
+          const [yours, live] = valueTexts(values.yours, values.live)
+          return (
+            <tr key={field}>
+              <th scope="row">
+                <ExplainField apiVersion={apiVersionOf(resource.group, resource.version)} kind={resource.kind} path={namesIn(field)}>
+                  <FieldName path={field} />
+                </ExplainField>
+              </th>
+              <td data-title="yours">
+                <code>{yours}</code>
+              </td>
+              <td data-title="live">
+                <code>{live}</code>
+              </td>
+              <td data-title="owner">
+                {owners.slice(0, OWNERS).map((owner) => (
+                  <span key={owner.id} className="conflict-owner">
+                    <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
+                    <span>
+                      {owner.name}
+                      {isApplier(owner, manager) && ' (you)'}{' '}
+                      <small className="soft">{[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}</small>
+                    </span>
                   </span>
-                </span>
-              ))}
-            </td>
-          </tr>
-        ))}
+                ))}
+                {owners.length > OWNERS && <span className="soft small">and {owners.length - OWNERS} more</span>}
+              </td>
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )

@@ -1,10 +1,10 @@
 /** What a write would do, a line per field: the value, and in whose hands it is before and after. */
-import type { Json } from '../../../engine/object'
 import { FieldName } from '../../components/FieldName'
 import { OwnerSign } from '../../components/Owner'
 import type { Effect, FieldEffect } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import type { Owner } from '../../ownership/owners'
+import { valueText, valueTexts } from '../../ownership/value-text'
 import { namesOf } from '../../ownership/words'
 
 const TONE: Record<Effect, string> = {
@@ -19,7 +19,8 @@ const TONE: Record<Effect, string> = {
   followed: 'mute',
 }
 
-const LONGEST = 60
+/** More signs than this are counted. */
+const SIGNS = 4
 
 /** @param none what to say if nothing changes */
 export function Effects({ effects, none }: { effects: readonly FieldEffect[]; none: string }) {
@@ -42,19 +43,14 @@ export function Effects({ effects, none }: { effects: readonly FieldEffect[]; no
 
 function Values({ effect: { effect, before, after } }: { effect: FieldEffect }) {
   if (['shared', 'taken', 'claimed', 'given up'].includes(effect)) return <span className="soft mono">{valueText(after)}</span>
+  const [was, is] = before === undefined || after === undefined ? [valueText(before), valueText(after)] : valueTexts(before, after)
   return (
     <span className="mono">
-      {before !== undefined && <del>{valueText(before)}</del>}
+      {before !== undefined && <del>{was}</del>}
       {before !== undefined && after !== undefined && <span className="soft"> → </span>}
-      {after !== undefined && <ins>{valueText(after)}</ins>}
+      {after !== undefined && <ins>{is}</ins>}
     </span>
   )
-}
-
-export function valueText(value: Json | undefined): string {
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text
 }
 
 function Hands({ effect: { effect, ownersBefore, ownersAfter }, initials }: { effect: FieldEffect; initials: Map<string, string> }) {
@@ -79,7 +75,17 @@ export function Signs({ owners, initials }: { owners: readonly Owner[]; initials
         ··
       </span>
     )
-  return owners.map(({ id, name, operation }) => (
-    <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
-  ))
+  const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
+  return (
+    <>
+      {shown.map(({ id, name, operation }) => (
+        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+      ))}
+      {owners.length > shown.length && (
+        <span className="owner-sign more" aria-hidden="true">
+          +{owners.length - shown.length}
+        </span>
+      )}
+    </>
+  )
 }

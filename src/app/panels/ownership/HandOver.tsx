@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type KubeObject } from '../../../engine/object
 import { type Answer, ask, get } from '../../client'
 import { prettyText } from '../../components/format'
 import { Icon } from '../../components/Icon'
+import { RequestPath } from '../../components/RequestPath'
 import { Segments } from '../../components/Segments'
 import { failureOf } from '../../manifests/failure'
 import { effectsOf, type FieldEffect, type Writer } from '../../ownership/effects'
@@ -318,7 +319,7 @@ function StepView({ number, step: { title, about, request }, past, later, send }
         <p className="soft small">{about}</p>
         <details className="step-request">
           <summary>
-            <span className="method patch">{request.method}</span> <code className="cut">{request.path}</code>
+            <span className="method patch">{request.method}</span> <RequestPath path={request.path} />
           </summary>
           <pre>
             Content-Type: {request.contentType}

@@ -8,6 +8,10 @@ import { type Owner, ownersOf } from '../../ownership/owners'
 import { actText, meaningOf, sinceText } from '../../ownership/words'
 import { clusterNow } from '../../state/clock'
 
+/** More than anybody reads is counted. */
+const CLAIMS = 50
+const PATHS = 200
+
 interface LineDetailProps {
   object: KubeObject
   line: OwnedLine
@@ -26,7 +30,7 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
           {placeText(line.place)}
         </ExplainField>
       </p>
-      {line.claims.map((claim) => (
+      {line.claims.slice(0, CLAIMS).map((claim) => (
         <div key={`${claim.owner.id} ${claim.path.join()}`} className="detail-owner">
           <OwnerSign name={claim.owner.name} initials={initials.get(claim.owner.name) ?? ''} operation={claim.owner.operation} />
           <span>
@@ -43,6 +47,7 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
           </span>
         </div>
       ))}
+      {line.claims.length > CLAIMS && <p className="soft small">and {line.claims.length - CLAIMS} more</p>}
       <p className="soft small">{meaningOf(line)}</p>
     </>
   )
@@ -82,12 +87,13 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
           : 'It updates: it owns what it changed last, and takes what it changes without asking.'}
       </p>
       <p className="owned-paths">
-        {paths.map(({ path, itself }) => (
+        {paths.slice(0, PATHS).map(({ path, itself }) => (
           <code key={path.join() + itself} className="raw-path">
             {pathText(path)}
             {itself ? ' itself' : ''}
           </code>
         ))}
+        {paths.length > PATHS && <span className="soft small">and {paths.length - PATHS} more</span>}
       </p>
     </>
   )

@@ -1,23 +1,15 @@
 /** The object as YAML, with the owners of each line in the gutter. Pointing at a manager dims what is not its own. */
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
 import { OwnerSign } from '../../components/Owner'
-import { coloured } from '../../editor/YamlView'
 import { type OwnedLine, ownedLines } from '../../ownership/lines'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, type Owner, ownersOf } from '../../ownership/owners'
-import { actText, ownerWords, sinceText } from '../../ownership/words'
-import { clusterNow } from '../../state/clock'
 import { LineDetail, ManagerDetail, NobodyDetail } from './LineDetail'
-
-/** Stands among the managers for fields without one. */
-const NOBODY = 'nobody'
-/** More signs than this would push the text away. */
-const SIGNS = 2
-const LONGEST_LINE = 200
+import { isOf, NOBODY, NobodySign, OwnedLines } from './OwnedLines'
 
 export function OwnerMap({ object, type }: { object: KubeObject; type: StructType | undefined }) {
   const owners = useMemo(() => ownersOf(object), [object])
@@ -49,7 +41,7 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
         }}
         onPoint={setPointed}
       />
-      <Lines lines={lines} initials={initials} chosen={chosen} pinned={pinned} at={at} onMove={setAt} />
+      <OwnedLines lines={lines} initials={initials} chosen={chosen} pinned={pinned} at={at} onMove={setAt} />
       <div className="owner-detail" aria-live="polite">
         {pointed !== undefined || line === undefined ? (
           owner ? (
@@ -127,119 +119,5 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
       })}
       {chip(NOBODY, 'nobody', <NobodySign />, '')}
     </fieldset>
-  )
-}
-
-/** @param id of an owner, or NOBODY */
-function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
-  return id === NOBODY ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
-}
-
-function NobodySign() {
-  return (
-    <span className="owner-sign nobody" aria-hidden="true">
-      ··
-    </span>
-  )
-}
-
-interface LinesProps {
-  lines: OwnedLine[]
-  initials: Map<string, string>
-  /** Whose lines are shown, the others dimmed. */
-  chosen: string | undefined
-  /** Chosen by more than pointing: its first line is brought into view. */
-  pinned: string | undefined
-  at: number | undefined
-  onMove(at: number): void
-}
-
-function Lines({ lines, initials, chosen, pinned, at, onMove }: LinesProps) {
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  // What is told of the line takes room from the lines: it must not cover the one it tells of.
-  useEffect(() => {
-    if (at !== undefined) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
-  }, [at])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
-  useEffect(() => {
-    const first = lines.findIndex((line) => isOf(line, pinned))
-    if (pinned !== undefined) list.current?.children[first]?.scrollIntoView({ block: 'nearest' })
-  }, [pinned])
-  const step = (event: KeyboardEvent) => {
-    const from = at ?? -1
-    const to = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + 12, PageUp: from - 12, Home: 0, End: lines.length - 1 }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    const next = Math.min(Math.max(to, 0), lines.length - 1)
-    onMove(next)
-  }
-  const dimmed = (line: OwnedLine) => chosen !== undefined && !isOf(line, chosen)
-  return (
-    <div
-      ref={list}
-      className="scroll owned-lines"
-      role="listbox"
-      aria-label="Lines and their owners"
-      tabIndex={0}
-      data-pane-focus
-      aria-activedescendant={at === undefined ? undefined : `${id}-${at}`}
-      onKeyDown={step}
-    >
-      {lines.map((line, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the list do the same
-        // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position
-          key={index}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === at}
-          className={['owned-line', line.state, dimmed(line) ? 'dimmed' : ''].join(' ')}
-          onClick={() => onMove(index)}
-        >
-          <Signs line={line} initials={initials} />
-          <span className={`piece ${line.piece ?? ''}`} aria-hidden="true" />
-          <code>{coloured(line.text.length > LONGEST_LINE ? `${line.text.slice(0, LONGEST_LINE)} …` : line.text)}</code>
-          <span className="visually-hidden">{ownerWords(line)}</span>
-          <Remark line={line} />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-/** The owners of a line, each once. */
-function ownersOn({ claims }: OwnedLine): Owner[] {
-  return [...new Map(claims.map(({ owner }) => [owner.id, owner])).values()]
-}
-
-function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
-  const owners = ownersOn(line)
-  const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
-  return (
-    <span className="signs" title={owners.map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, clusterNow())}`).join('\n')}>
-      {shown.map(({ id, name, operation }) => (
-        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
-      ))}
-      {owners.length > shown.length && (
-        <span className="owner-sign more" aria-hidden="true">
-          +{owners.length - shown.length}
-        </span>
-      )}
-      {line.state === 'nobody' && <NobodySign />}
-    </span>
-  )
-}
-
-function Remark({ line }: { line: OwnedLine }) {
-  const owners = ownersOn(line)
-  const shared = owners.length > 1 ? `shared: ${owners.map(({ name }) => name).join(', ')}` : ''
-  const whole = line.piece === 'first' ? 'one piece' : ''
-  const words = [whole, shared].filter(Boolean).join(' · ')
-  return words === '' || (line.piece !== undefined && line.piece !== 'first') ? null : (
-    <span className="remark" aria-hidden="true">
-      {words}
-    </span>
   )
 }

@@ -1,0 +1,24 @@
+/** A request's address on one line. Where there is little room its query gives way first, then where it leads from, last what is asked for. */
+
+/** Before what is asked for: the group with its version, and the namespace. */
+const FROM = /^(?:\/api|\/apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?(?=\/)/
+
+/** `/apis/apps/v1/namespaces/default`, `/deployments/web` and `?dryRun=All`; parts that it does not have are empty */
+export function partsOf(path: string): [from: string, what: string, query: string] {
+  const end = path.indexOf('?')
+  const place = end < 0 ? path : path.slice(0, end)
+  const [from = ''] = FROM.exec(place) ?? []
+  return [from, place.slice(from.length), path.slice(place.length)]
+}
+
+/** @param path with its query, if it has one */
+export function RequestPath({ path }: { path: string }) {
+  const [from, what, query] = partsOf(path)
+  return (
+    <span className="request-path" title={path}>
+      <span>{from}</span>
+      <span>{what}</span>
+      {query && <span className="query">{query}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,154 @@
+/** Lines of YAML with their owners in the gutter. However many there are, only those in sight exist. */
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { OwnerSign } from '../../components/Owner'
+import { type Span, useRowsInSight } from '../../components/rows-in-sight'
+import { coloured } from '../../editor/YamlView'
+import type { OwnedLine } from '../../ownership/lines'
+import type { Owner } from '../../ownership/owners'
+import { actText, namesOf, ownerWords, sinceText } from '../../ownership/words'
+import { clusterNow } from '../../state/clock'
+
+/** Stands among the managers for fields without one. */
+export const NOBODY = 'nobody'
+/** More signs than this would push the text away. */
+const SIGNS = 2
+const LONGEST_LINE = 200
+/** More owners than this are no more told of where one points at their signs. */
+const TOLD = 12
+/** As in owner-map.css; the edge is what is left above the first line. */
+const LINE_HEIGHT = 21
+const EDGE = 6
+/** So many lines are all there, for the browser's own search. */
+const FEW = 400
+/** Lines above the first that has an owner that are in sight, too, when the view opens. */
+const BEFORE_FIRST = 2
+
+/** @param id of an owner, or NOBODY */
+export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
+  return id === NOBODY ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
+}
+
+export function NobodySign() {
+  return (
+    <span className="owner-sign nobody" aria-hidden="true">
+      ··
+    </span>
+  )
+}
+
+interface OwnedLinesProps {
+  lines: OwnedLine[]
+  initials: Map<string, string>
+  /** Whose lines are shown, the others dimmed. */
+  chosen: string | undefined
+  /** Chosen by more than pointing: its first line is brought into view. */
+  pinned: string | undefined
+  at: number | undefined
+  onMove(at: number): void
+}
+
+export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: OwnedLinesProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const { span: seen, scrollTo } = useRowsInSight(list, lines.length, LINE_HEIGHT, EDGE / 2)
+  const { from, to }: Span = lines.length > FEW ? seen : { from: 0, to: lines.length }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
+  useLayoutEffect(() => {
+    const first = lines.findIndex(({ claims }) => claims.length > 0)
+    const { current } = list
+    const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
+    if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
+  }, [])
+  // What is told of the line takes room from the lines: it must not cover the one it tells of.
+  useEffect(() => {
+    if (at !== undefined) scrollTo(at)
+  }, [at, scrollTo])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
+  useEffect(() => {
+    const first = lines.findIndex((line) => isOf(line, pinned))
+    if (pinned !== undefined && first >= 0) scrollTo(first)
+  }, [pinned])
+  const step = (event: KeyboardEvent) => {
+    const now = at ?? -1
+    const last = lines.length - 1
+    const next = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + 12, PageUp: now - 12, Home: 0, End: last }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    onMove(Math.min(Math.max(next, 0), last))
+  }
+  const dimmed = (line: OwnedLine) => chosen !== undefined && !isOf(line, chosen)
+  return (
+    <div
+      ref={list}
+      className="scroll owned-lines"
+      role="listbox"
+      aria-label="Lines and their owners"
+      tabIndex={0}
+      data-pane-focus
+      aria-activedescendant={at === undefined ? undefined : `${id}-${at}`}
+      onKeyDown={step}
+    >
+      <div role="presentation" style={{ height: from * LINE_HEIGHT }} />
+      {lines.slice(from, to).map((line, row) => {
+        const index = from + row
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the list do the same
+          // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            aria-posinset={index + 1}
+            aria-setsize={lines.length}
+            className={['owned-line', line.state, dimmed(line) ? 'dimmed' : ''].join(' ')}
+            onClick={() => onMove(index)}
+          >
+            <Signs line={line} initials={initials} />
+            <span className={`piece ${line.piece ?? ''}`} aria-hidden="true" />
+            <code>{coloured(line.text.length > LONGEST_LINE ? `${line.text.slice(0, LONGEST_LINE)} …` : line.text)}</code>
+            <span className="visually-hidden">{ownerWords(line)}</span>
+            <Remark line={line} />
+          </div>
+        )
+      })}
+      <div role="presentation" style={{ height: (lines.length - to) * LINE_HEIGHT }} />
+    </div>
+  )
+}
+
+/** The owners of a line, each once. */
+function ownersOn({ claims }: OwnedLine): Owner[] {
+  return [...new Map(claims.map(({ owner }) => [owner.id, owner])).values()]
+}
+
+function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
+  const owners = ownersOn(line)
+  const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
+  const told = owners.slice(0, TOLD).map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, clusterNow())}`)
+  return (
+    <span className="signs" title={[...told, ...(owners.length > TOLD ? [`and ${owners.length - TOLD} more`] : [])].join('\n')}>
+      {shown.map(({ id, name, operation }) => (
+        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+      ))}
+      {owners.length > shown.length && (
+        <span className="owner-sign more" aria-hidden="true">
+          +{owners.length - shown.length}
+        </span>
+      )}
+      {line.state === 'nobody' && <NobodySign />}
+    </span>
+  )
+}
+
+function Remark({ line }: { line: OwnedLine }) {
+  const owners = ownersOn(line)
+  const shared = owners.length > 1 ? `shared: ${namesOf(owners)}` : ''
+  const whole = line.piece === 'first' ? 'one piece' : ''
+  const words = [whole, shared].filter(Boolean).join(' · ')
+  return words === '' || (line.piece !== undefined && line.piece !== 'first') ? null : (
+    <span className="remark" aria-hidden="true">
+      {words}
+    </span>
+  )
+}
