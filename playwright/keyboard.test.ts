@@ -4,15 +4,22 @@ import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-it('opens the palette, finds an object and shows it', async () => {
+it('opens the palette, finds an object and shows it; Back leads to what was looked at before', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await running(page)
+  const entries = await page.evaluate(() => history.length)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('cluster-admin clusterrole')
   // As a person does: the roles may still be on their way when the first keys are pressed.
   await page.getByRole('option', { name: /cluster-admin/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('complementary', { name: 'Object' }).getByText('cluster-admin').first().waitFor()
+  const shown = page.getByRole('complementary', { name: 'Object' }).getByText('cluster-admin').first()
+  await shown.waitFor()
+  await page.waitForFunction((before) => history.length > before, entries)
+  await page.goBack()
+  await shown.waitFor({ state: 'detached' })
+  await page.goForward()
+  await shown.waitFor()
 })
 
 it('leaves the editor with Escape and lists the shortcuts with a question mark', async () => {

@@ -16,7 +16,9 @@ import { App } from './App'
 import { tellWhatIsCut } from './components/cut'
 import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
+import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
+import { followHistory } from './state/way-back'
 import { FAREWELL, followFarewell } from './stored/asked'
 
 /** So long the page's frame stands empty at most; by then the server has said something, or something is in its way. */
@@ -34,6 +36,7 @@ else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEm
 else {
   followFarewell()
   showTheme(useView.getState().theme)
+  followHistory(window, ONE_PANE)
   void useConnection.getState().start()
   // The server starts beside the page, on machines of two cores instead of it: what is drawn at once is in index.html, and the page
   // is usable sooner when it is drawn with what there is to show.

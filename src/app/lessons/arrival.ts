@@ -50,5 +50,5 @@ function open(text: string): void {
 
 /** A reload must not ask again. */
 function forgetLink(): void {
-  history.replaceState(null, '', location.pathname + location.search)
+  history.replaceState(history.state, '', location.pathname + location.search)
 }

@@ -161,5 +161,5 @@ function show(view: SharedView | undefined): void {
 
 /** A reload must not ask again. */
 function forgetLink(): void {
-  history.replaceState(null, '', location.pathname + location.search)
+  history.replaceState(history.state, '', location.pathname + location.search)
 }

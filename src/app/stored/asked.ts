@@ -7,7 +7,7 @@ import { useView } from '../state/view'
 export const STORED_ASKED = '#stored'
 
 export function showStored(): void {
-  history.replaceState(null, '', location.pathname + location.search)
+  history.replaceState(history.state, '', location.pathname + location.search)
   useView.getState().set({ dialog: 'stored' })
 }
 
