@@ -87,9 +87,9 @@ describe('an autoscaler in two versions', () => {
     const server = testServer()
     const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }
     const pods = { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } } }
-    const spec = { scaleTargetRef, maxReplicas: 3, metrics: [cpu, pods] }
+    const spec: JsonObject = { scaleTargetRef, maxReplicas: 3, metrics: [cpu, pods] as JsonObject[] }
     await server.send('POST', HUB, { metadata: { name: 'a' }, spec })
-    const currentMetrics = [
+    const currentMetrics: JsonObject[] = [
       { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 10, averageValue: '1' } } },
       { type: 'Pods', pods: { metric: { name: 'rps' }, current: { averageValue: '3' } } },
     ]
