@@ -1,8 +1,8 @@
 /** Services: types, ports, addresses (defaults and allocation recorded). */
 import type { KubeObject } from '../../object'
-import { addressWarnings, rangeWarnings } from '../rules/address-warnings'
 import { dns1035Label } from '../rules/names'
 import type { Strategy } from '../strategy'
+import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
 import { dropUnused, keepAllocated, pairAddresses } from './service-changes'
 import { isExternal, isExternalName, isHeadless, isLoadBalancer, type Service } from './service-types'

@@ -4,7 +4,7 @@
  */
 import { AddressProblem, parseAddress, parseNetwork } from '../../expressions/library/network-address'
 import { goQuote } from '../../schema/go-text'
-import { canonicalAddress } from './addresses'
+import { canonicalAddress } from '../rules/addresses'
 
 /** @param field where the address stands: `spec.externalIPs[0]` */
 export function addressWarnings(field: string, text: string): string[] {
