@@ -73,3 +73,19 @@ describe('OpenAPI documents are sent in parts and by their dates', () => {
     expect((await asked({ range: 'bytes=1-2', 'if-range': headers.get('etag') ?? '' })).status).toBe(206)
   })
 })
+
+describe('what may be kept of an answer', () => {
+  const keeping = async (target: string, headers: Record<string, string> = {}) =>
+    (await ask(target, { headers })).headers.get('cache-control')
+
+  test('nothing without asking again: others may not see it, and it changes', async () => {
+    for (const target of ['/api/v1/namespaces', '/api/v1/namespaces/nowhere', '/healthz', '/nowhere', '/openapi/v2'])
+      expect(await keeping(target)).toBe('no-cache, private')
+    expect(await keeping('/api/v1/namespaces', { authorization: 'Bearer of nothing' })).toBe('no-cache, private')
+  })
+
+  test('documents for ever that are asked for by their contents', async () => {
+    const paths = (await ask('/openapi/v3')).json.paths as Record<string, { serverRelativeURL: string }>
+    expect(await keeping(paths['api/v1']?.serverRelativeURL ?? '')).toBe('public, immutable')
+  })
+})

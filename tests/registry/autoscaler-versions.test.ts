@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { horizontalPodAutoscalerV1 } from '../../src/engine/releases/conversions/autoscaler'
-import { testServer } from './server'
+import { TABLE, testServer } from './server'
 
 const HUB = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
 const OLD = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
@@ -81,6 +81,26 @@ describe('an autoscaler in two versions', () => {
       ['ADDED', 'autoscaling/v1'],
       ['MODIFIED', 'autoscaling/v1'],
     ])
+  })
+
+  it('shows the same in tables of either, read or watched', async () => {
+    const server = testServer()
+    const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }
+    const pods = { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } } }
+    const spec: JsonObject = { scaleTargetRef, maxReplicas: 3, metrics: [cpu, pods] as JsonObject[] }
+    await server.send('POST', HUB, { metadata: { name: 'a' }, spec })
+    const currentMetrics: JsonObject[] = [
+      { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 10, averageValue: '1' } } },
+      { type: 'Pods', pods: { metric: { name: 'rps' }, current: { averageValue: '3' } } },
+    ]
+    const status = { status: { currentReplicas: 2, desiredReplicas: 2, currentMetrics } }
+    await server.send('PATCH', `${HUB}/a/status`, status, 'application/merge-patch+json')
+    const targets = ({ rows }: { rows: { cells: unknown[] }[] }) => rows[0]?.cells[2]
+    expect(targets(await server.table(`${HUB}/a`))).toBe('cpu: 10%/50%, 3/5')
+    expect(targets(await server.table(`${OLD}/a`))).toBe('cpu: 10%/50%, 3/5')
+    expect(targets(await server.table(OLD))).toBe('cpu: 10%/50%, 3/5')
+    const watch = await server.watch(`${OLD}?watch=1`, TABLE)
+    expect(watch.events.map(({ object }) => targets(object as never))).toEqual(['cpu: 10%/50%, 3/5'])
   })
 
   it('drops what an annotation says that cannot be read', async () => {

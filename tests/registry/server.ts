@@ -1,7 +1,7 @@
 /** A server of its own for a test, under a clock that only the test moves, and requests to it as short as they can be. */
 import { type Random, SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
@@ -23,11 +23,15 @@ export interface TestServer {
   send<Body = KubeObject>(method: string, target: string, body?: JsonObject, contentType?: string): Promise<Answer<Body>>
   /** Opens a watch whose chunks go to the sink. @returns how to leave it */
   open(target: string, sink: StreamSink): Promise<() => void>
+  /** What a read answers as a Table. */
+  table(target: string): Promise<{ rows: { cells: Json[] }[] }>
   /** Opens a watch that collects what it sees. */
-  watch(target: string): Promise<{ events: WatchEvent[]; ended(): boolean; leave(): void }>
+  watch(target: string, accept?: string): Promise<{ events: WatchEvent[]; ended(): boolean; leave(): void }>
 }
 
 const ADMIN = 'admin-token'
+const JSON_TYPE = 'application/json'
+export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 
 export function testServer(options: { featureGates?: Record<string, boolean>; random?: Random } = {}): TestServer {
   const clock = new SimulatedClock()
@@ -41,9 +45,9 @@ export function testServer(options: { featureGates?: Record<string, boolean>; ra
     ...options,
   })
 
-  function request(method: string, target: string, body: JsonObject | undefined, contentType: string): Promise<ApiResponse> {
+  function request(method: string, target: string, body?: JsonObject, contentType = JSON_TYPE, accept = JSON_TYPE): Promise<ApiResponse> {
     const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body))
-    const headers: Record<string, string> = { authorization: `Bearer ${ADMIN}`, accept: 'application/json', 'user-agent': 'test' }
+    const headers: Record<string, string> = { authorization: `Bearer ${ADMIN}`, accept, 'user-agent': 'test' }
     if (body !== undefined) headers['content-type'] = contentType
     return api.handle({
       method,
@@ -54,8 +58,8 @@ export function testServer(options: { featureGates?: Record<string, boolean>; ra
     })
   }
 
-  async function open(target: string, sink: StreamSink): Promise<() => void> {
-    const { status, body } = await request('GET', target, undefined, '')
+  async function open(target: string, sink: StreamSink, accept?: string): Promise<() => void> {
+    const { status, body } = await request('GET', target, undefined, '', accept)
     if (!isStream(body)) throw new Error(`${target} is no watch: ${status} ${body}`)
     return body.start(sink)
   }
@@ -63,34 +67,33 @@ export function testServer(options: { featureGates?: Record<string, boolean>; ra
   return {
     api,
     clock,
-    async send<Body>(method: string, target: string, body?: JsonObject, contentType = 'application/json') {
+    async send<Body>(method: string, target: string, body?: JsonObject, contentType?: string) {
       const answer = await request(method, target, body, contentType)
-      const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body as Uint8Array)
+      const text = textOf(answer)
       if (failures.length > 0) throw new Error(failures.join('\n'))
       return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body }
     },
-    open,
-    async watch(target) {
+    open: (target, sink) => open(target, sink),
+    table: async (target) => JSON.parse(textOf(await request('GET', target, undefined, '', TABLE))),
+    async watch(target, accept) {
       const events: WatchEvent[] = []
       let ended = false
       const decoder = new TextDecoder()
-      const leave = await open(target, {
-        write(chunk) {
-          const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk)
-          for (const line of text.split('\n')) if (line !== '') events.push(JSON.parse(line))
-          return true
-        },
-        end() {
-          ended = true
-        },
-        abort() {
-          ended = true
-        },
-      })
+      const finish = () => {
+        ended = true
+      }
+      const write = (chunk: string | Uint8Array) => {
+        const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk)
+        for (const line of text.split('\n')) if (line !== '') events.push(JSON.parse(line))
+        return true
+      }
+      const leave = await open(target, { write, end: finish, abort: finish }, accept)
       return { events, ended: () => ended, leave }
     },
   }
 }
+
+const textOf = ({ body }: ApiResponse): string => (typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array))
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 

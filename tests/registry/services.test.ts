@@ -76,3 +76,30 @@ describe('addresses and node ports of services', () => {
     expect(await refusal('10.97.0.1')).toContain('The range of valid IPs is 10.96.0.0/16')
   })
 })
+
+it('warns of addresses that are written as they will not be taken for ever, or not as everybody writes them', async () => {
+  const server = testServer()
+  const warnings = async (method: string, target: string, spec: JsonObject) => {
+    const { status, headers } = await server.send(method, target, service('a', spec))
+    expect(status).toBeLessThan(300)
+    return [headers.warning ?? []].flat()
+  }
+  const spec = {
+    type: 'LoadBalancer',
+    externalIPs: ['010.0.0.1', '2001:DB8::1', '10.0.0.1'],
+    loadBalancerIP: '1.2.3',
+    loadBalancerSourceRanges: ['10.00.0.0/8', '2001:db8:0::/48', '10.0.0.0/8'],
+  }
+  const soon = 'was accepted, but will be invalid in a future Kubernetes release'
+  const loops = 'which may cause controller apply-loops'
+  const told = [
+    `spec.externalIPs[0]: IP address ${soon}: ParseAddr("010.0.0.1"): IPv4 field has octet with leading zero`,
+    `spec.externalIPs[1]: IPv6 address "2001:DB8::1" is not in RFC 5952 canonical format ("2001:db8::1"), ${loops}`,
+    `spec.loadBalancerIP: IP address ${soon}: ParseAddr("1.2.3"): IPv4 address too short`,
+    `spec.loadBalancerSourceRanges[0]: IP prefix ${soon}: netip.ParsePrefix("10.00.0.0/8"): ParseAddr("10.00.0.0"): IPv4 field has octet with leading zero`,
+    `spec.loadBalancerSourceRanges[1]: IPv6 prefix "2001:db8:0::/48" is not in RFC 5952 canonical format ("2001:db8::/48"), ${loops}`,
+  ].map((text) => `299 - ${JSON.stringify(text)}`)
+  expect(await warnings('POST', SERVICES, spec)).toEqual(told)
+  expect(await warnings('PUT', `${SERVICES}/a`, spec)).toEqual(told)
+  expect(await warnings('PUT', `${SERVICES}/a`, {})).toEqual([])
+})

@@ -62,3 +62,82 @@ it('keeps what a driver said of a node, but lets drivers come and go', async () 
   expect(await refusedFields(server, 'PATCH', `${NODES}/node-a`, change, MERGE)).toEqual(['CSINodeDriver'])
   expect((await server.send('PATCH', `${NODES}/node-a`, drivers(driver('b.example.com', '2')), MERGE)).status).toBe(200)
 })
+
+const lines = (...text: string[]) => [...text, ''].join('\n')
+
+/** What the one refused field says after its reason. */
+async function refusal(server: ReturnType<typeof testServer>, path: string, spec: JsonObject): Promise<string> {
+  const { status, body } = await server.send<Refusal>('PATCH', path, { spec }, MERGE)
+  expect(status).toBe(422)
+  return body.details.causes[0]?.message ?? ''
+}
+
+it('shows how a claim would change that may not change', async () => {
+  const server = testServer()
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'fast' }
+  await server.send('POST', claims, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec })
+  const why = 'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+  const size = { resources: { requests: { storage: '2Gi' } } }
+  expect(await refusal(server, `${claims}/data`, size)).toBe(
+    lines(
+      why,
+      '  core.PersistentVolumeClaimSpec{',
+      '  \tAccessModes: {"ReadWriteOnce"},',
+      '  \tSelector:    nil,',
+      '  \tResources: core.VolumeResourceRequirements{',
+      '  \t\tLimits: nil,',
+      '- \t\tRequests: core.ResourceList{',
+      '- \t\t\ts"storage": {i: resource.int64Amount{value: 1073741824}, s: "1Gi", Format: "BinarySI"},',
+      '- \t\t},',
+      '+ \t\tRequests: core.ResourceList{',
+      '+ \t\t\ts"storage": {i: resource.int64Amount{value: 2147483648}, s: "2Gi", Format: "BinarySI"},',
+      '+ \t\t},',
+      '  \t},',
+      '  \tVolumeName:       "",',
+      '  \tStorageClassName: &"fast",',
+      '  \t... // 4 identical fields',
+      '  }',
+    ),
+  )
+  // What may change shows the volume that is new, while what differs is shown.
+  expect(await refusal(server, `${claims}/data`, { volumeName: 'pv-x', storageClassName: 'slow' })).toBe(
+    lines(
+      why,
+      '  core.PersistentVolumeClaimSpec{',
+      '  \t... // 2 identical fields',
+      '  \tResources:        {Requests: {s"storage": {i: {...}, s: "1Gi", Format: "BinarySI"}}},',
+      '  \tVolumeName:       "pv-x",',
+      '- \tStorageClassName: &"fast",',
+      '+ \tStorageClassName: &"slow",',
+      '  \tVolumeMode:       &"Filesystem",',
+      '  \tDataSource:       nil,',
+      '  \t... // 2 identical fields',
+      '  }',
+    ),
+  )
+})
+
+it('shows how the source of a volume would change', async () => {
+  const server = testServer()
+  const volumes = '/api/v1/persistentvolumes'
+  const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' } }
+  await server.send('POST', volumes, { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'a' }, spec })
+  expect(await refusal(server, `${volumes}/a`, { hostPath: { path: '/other' } })).toBe(
+    lines(
+      'Forbidden: spec.persistentvolumesource is immutable after creation',
+      '  core.PersistentVolumeSource{',
+      '  \tGCEPersistentDisk:    nil,',
+      '  \tAWSElasticBlockStore: nil,',
+      '  \tHostPath: &core.HostPathVolumeSource{',
+      '- \t\tPath: "/data",',
+      '+ \t\tPath: "/other",',
+      '  \t\tType: &"",',
+      '  \t},',
+      '  \tGlusterfs: nil,',
+      '  \tNFS:       nil,',
+      '  \t... // 17 identical fields',
+      '  }',
+    ),
+  )
+})

@@ -57,11 +57,9 @@ function isStatus(found: Found): found is Status {
 function transformed(context: ResponseContext, transform: Transform, found: KubeObject | StoredObject): JsonObject {
   const object = servedObject(found, context.resource)
   if (transform.kind === 'Table') {
-    return tableFor(
-      context.resource,
-      [object],
-      tableOptions(context, transform, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}),
-    )
+    const { resourceVersion } = object.metadata
+    const options = tableOptions(context, transform, resourceVersion ? { resourceVersion } : {})
+    return tableFor(context.resource, [object], { ...options, ...shownAsStored([found], [object], context.resource) })
   }
   if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version) as unknown as JsonObject
   throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`)
@@ -76,15 +74,28 @@ function goTypeOf(resource: Resource): string {
 }
 
 function tableOptions(context: ResponseContext, transform: Transform, listMeta: JsonObject): TableOptions {
-  const { clock, includeObject, resource } = context
+  const { clock, includeObject } = context
   return {
     now: clock.now(),
     includeObject: parseIncludeObject(includeObject),
     withColumns: true,
     listMeta,
     version: transform.version,
-    ...(resource.toHub ? { asShown: resource.toHub } : {}),
   }
+}
+
+/**
+ * What cells of a Table are made of: the objects as they are stored, whichever version they are asked for through. The version that
+ * is asked for may have no room for all of it, or keep it in another order.
+ */
+export function shownAsStored(
+  found: readonly (KubeObject | StoredObject)[],
+  served: readonly KubeObject[],
+  { toHub }: Resource,
+): Pick<TableOptions, 'asShown'> {
+  if (!toHub) return {}
+  const stored = new Map(found.map((one, i) => [served[i], isStored(one) ? one.object : one]))
+  return { asShown: (object) => stored.get(object) ?? object }
 }
 
 /** @throws ApiError 400 for an unknown value */
@@ -103,7 +114,10 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   const { transform } = negotiated
   if (transform !== undefined) {
     const objects = list.items.map((item) => servedObject(item, resource))
-    if (transform.kind === 'Table') return respondTable(context, objects, tableOptions(context, transform, metadata))
+    if (transform.kind === 'Table') {
+      const options = tableOptions(context, transform, metadata)
+      return respondTable(context, objects, { ...options, ...shownAsStored(list.items, objects, resource) })
+    }
     if (transform.kind === 'PartialObjectMetadataList')
       return respondJsonLike(context, 200, partialObjectMetadataList(objects, metadata, transform.version))
     throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (*${goTypeOf(resource)}List)`)

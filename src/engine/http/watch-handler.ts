@@ -10,7 +10,7 @@ import { canonicalize } from '../schema/canonical'
 import type { ApiResponse, StreamSink } from './messages'
 import { listOptions } from './options'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
-import { jsonText, parseIncludeObject, tableFor } from './respond'
+import { jsonText, parseIncludeObject, shownAsStored, tableFor } from './respond'
 import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
 
@@ -118,10 +118,9 @@ function framed(exchange: Exchange, type: string, object: JsonObject | Status): 
 function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 'ERROR' }>) => JsonObject {
   const { negotiated, resource, info, engine } = exchange
   const { transform } = negotiated
-  const objectOf = (event: Exclude<WatchEvent, { type: 'ERROR' }>): KubeObject => {
-    if (event.type === 'BOOKMARK') return bookmarkObject(exchange, event)
-    return servedObject('current' in event ? event.current : event.object, resource)
-  }
+  const foundIn = (event: Exclude<WatchEvent, Bookmark | { type: 'ERROR' }>) => ('current' in event ? event.current : event.object)
+  const objectOf = (event: Exclude<WatchEvent, { type: 'ERROR' }>): KubeObject =>
+    event.type === 'BOOKMARK' ? bookmarkObject(exchange, event) : servedObject(foundIn(event), resource)
   if (transform?.kind === 'PartialObjectMetadata')
     return (event) => partialObjectMetadata(objectOf(event), transform.version) as unknown as JsonObject
   if (transform?.kind !== 'Table') return (event) => objectOf(event) as unknown as JsonObject
@@ -135,6 +134,7 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
       withColumns: first,
       listMeta: { resourceVersion: object.metadata.resourceVersion ?? '' },
       version: transform.version,
+      ...(event.type === 'BOOKMARK' ? {} : shownAsStored([foundIn(event)], [object], resource)),
     })
     first = false
     return table

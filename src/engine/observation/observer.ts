@@ -40,6 +40,9 @@ export interface Observation {
 
 const NOBODY: UserInfo = { name: '', groups: [] }
 
+/** What is answered is for who asked alone, so whatever says nothing else is kept by nobody without asking again (public). */
+const ASK_AGAIN = 'no-cache, private'
+
 export class Observer {
   readonly metrics: ServerMetrics
   audit: Audit | undefined
@@ -98,6 +101,7 @@ export class Observer {
     trace.end()
     trace.status = response.status
     response.headers[AUDIT_ID_HEADER] = trace.id
+    response.headers['cache-control'] ??= ASK_AGAIN
     const streams = isStream(body)
     this.noteDeprecation(trace)
     this.metrics.answered(trace, streams || body === undefined ? undefined : body.length, streams)

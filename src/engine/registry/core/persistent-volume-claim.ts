@@ -1,10 +1,13 @@
 /** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, required } from '../field-errors'
 import { claimSpecErrors } from '../rules/claim-spec'
+import { goDiff } from '../rules/go-diff'
+import { typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
 import { CLASS_ANNOTATION, classAnnotationWarnings } from '../rules/volumes'
 import type { Strategy } from '../strategy'
 
@@ -112,11 +115,8 @@ function changeErrors(claim: Claim, old: Claim): FieldError[] {
   if (wasAnnotated !== isAnnotated && !movesToField) {
     errors.push(invalidValue(`metadata.annotations[${CLASS_ANNOTATION}]`, isAnnotated ?? '', 'field is immutable'))
   }
-  if (!equalJson(claim.spec, allowedChange(claim, old, movesToField))) {
-    errors.push(
-      forbiddenField('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n'),
-    )
-  }
+  const [before, now] = comparedSpecs(claim, old, movesToField)
+  if (!equalJson(now, before)) errors.push(specChanged(before, now))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than previous value'))
   }
@@ -124,16 +124,34 @@ function changeErrors(claim: Claim, old: Claim): FieldError[] {
   return errors
 }
 
-/** The stored spec with what may be changed in it: a volume and a class once, the size of what is bound. */
-function allowedChange({ spec, status }: Claim, old: Claim, movesToField: boolean): Spec {
-  const allowed: Spec = { ...old.spec }
-  if (!old.spec?.volumeName && spec?.volumeName) allowed.volumeName = spec.volumeName
-  if ((old.spec?.storageClassName === undefined || movesToField) && spec?.storageClassName) allowed.storageClassName = spec.storageClassName
-  const size = spec?.resources?.requests?.storage
-  if (status?.phase !== 'Bound') return allowed
-  if (size !== undefined) allowed.resources = { ...old.spec?.resources, requests: { ...old.spec?.resources?.requests, storage: size } }
-  if (spec?.volumeAttributesClassName !== undefined) allowed.volumeAttributesClassName = spec.volumeAttributesClassName
-  return allowed
+/**
+ * The stored spec and the new one without what may be changed: a volume and a class once, the size and the attributes of what is
+ * bound. A volume is shown as it is now, all else as it was (recorded).
+ */
+function comparedSpecs({ spec, status }: Claim, old: Claim, movesToField: boolean): [before: Spec, now: Spec] {
+  const [before, now]: [Spec, Spec] = [{ ...old.spec }, { ...spec }]
+  if (!before.volumeName && now.volumeName) before.volumeName = now.volumeName
+  if ((before.storageClassName === undefined || movesToField) && now.storageClassName) resetTo(now, before, 'storageClassName')
+  if (status?.phase !== 'Bound') return [before, now]
+  const size = before.resources?.requests?.storage
+  if (size !== undefined && now.resources?.requests?.storage !== undefined)
+    now.resources = { ...now.resources, requests: { ...now.resources.requests, storage: size } }
+  if (now.volumeAttributesClassName !== undefined) resetTo(now, before, 'volumeAttributesClassName')
+  return [before, now]
+}
+
+function resetTo<Name extends keyof Spec>(now: Spec, before: Spec, name: Name): void {
+  if (before[name] === undefined) delete now[name]
+  else now[name] = before[name]
+}
+
+function specChanged(before: Spec, now: Spec): FieldError {
+  const type = typeNamed('PersistentVolumeClaimSpec')
+  const difference = goDiff(goValue(type, before as Json), goValue(type, now as Json))
+  return forbiddenField(
+    'spec',
+    `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`,
+  )
 }
 
 function warnings({ metadata, spec }: Claim): string[] {

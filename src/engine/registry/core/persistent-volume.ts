@@ -1,8 +1,12 @@
 /** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { equalJson, type Json, type KubeObject } from '../../object'
+import type { StructType } from '../../schema/model'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { goDiff } from '../rules/go-diff'
+import { typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
 import { shownQuantity } from '../rules/quantities'
 import {
   accessModeErrors,
@@ -200,13 +204,28 @@ function mountOptionErrors(annotations: Record<string, string>, spec: Spec): Fie
 function changeErrors(spec: Spec, old: Spec): FieldError[] {
   const errors: FieldError[] = []
   if (SOURCES.some((source) => !equalJson(spec[source], old[source]))) {
-    errors.push(forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation\n'))
+    errors.push(sourceChanged(spec, old))
   }
   if (spec.volumeMode !== old.volumeMode) errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
   if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity)) {
     errors.push(invalidValue('nodeAffinity', spec.nodeAffinity, 'field is immutable'))
   }
   return errors
+}
+
+/** The sources as the structure that the server's own type keeps them in, in its order (recorded; public). */
+const SOURCE_ORDER = [
+  ...['gcePersistentDisk', 'awsElasticBlockStore', 'hostPath', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'flexVolume', 'cinder'],
+  ...['cephfs', 'fc', 'flocker', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO'],
+  ...['local', 'storageos', 'csi'],
+]
+
+function sourceChanged(spec: Spec, old: Spec): FieldError {
+  const whole = typeNamed('PersistentVolumeSpec') as StructType
+  const fields = SOURCE_ORDER.flatMap((source) => whole.byName.get(source) ?? [])
+  const type: StructType = { ...whole, name: 'io.k8s.api.core.v1.PersistentVolumeSource', fields }
+  const difference = goDiff(goValue(type, old as Json), goValue(type, spec as Json))
+  return forbiddenField('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${difference}`)
 }
 
 /** Types that are served but do nothing any more. */

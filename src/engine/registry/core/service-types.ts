@@ -27,6 +27,7 @@ export interface ServiceSpec {
   healthCheckNodePort?: number
   allocateLoadBalancerNodePorts?: boolean | null
   loadBalancerClass?: string | null
+  loadBalancerIP?: string
   loadBalancerSourceRanges?: string[] | null
   trafficDistribution?: string | null
 }

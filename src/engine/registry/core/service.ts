@@ -2,9 +2,10 @@
 import type { KubeObject } from '../../object'
 import { dns1035Label } from '../rules/names'
 import type { Strategy } from '../strategy'
+import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
 import { dropUnused, keepAllocated, pairAddresses } from './service-changes'
-import { isExternal, isExternalName, isLoadBalancer, type Service } from './service-types'
+import { isExternal, isExternalName, isHeadless, isLoadBalancer, type Service } from './service-types'
 import { validateService, validateServiceChange, validateServiceStatus } from './service-validation'
 
 const AFFINITY_SECONDS = 10_800
@@ -33,9 +34,18 @@ function defaults(object: KubeObject): void {
   if (!isExternalName(spec)) spec.internalTrafficPolicy ??= 'Cluster'
 }
 
-function warnings({ metadata }: KubeObject): string[] {
-  if (metadata.annotations?.[HINTS_ANNOTATION] === undefined) return []
-  return [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`]
+function warnings(object: KubeObject): string[] {
+  const { metadata, spec = {} } = object as Service
+  const hints = metadata.annotations?.[HINTS_ANNOTATION] !== undefined
+  const each = (field: string, texts: readonly string[] | null | undefined, of: typeof addressWarnings) =>
+    (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
+  return [
+    ...(hints ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`] : []),
+    ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
+    ...each('externalIPs', spec.externalIPs, addressWarnings),
+    ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
+    ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+  ]
 }
 
 export const serviceStrategy: Strategy = {

@@ -1,0 +1,33 @@
+/**
+ * Warnings about addresses that are taken, though they are written as they should not be: with leading zeros, or IPv6 otherwise than
+ * in the one form that everybody writes alike (RFC 5952; texts are the real server's, public).
+ */
+import { AddressProblem, parseAddress, parseNetwork } from '../../expressions/library/network-address'
+import { goQuote } from '../../schema/go-text'
+import { canonicalAddress } from '../rules/addresses'
+
+/** @param field where the address stands: `spec.externalIPs[0]` */
+export function addressWarnings(field: string, text: string): string[] {
+  return warningsOf(field, 'address', text, () => (parseAddress(text).length === 128 ? canonicalAddress(text) : text))
+}
+
+/** The same of a range: `2001:db8::/64`. */
+export function rangeWarnings(field: string, text: string): string[] {
+  return warningsOf(field, 'prefix', text, () => {
+    const { length, prefix } = parseNetwork(text)
+    return length === 128 ? `${canonicalAddress(text.slice(0, text.lastIndexOf('/')))}/${prefix}` : text
+  })
+}
+
+/** @param canonical how the text should be written; throws AddressProblem if a strict reader takes it for nothing at all */
+function warningsOf(field: string, what: 'address' | 'prefix', text: string, canonical: () => string): string[] {
+  try {
+    const wanted = canonical()
+    if (wanted === text) return []
+    const form = `is not in RFC 5952 canonical format (${goQuote(wanted)}), which may cause controller apply-loops`
+    return [`${field}: IPv6 ${what} ${goQuote(text)} ${form}`]
+  } catch (error) {
+    if (!(error instanceof AddressProblem)) throw error
+    return [`${field}: IP ${what} was accepted, but will be invalid in a future Kubernetes release: ${error.message}`]
+  }
+}
