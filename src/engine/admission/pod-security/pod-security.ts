@@ -73,7 +73,10 @@ function checkPod(attributes: AdmissionAttributes, { policy, errors }: Namespace
   }
   const pod = attributes.object as Pod
   if (attributes.oldObject && !changesSecurity(pod, attributes.oldObject as Pod)) return
-  if (isExemptClass(pod.spec, exemptions)) return annotate(attributes, 'exempt', 'runtimeClass')
+  if (isExemptClass(pod.spec, exemptions)) {
+    annotate(attributes, 'exempt', 'runtimeClass')
+    return
+  }
   annotate(attributes, 'enforce-policy', levelText(enforce))
   auditOf(attributes, pod, audit, errors)
   const forbidden = findingsOf(pod, enforce)
@@ -86,7 +89,10 @@ function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: Name
   if (errors.length === 0 && isPrivileged(audit, warn)) return
   const { metadata = {}, spec } = TEMPLATE_OF[resourceKey(attributes)]?.(attributes.object as KubeObject) ?? {}
   if (spec === undefined) return
-  if (isExemptClass(spec, exemptions)) return annotate(attributes, 'exempt', 'runtimeClass')
+  if (isExemptClass(spec, exemptions)) {
+    annotate(attributes, 'exempt', 'runtimeClass')
+    return
+  }
   auditOf(attributes, { metadata, spec }, audit, errors)
   warnOf(attributes, { metadata, spec }, warn)
 }
@@ -183,7 +189,7 @@ async function warningsOfPods(
     if (reasons === '') continue
     const name = pod.metadata.name ?? ''
     const { first, count } = byReasons.get(reasons) ?? { first: name, count: 0 }
-    byReasons.set(reasons, { first: name < first ? name : first, count: count + 1 })
+    byReasons.set(reasons, { first: [first, name].sort()[0] as string, count: count + 1 })
   }
   const warnings: string[] = []
   if (pods.length > MOST_CHECKED_PODS) {
