@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { goDiff } from '../../src/engine/registry/rules/go-diff'
 import { typeNamed } from '../../src/engine/registry/rules/go-literal'
 import { goValue } from '../../src/engine/registry/rules/go-value'
+import { askedServer } from '../http/asking'
 
 const spec = (value: object) => goValue(typeNamed('PodSpec'), { containers: [{ name: 'app', image: 'nginx' }], ...value } as never)
 const difference = (before: object, after: object) => goDiff(spec(before), spec(after))
@@ -52,4 +53,102 @@ describe('differences in messages', () => {
       }),
     )
   })
+})
+
+/** As recorded of claims whose spec may not change. */
+describe('differences of claims', () => {
+  const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const IMMUTABLE = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+  async function refused(before: object, change: object): Promise<string> {
+    const ask = askedServer()
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...before }
+    await ask(CLAIMS, { method: 'POST', body: { metadata: { name: 'data' }, spec } })
+    const patched = await ask(`${CLAIMS}/data`, {
+      method: 'PATCH',
+      body: { spec: change },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+    return String(patched.json.message).replace(`PersistentVolumeClaim "data" is invalid: spec: Forbidden: ${IMMUTABLE}\n`, '')
+  }
+
+  test('show the size that an unbound claim may not change', async () => {
+    expect(await refused({}, { resources: { requests: { storage: '2Gi' } } })).toBe(
+      [
+        '  core.PersistentVolumeClaimSpec{',
+        '  \tAccessModes: {"ReadWriteOnce"},',
+        '  \tSelector:    nil,',
+        '  \tResources: core.VolumeResourceRequirements{',
+        '  \t\tLimits: nil,',
+        '- \t\tRequests: core.ResourceList{',
+        '- \t\t\ts"storage": {i: resource.int64Amount{value: 1073741824}, s: "1Gi", Format: "BinarySI"},',
+        '- \t\t},',
+        '+ \t\tRequests: core.ResourceList{',
+        '+ \t\t\ts"storage": {i: resource.int64Amount{value: 2147483648}, s: "2Gi", Format: "BinarySI"},',
+        '+ \t\t},',
+        '  \t},',
+        '  \tVolumeName:       "",',
+        '  \tStorageClassName: nil,',
+        '  \t... // 4 identical fields',
+        '  }',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('show lists and pointers', async () => {
+    expect(await refused({}, { accessModes: ['ReadWriteMany'] })).toBe(
+      [
+        '  core.PersistentVolumeClaimSpec{',
+        '- \tAccessModes: []core.PersistentVolumeAccessMode{"ReadWriteOnce"},',
+        '+ \tAccessModes: []core.PersistentVolumeAccessMode{"ReadWriteMany"},',
+        '  \tSelector:    nil,',
+        '  \tResources:   {Requests: {s"storage": {i: {...}, s: "1Gi", Format: "BinarySI"}}},',
+        '  \t... // 6 identical fields',
+        '  }',
+        '',
+      ].join('\n'),
+    )
+    expect(await refused({ storageClassName: 'std' }, { storageClassName: 'manual' })).toBe(
+      [
+        '  core.PersistentVolumeClaimSpec{',
+        '  \t... // 2 identical fields',
+        '  \tResources:        {Requests: {s"storage": {i: {...}, s: "1Gi", Format: "BinarySI"}}},',
+        '  \tVolumeName:       "",',
+        '- \tStorageClassName: &"std",',
+        '+ \tStorageClassName: &"manual",',
+        '  \tVolumeMode:       &"Filesystem",',
+        '  \tDataSource:       nil,',
+        '  \t... // 2 identical fields',
+        '  }',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+test('differences of volumes show what they are made of (as recorded)', async () => {
+  const ask = askedServer()
+  const volumes = '/api/v1/persistentvolumes'
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } }
+  await ask(volumes, { method: 'POST', body: { metadata: { name: 'a' }, spec } })
+  const patch = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } }
+  const { json } = await ask(`${volumes}/a`, { ...patch, body: { spec: { hostPath: { path: '/other' } } } })
+  expect(json.message).toBe(
+    [
+      'PersistentVolume "a" is invalid: spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation',
+      '  core.PersistentVolumeSource{',
+      '  \tGCEPersistentDisk:    nil,',
+      '  \tAWSElasticBlockStore: nil,',
+      '  \tHostPath: &core.HostPathVolumeSource{',
+      '- \t\tPath: "/data",',
+      '+ \t\tPath: "/other",',
+      '  \t\tType: &"",',
+      '  \t},',
+      '  \tGlusterfs: nil,',
+      '  \tNFS:       nil,',
+      '  \t... // 17 identical fields',
+      '  }',
+      '',
+    ].join('\n'),
+  )
 })

@@ -1,10 +1,13 @@
 /** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, required } from '../field-errors'
 import { claimSpecErrors } from '../rules/claim-spec'
+import { goDiff } from '../rules/go-diff'
+import { typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
 import { CLASS_ANNOTATION, classAnnotationWarnings } from '../rules/volumes'
 import type { Strategy } from '../strategy'
 
@@ -112,11 +115,8 @@ function changeErrors(claim: Claim, old: Claim): FieldError[] {
   if (wasAnnotated !== isAnnotated && !movesToField) {
     errors.push(invalidValue(`metadata.annotations[${CLASS_ANNOTATION}]`, isAnnotated ?? '', 'field is immutable'))
   }
-  if (!equalJson(claim.spec, allowedChange(claim, old, movesToField))) {
-    errors.push(
-      forbiddenField('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n'),
-    )
-  }
+  const { before, after } = withoutAllowedChanges(claim, old, movesToField)
+  if (!equalJson(after, before)) errors.push(forbiddenField('spec', `${IMMUTABLE}\n${difference(before, after)}`))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than previous value'))
   }
@@ -124,16 +124,29 @@ function changeErrors(claim: Claim, old: Claim): FieldError[] {
   return errors
 }
 
-/** The stored spec with what may be changed in it: a volume and a class once, the size of what is bound. */
-function allowedChange({ spec, status }: Claim, old: Claim, movesToField: boolean): Spec {
-  const allowed: Spec = { ...old.spec }
-  if (!old.spec?.volumeName && spec?.volumeName) allowed.volumeName = spec.volumeName
-  if ((old.spec?.storageClassName === undefined || movesToField) && spec?.storageClassName) allowed.storageClassName = spec.storageClassName
-  const size = spec?.resources?.requests?.storage
-  if (status?.phase !== 'Bound') return allowed
-  if (size !== undefined) allowed.resources = { ...old.spec?.resources, requests: { ...old.spec?.resources?.requests, storage: size } }
-  if (spec?.volumeAttributesClassName !== undefined) allowed.volumeAttributesClassName = spec.volumeAttributesClassName
-  return allowed
+const IMMUTABLE = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+
+function difference(before: Spec, after: Spec): string {
+  const type = typeNamed('PersistentVolumeClaimSpec')
+  return goDiff(goValue(type, before as Json), goValue(type, after as Json))
+}
+
+/** Both specs, alike in what may be changed: a volume and a class once, size and attributes of what is bound. */
+function withoutAllowedChanges({ spec, status }: Claim, old: Claim, movesToField: boolean): { before: Spec; after: Spec } {
+  const [before, after]: [Spec, Spec] = [{ ...old.spec }, { ...spec }]
+  if (!before.volumeName && after.volumeName) before.volumeName = after.volumeName
+  if ((before.storageClassName === undefined || movesToField) && after.storageClassName) take(after, before, 'storageClassName')
+  if (status?.phase !== 'Bound') return { before, after }
+  const [now, size] = [after.resources?.requests, before.resources?.requests?.storage]
+  if (now?.storage !== undefined && size !== undefined) after.resources = { ...after.resources, requests: { ...now, storage: size } }
+  if (after.volumeAttributesClassName !== undefined) take(after, before, 'volumeAttributesClassName')
+  return { before, after }
+}
+
+function take(into: Spec, from: Spec, member: 'storageClassName' | 'volumeAttributesClassName'): void {
+  const value = from[member]
+  if (value === undefined) delete into[member]
+  else into[member] = value
 }
 
 function warnings({ metadata, spec }: Claim): string[] {

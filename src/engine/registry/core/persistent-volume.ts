@@ -1,8 +1,11 @@
 /** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { equalJson, type Json, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { goDiff } from '../rules/go-diff'
+import { typeNamed } from '../rules/go-literal'
+import { type GoValue, goMemberName, goValue } from '../rules/go-value'
 import { shownQuantity } from '../rules/quantities'
 import {
   accessModeErrors,
@@ -197,10 +200,26 @@ function mountOptionErrors(annotations: Record<string, string>, spec: Spec): Fie
   return [forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
 }
 
+/** The order in which the server's own type holds them. */
+const HELD = [
+  ...['gcePersistentDisk', 'awsElasticBlockStore', 'hostPath', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'flexVolume', 'cinder'],
+  ...['cephfs', 'fc', 'flocker', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO'],
+  ...['local', 'storageos', 'csi'],
+]
+
+/** What a volume is made of, which inside the server is a structure of its own. */
+function sourceValue(spec: Spec): GoValue {
+  const whole = goValue(typeNamed('PersistentVolumeSpec'), spec as Json)
+  const members = whole.kind === 'struct' ? whole.members : []
+  const held = HELD.flatMap((source) => members.filter(({ name }) => name === goMemberName(source)))
+  return { kind: 'struct', type: 'core.PersistentVolumeSource', members: held }
+}
+
 function changeErrors(spec: Spec, old: Spec): FieldError[] {
   const errors: FieldError[] = []
   if (SOURCES.some((source) => !equalJson(spec[source], old[source]))) {
-    errors.push(forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation\n'))
+    const why = 'spec.persistentvolumesource is immutable after creation'
+    errors.push(forbiddenField('spec.persistentvolumesource', `${why}\n${goDiff(sourceValue(old), sourceValue(spec))}`))
   }
   if (spec.volumeMode !== old.volumeMode) errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
   if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity)) {
