@@ -110,7 +110,10 @@ describe('plugins that are off by default', () => {
   it('OwnerReferencesPermissionEnforcement asks for the right to delete', async () => {
     const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
     await server.namespace('n')
-    const role = { metadata: { name: 'writer' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get'] }] }
+    const role = {
+      metadata: { name: 'writer' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get', 'patch'] }],
+    }
     await server.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/n/roles', role)
     const to = { kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.k8s.io' }
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writer' }
@@ -120,9 +123,25 @@ describe('plugins that are off by default', () => {
       roleRef,
     })
     const owned = { metadata: { name: 'c', ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }] } }
-    const refused = await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')
+    const disown = { metadata: { ownerReferences: null } }
+    // What is new belongs to who makes it.
+    expect((await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')).status).toBe(201)
+    const refused = await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown, 'alice')
     expect(refused.status).toBe(403)
     expect(refused.body.message).toContain("cannot set an ownerRef on a resource you can't delete")
-    expect((await server.send('POST', '/api/v1/namespaces/n/configmaps', owned)).status).toBe(201)
+    expect((await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown)).status).toBe(200)
+  })
+
+  it('OwnerReferencesPermissionEnforcement tells of owners whose deletion cannot be blocked', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
+    const owner = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'o', uid: 'u', blockOwnerDeletion: true }
+    const { status, body } = await server.send('POST', '/api/v1/namespaces/default/configmaps', {
+      metadata: { name: 'c', ownerReferences: [owner] },
+    })
+    expect([status, body.message]).toEqual([
+      403,
+      'configmaps "c" is forbidden: cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ' +
+        'example.com/v1 Kind Thing: no matches for kind "Thing" in version "example.com/v1"',
+    ])
   })
 })
