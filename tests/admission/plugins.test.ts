@@ -82,8 +82,15 @@ describe('plugins that are off by default', () => {
     const server = testServer({ enableAdmissionPlugins: ['ExtendedResourceToleration'] })
     await server.namespace('n')
     const amounts = { 'example.com/gpu': '1', cpu: '1' }
-    const { body } = await server.pod('n', { containers: [{ name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } }] })
-    expect(body.spec.tolerations).toContainEqual({ key: 'example.com/gpu', operator: 'Exists' })
+    const containers = [{ name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } }]
+    const { body } = await server.pod('n', {
+      containers,
+      tolerations: [{ key: 'example.com/gpu', operator: 'Exists', effect: 'NoExecute' }],
+    })
+    const own = body.spec.tolerations?.filter(({ key }) => key === 'example.com/gpu').map(({ effect }) => effect)
+    expect(own).toEqual(['NoExecute', 'NoSchedule'])
+    const again = await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
+    expect(again.body.spec.tolerations).toEqual(body.spec.tolerations)
   })
 
   it('LimitPodHardAntiAffinityTopology keeps required anti-affinity to nodes', async () => {
