@@ -75,7 +75,9 @@ describe('plugins that are off by default', () => {
       },
     })
     expect((await server.pod('n')).body.spec.tolerations).toEqual([{ key: 'a', operator: 'Exists' }])
-    expect((await server.pod('n', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })).status).toBe(403)
+    const { status, body } = await server.pod('n', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })
+    const why = 'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist'
+    expect([status, body.message]).toEqual([500, why])
   })
 
   it('ExtendedResourceToleration lets pods onto the nodes whose devices they ask for', async () => {
