@@ -63,6 +63,16 @@ describe('plugins that are off by default', () => {
     expect(refused.body.message).toBe('pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector')
   })
 
+  it.each([
+    ['disk', 'invalid selector: [disk]'],
+    ['zone=a, disk=ssd=fast', 'invalid selector: [ disk ssd fast]'],
+  ])('PodNodeSelector takes no pods where a namespace says %j', async (selector, why) => {
+    const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
+    await server.namespace('n', { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': selector } })
+    const { status, body } = await server.pod('n')
+    expect([status, body.message]).toEqual([500, why])
+  })
+
   it('PodTolerationRestriction gives the default tolerations and holds to the allowed ones', async () => {
     const server = testServer({
       enableAdmissionPlugins: ['PodTolerationRestriction'],
