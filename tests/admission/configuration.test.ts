@@ -1,6 +1,8 @@
 /** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit. */
 import { describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock } from '../../src/engine/environment'
+import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { type ApiServerOptions, OptionError } from '../../src/engine/server'
 import { testServer } from './server'
 
@@ -50,6 +52,22 @@ describe('PodSecurity', () => {
     const { warnings } = await server.send('PUT', '/api/v1/namespaces/kube-free', body)
     expect(warnings).toContain('is exempt from Pod Security, and the policy (enforce=restricted:v1.30) will be ignored')
   })
+
+  it('says in the audit event who was left alone and why', async () => {
+    const events: AuditEvent[] = []
+    const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')
+    const server = configured(plugins(SECURITY), { audit: { policy, sink: (event: AuditEvent) => void events.push(event) } })
+    const exempt = () => (events.at(-1)?.annotations as Record<string, string> | undefined)?.['pod-security.kubernetes.io/exempt']
+    await server.namespace('kube-free')
+    await server.pod('kube-free', privileged)
+    expect(exempt()).toBe('namespace')
+    await server.namespace('shop')
+    await server.send('POST', '/apis/node.k8s.io/v1/runtimeclasses', { metadata: { name: 'sandbox' }, handler: 'sandbox' })
+    expect((await server.pod('shop', { ...privileged, runtimeClassName: 'sandbox' })).status).toBe(201)
+    expect(exempt()).toBe('runtimeClass')
+    const stricter = { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } }
+    expect((await server.send('PATCH', '/api/v1/namespaces/shop', stricter)).warnings).toBe('')
+  })
 })
 
 const LIMITS = (limits: string) => `
@@ -87,6 +105,17 @@ describe('EventRateLimit', () => {
     const server = limited('[{type: User, qps: 1, burst: 1}]')
     expect((await server.send('POST', '/api/v1/namespaces/default/events', event('a'))).status).toBe(201)
     expect((await server.send('POST', '/api/v1/namespaces/default/events', event('b'))).status).toBe(429)
+  })
+
+  it('does not count events of the newer group, which are another kind', async () => {
+    const server = limited('[{type: Server, qps: 1, burst: 1}]')
+    const eventTime = '2024-01-01T00:00:00.000000Z'
+    const newer = (name: string) => {
+      const more = { eventTime, reportingController: 'a.b/c', reportingInstance: 'i', action: 'Do', reason: 'Because', type: 'Normal' }
+      return { metadata: { name }, regarding: { kind: 'Pod', name: 'p', namespace: 'default' }, ...more }
+    }
+    for (const name of ['a', 'b'])
+      expect((await server.send('POST', '/apis/events.k8s.io/v1/namespaces/default/events', newer(name))).status).toBe(201)
   })
 
   it.each([

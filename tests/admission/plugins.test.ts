@@ -63,6 +63,16 @@ describe('plugins that are off by default', () => {
     expect(refused.body.message).toBe('pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector')
   })
 
+  it.each([
+    ['disk', 'invalid selector: [disk]'],
+    ['zone=a, disk=ssd=fast', 'invalid selector: [ disk ssd fast]'],
+  ])('PodNodeSelector takes no pods where a namespace says %j', async (selector, why) => {
+    const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
+    await server.namespace('n', { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': selector } })
+    const { status, body } = await server.pod('n')
+    expect([status, body.message]).toEqual([500, why])
+  })
+
   it('PodTolerationRestriction gives the default tolerations and holds to the allowed ones', async () => {
     const server = testServer({
       enableAdmissionPlugins: ['PodTolerationRestriction'],
@@ -75,15 +85,24 @@ describe('plugins that are off by default', () => {
       },
     })
     expect((await server.pod('n')).body.spec.tolerations).toEqual([{ key: 'a', operator: 'Exists' }])
-    expect((await server.pod('n', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })).status).toBe(403)
+    const { status, body } = await server.pod('n', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })
+    const why = 'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist'
+    expect([status, body.message]).toEqual([500, why])
   })
 
   it('ExtendedResourceToleration lets pods onto the nodes whose devices they ask for', async () => {
     const server = testServer({ enableAdmissionPlugins: ['ExtendedResourceToleration'] })
     await server.namespace('n')
     const amounts = { 'example.com/gpu': '1', cpu: '1' }
-    const { body } = await server.pod('n', { containers: [{ name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } }] })
-    expect(body.spec.tolerations).toContainEqual({ key: 'example.com/gpu', operator: 'Exists' })
+    const containers = [{ name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } }]
+    const { body } = await server.pod('n', {
+      containers,
+      tolerations: [{ key: 'example.com/gpu', operator: 'Exists', effect: 'NoExecute' }],
+    })
+    const own = body.spec.tolerations?.filter(({ key }) => key === 'example.com/gpu').map(({ effect }) => effect)
+    expect(own).toEqual(['NoExecute', 'NoSchedule'])
+    const again = await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
+    expect(again.body.spec.tolerations).toEqual(body.spec.tolerations)
   })
 
   it('LimitPodHardAntiAffinityTopology keeps required anti-affinity to nodes', async () => {
@@ -110,7 +129,10 @@ describe('plugins that are off by default', () => {
   it('OwnerReferencesPermissionEnforcement asks for the right to delete', async () => {
     const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
     await server.namespace('n')
-    const role = { metadata: { name: 'writer' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get'] }] }
+    const role = {
+      metadata: { name: 'writer' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get', 'patch'] }],
+    }
     await server.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/n/roles', role)
     const to = { kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.k8s.io' }
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writer' }
@@ -120,9 +142,25 @@ describe('plugins that are off by default', () => {
       roleRef,
     })
     const owned = { metadata: { name: 'c', ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }] } }
-    const refused = await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')
+    const disown = { metadata: { ownerReferences: null } }
+    // What is new belongs to who makes it.
+    expect((await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')).status).toBe(201)
+    const refused = await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown, 'alice')
     expect(refused.status).toBe(403)
     expect(refused.body.message).toContain("cannot set an ownerRef on a resource you can't delete")
-    expect((await server.send('POST', '/api/v1/namespaces/n/configmaps', owned)).status).toBe(201)
+    expect((await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown)).status).toBe(200)
+  })
+
+  it('OwnerReferencesPermissionEnforcement tells of owners whose deletion cannot be blocked', async () => {
+    const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
+    const owner = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'o', uid: 'u', blockOwnerDeletion: true }
+    const { status, body } = await server.send('POST', '/api/v1/namespaces/default/configmaps', {
+      metadata: { name: 'c', ownerReferences: [owner] },
+    })
+    expect([status, body.message]).toEqual([
+      403,
+      'configmaps "c" is forbidden: cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ' +
+        'example.com/v1 Kind Thing: no matches for kind "Thing" in version "example.com/v1"',
+    ])
   })
 })

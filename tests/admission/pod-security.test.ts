@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { detailsText, findingsOf } from '../../src/engine/admission/pod-security/evaluate'
 import { levelText, policyOf } from '../../src/engine/admission/pod-security/policy'
+import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import type { PodSpec } from '../../src/engine/registry/rules/pods'
 import { testServer } from './server'
 
@@ -55,5 +57,51 @@ describe('a namespace that gets stricter', () => {
     const { warnings } = await server.send('PATCH', '/api/v1/namespaces/n', { metadata: { labels: { [label('enforce')]: 'baseline' } } })
     expect(warnings).toContain('existing pods in namespace \\"n\\" violate the new PodSecurity enforce level \\"baseline:latest\\"')
     expect(warnings).toContain('a (and 2 other pods): host namespaces')
+  })
+})
+
+describe('the audit event of a pod', () => {
+  const audited = () => {
+    const events: AuditEvent[] = []
+    const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')
+    const told = () =>
+      Object.fromEntries(
+        Object.entries(events.at(-1)?.annotations ?? {})
+          .filter(([key]) => key.startsWith('pod-security'))
+          .map(([key, value]) => [key.split('/')[1], value]),
+      )
+    return { server: testServer({ audit: { policy, sink: (event: AuditEvent) => void events.push(event) } }), told }
+  }
+
+  it('tells which level was enforced, and what violates the level that is audited', async () => {
+    const { server, told } = audited()
+    await server.namespace('n', { labels: { [label('enforce')]: 'privileged', [label('audit')]: 'baseline' } })
+    expect((await server.pod('n', { hostNetwork: true })).status).toBe(201)
+    const violation = 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
+    expect(told()).toEqual({ 'enforce-policy': 'privileged:latest', 'audit-violations': violation })
+    await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
+    expect(told()).toEqual({})
+  })
+
+  it('tells of a refused pod, too', async () => {
+    const { server, told } = audited()
+    await server.namespace('n', { labels: { [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' } })
+    expect((await server.pod('n', { hostNetwork: true })).status).toBe(403)
+    expect(told()).toEqual({ 'enforce-policy': 'baseline:v1.30' })
+  })
+
+  it('tells that nothing is asked for, and of templates only what violates', async () => {
+    const { server, told } = audited()
+    await server.namespace('n')
+    await server.pod('n')
+    expect(told()).toEqual({ 'enforce-policy': 'privileged:latest' })
+    await server.send('PATCH', '/api/v1/namespaces/n', { metadata: { labels: { [label('audit')]: 'baseline' } } })
+    const template = { metadata: { labels: { a: 'b' } }, spec: { hostPID: true, containers: [{ name: 'c', image: 'i' }] } }
+    const { status, warnings } = await server.send('POST', '/apis/apps/v1/namespaces/n/deployments', {
+      metadata: { name: 'd' },
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    })
+    expect([status, warnings]).toEqual([201, ''])
+    expect(told()).toEqual({ 'audit-violations': 'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)' })
   })
 })

@@ -191,6 +191,17 @@ describe('custom resources', () => {
     expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
   })
 
+  test('send nobody from a deprecated version to an older one', async () => {
+    const version = (name: string, more: Record<string, unknown> = {}) => {
+      return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } }, ...more }
+    }
+    const versions = [version('v1'), version('v1beta1', { deprecated: true }), version('v2', { deprecated: true })]
+    await define(definition('widgets', 'Widget', { versions }))
+    const warning = async (name: string) => (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
+    expect(await warning('v1beta1')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
+    expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
+  })
+
   test('leave the status to its subresource', async () => {
     await define(definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
     await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })

@@ -70,6 +70,36 @@ const configure = (server: TestServer, kind: 'mutating' | 'validating', name: st
 const create = (server: TestServer, name: string, query = '', data: JsonObject = {}) =>
   server.send('POST', `/api/v1/namespaces/default/configmaps${query}`, { metadata: { name }, data })
 
+describe('a webhook that answers with an error', () => {
+  const answering = (status: number, contentType: string, body: string): Outbound => ({
+    post: async () => ({ status, contentType, body }),
+  })
+  const told = async (status: number, contentType: string, body: string) => {
+    const server = testServer({ outbound: answering(status, contentType, body) })
+    await configure(server, 'validating', 'broken', [hook('broken')])
+    const { message } = (await create(server, 'a')).body
+    return message.replace('Internal error occurred: failed calling webhook "broken.example.com": failed to call webhook: ', '')
+  }
+  const words = (text: string) => `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
+
+  it.each([
+    ['text/plain; charset=utf-8', 'boom\n', words('boom')],
+    ['Text/Plain', 'boom', words('boom')],
+    ['', 'boom', words('boom')],
+    ['application/json', '"boom"', words('unknown')],
+    ['text/plain', 'b'.repeat(3000), words('b'.repeat(2048))],
+  ])('of type %j is told of in its words where they are text', async (contentType, body, expected) => {
+    expect(await told(500, contentType, body)).toBe(expected)
+  })
+
+  it('speaks for itself where it answers a Status', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'too busy for this', code: 503 }
+    expect(await told(503, 'application/json', JSON.stringify(status))).toBe('too busy for this')
+    const said = 'the server is currently unable to handle the request'
+    expect(await told(503, 'application/json', JSON.stringify({ ...status, status: 'Success' }))).toBe(said)
+  })
+})
+
 describe('mutating webhooks', () => {
   it('are asked in the order of their configurations, each seeing what those before it made', async () => {
     const seen: JsonObject[] = []

@@ -1,5 +1,9 @@
-/** ExtendedResourceToleration: a pod that asks for a device tolerates the taint that keeps others from the nodes that have it. */
+/**
+ * ExtendedResourceToleration: a pod that asks for a device tolerates the taint that keeps others from the nodes that have it, which
+ * is one of effect NoSchedule (release's public sources).
+ */
 
+import { equalJson } from '../object'
 import { podOf } from '../registry/rules/pods'
 import { isExtendedResource } from '../registry/rules/resource-names'
 import type { AdmissionPlugin } from './admission'
@@ -16,8 +20,9 @@ export function extendedResourceToleration(): AdmissionPlugin {
       const tolerations = spec.tolerations ?? []
       const missing = [...wanted]
         .sort()
-        .filter((key) => !tolerations.some((other) => other.key === key && other.operator === 'Exists' && !other.effect))
-      if (missing.length > 0) spec.tolerations = [...tolerations, ...missing.map((key) => ({ key, operator: 'Exists' }))]
+        .map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' }))
+        .filter((toleration) => !tolerations.some((other) => equalJson(other, toleration)))
+      if (missing.length > 0) spec.tolerations = [...tolerations, ...missing]
     },
   }
 }

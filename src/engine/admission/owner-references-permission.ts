@@ -1,9 +1,10 @@
 /**
- * OwnerReferencesPermissionEnforcement: who changes owners must have the right to delete the object, and who blocks an owner's
- * deletion the right to its finalizers.
+ * OwnerReferencesPermissionEnforcement: who changes the owners of what is there must have the right to delete it, and who blocks an
+ * owner's deletion the right to its finalizers (public documentation, "Admission Control"; texts of the release's public sources).
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type OwnerReference, parseApiVersion } from '../object'
+import { goQuote } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
 import { refused } from './refusal'
@@ -15,32 +16,23 @@ export function ownerReferencesPermissionEnforcement(environment: AdmissionEnvir
     async validate(attributes) {
       const owners = attributes.object?.metadata.ownerReferences ?? []
       const before = attributes.oldObject?.metadata.ownerReferences ?? []
-      if (isPodsOwn(attributes) || equalJson(owners, before)) return
-      const reason = await denied(environment, { ...ownAttributes(attributes), verb: 'delete' })
-      if (reason !== undefined) throw refused(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`)
+      if (isPodStatus(attributes) || equalJson(owners, before)) return
+      if (attributes.operation !== 'CREATE') await checkDeletable(environment, attributes)
       for (const owner of newlyBlocking(owners, before)) await checkOwner(environment, attributes, owner)
     },
   }
 }
 
-/** Only binding writes through this subresource, and it changes no owners. */
-const isPodsOwn = ({ resource, subresource }: AdmissionAttributes): boolean => resource === 'pods' && subresource === 'binding'
+/** A pod's status changes no owners, whatever kubelets send. */
+const isPodStatus = ({ group, resource, subresource }: AdmissionAttributes): boolean =>
+  group === '' && resource === 'pods' && subresource === 'status'
 
-function ownAttributes({
-  user,
-  group,
-  version,
-  resource,
-  subresource,
-  namespaced,
-  namespace,
-  name,
-  operation,
-}: AdmissionAttributes): Attributes {
-  // A new object may not have a name yet: the right must then be one to all.
-  const known = operation === 'CREATE' ? '' : name
-  const base = { user, verb: '', isResource: true, path: '', group, version, resource, subresource, name: known }
-  return { ...base, namespace: namespaced ? namespace : '' }
+/** @throws ApiError 403 */
+async function checkDeletable(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+  const { user, group, version, resource, subresource, namespaced, namespace, name } = attributes
+  const place = { group, version, resource, subresource, name, namespace: namespaced ? namespace : '' }
+  const reason = await denied(environment, { user, verb: 'delete', isResource: true, path: '', ...place })
+  if (reason !== undefined) throw refused(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`)
 }
 
 /** @returns why the user may not; undefined: they may */
@@ -57,7 +49,10 @@ function newlyBlocking(owners: OwnerReference[], before: OwnerReference[]): Owne
 async function checkOwner(environment: AdmissionEnvironment, attributes: AdmissionAttributes, owner: OwnerReference): Promise<void> {
   const found = environment.resourceOf(owner.apiVersion, owner.kind)
   const rule = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion'
-  if (found === undefined) throw refused(attributes, `${rule} ${owner.apiVersion} Kind ${owner.kind}`)
+  if (found === undefined) {
+    const none = `no matches for kind ${goQuote(owner.kind)} in version ${goQuote(owner.apiVersion)}`
+    throw refused(attributes, `${rule} ${owner.apiVersion} Kind ${owner.kind}: ${none}`)
+  }
   const { user, namespace } = attributes
   const { version } = parseApiVersion(owner.apiVersion)
   const { group, resource, namespaced } = found

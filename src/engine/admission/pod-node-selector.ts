@@ -1,5 +1,6 @@
 /** PodNodeSelector: an annotation of the namespace says on which nodes its pods run. */
 
+import { serverError } from '../http/status'
 import { podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
@@ -31,11 +32,14 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** `a=b,c=d` */
+/** `a=b,c=d` @throws ApiError 500 for what is no such list: to the real plugin it is a plain error (release's public sources) */
 function readSelector(text = ''): Record<string, string> {
-  const pairs = text.split(',').flatMap((part) => {
-    const [key = '', value = ''] = part.split('=').map((side) => side.trim())
-    return key === '' ? [] : [[key, value] as const]
+  if (text === '') return {}
+  const pairs = text.split(',').map((part) => {
+    const sides = part.split('=')
+    const [key = '', value = ''] = sides
+    if (sides.length !== 2) throw serverError(`invalid selector: [${sides.join(' ')}]`)
+    return [key.trim(), value.trim()] as const
   })
   return Object.fromEntries(pairs)
 }

@@ -1,12 +1,14 @@
-/** PodTolerationRestriction: annotations of the namespace say what its pods tolerate by default and what they may. */
+/**
+ * PodTolerationRestriction: annotations of the namespace say what its pods tolerate by default and what they may. The real plugin's
+ * refusals are plain errors, which clients see as 500 (release's public sources).
+ */
 
-import { badRequest } from '../http/status'
+import { serverError } from '../http/status'
 import type { KubeObject } from '../object'
 import { qosClassOf } from '../registry/rules/pod-qos'
 import { podOf, type Toleration } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
 import { covers, mergeTolerations } from './tolerations'
 
 const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations'
@@ -25,28 +27,25 @@ export function podTolerationRestriction(environment: AdmissionEnvironment): Adm
       // Only a new pod gets what it did not ask for.
       const defaults = attributes.operation === 'CREATE' ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? []) : []
       const extra = qosClassOf(spec) === 'BestEffort' ? [] : [MEMORY_PRESSURE]
-      const merged = mergeTolerations(mergeTolerations(own, defaults), extra)
-      if (merged.length > 0) spec.tolerations = merged
+      const added = [...defaults, ...extra]
+      if (added.length > 0) spec.tolerations = mergeTolerations(own, added)
     },
     async validate(attributes) {
       const { spec } = podOf(attributes.object)
       const allowed = listOf(await namespaceOf(attributes), ALLOWED)
       if (!allowed?.length || (spec.tolerations ?? []).every((toleration) => allowed.some((wide) => covers(wide, toleration)))) return
-      throw refused(
-        attributes,
-        'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
-      )
+      throw serverError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist')
     },
   }
 }
 
-/** @returns undefined: the namespace says nothing @throws ApiError 400 for what is no JSON */
+/** @returns undefined: the namespace says nothing @throws ApiError 500 for what is no JSON */
 function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
   const text = namespace?.metadata.annotations?.[annotation]
   if (text === undefined || text === '') return undefined
   try {
     return JSON.parse(text) as Toleration[]
   } catch (error) {
-    throw badRequest(`annotation ${annotation} of namespace ${namespace?.metadata.name}: ${(error as Error).message}`)
+    throw serverError(`annotation ${annotation} of namespace ${namespace?.metadata.name}: ${(error as Error).message}`)
   }
 }

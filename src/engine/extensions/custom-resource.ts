@@ -187,8 +187,9 @@ function deprecationOf({ spec }: Definition, version: DefinitionVersion): { depr
   return { deprecation: `${name} is deprecated${instead === undefined ? '' : `; use ${spec.group}/${instead} ${kind}`}` }
 }
 
-function replacementOf(versions: DefinitionVersion[], deprecated: DefinitionVersion): string | undefined {
-  return newest(versions.filter(({ name, served, deprecated: old }) => served && old !== true && name !== deprecated.name))
+/** Of the versions that stand before the deprecated one in discovery the first: nobody is sent to an older version. */
+function replacementOf(versions: DefinitionVersion[], { name: old }: DefinitionVersion): string | undefined {
+  return newest(versions.filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(name, old) < 0))
 }
 
 /** The version that stands first in discovery. */

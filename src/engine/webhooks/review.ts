@@ -21,11 +21,33 @@ export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 /** @throws ClientFailure */
 export function reviewIn(response: OutboundResponse, asked: ReviewKind): JsonObject {
   const { status, contentType, body } = response
-  if (status < 200 || status > 206) throw new ClientFailure(statusText(status, contentType.startsWith('text/') ? body.trim() : 'unknown'))
+  if (status < 200 || status > 206) throw new ClientFailure(refusalText(response))
   if (body === '') throw new ClientFailure(`0-length response with status code: ${status} and content type: ${contentType}`)
   const review = parsed(body)
   checkKind(review, asked)
   return review
+}
+
+/** How much of a refusal's text is told. */
+const MOST_WORDS = 2048
+
+/** What the server's client makes of a refusal: a Status speaks for itself, and what names no type counts as text. */
+function refusalText({ status, contentType, body }: OutboundResponse): string {
+  const told = statusMessage(body)
+  if (told !== undefined) return told
+  const isText = contentType === '' || /^\s*text\//i.test(contentType)
+  return statusText(status, isText ? body.slice(0, MOST_WORDS).trim() : 'unknown')
+}
+
+function statusMessage(body: string): string | undefined {
+  try {
+    const { value } = readJson(body, MOST_NESTED)
+    const failed = isJsonObject(value) && value.kind === 'Status' && value.apiVersion === 'v1' && value.status === 'Failure'
+    return failed && typeof value.message === 'string' ? value.message : undefined
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined
+    throw error
+  }
 }
 
 function parsed(body: string): JsonObject {

@@ -1,17 +1,18 @@
 /**
- * PodSecurity: a namespace's labels say which of the Pod Security Standards its pods must meet (enforce), and for what its users are
- * warned (warn), be it in pods or in what makes pods. Audit levels are read and checked; there is no audit log to write to.
+ * PodSecurity: a namespace's labels say which of the Pod Security Standards its pods must meet (enforce), for what its users are
+ * warned (warn), and what the audit event tells (audit), be it of pods or of what makes pods. The annotations of audit events are
+ * those of the public documentation, "Audit Annotations".
  */
-import { invalid } from '../../http/status'
+import { type FieldError, invalid } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
-import type { Container, Pod, PodTemplate } from '../../registry/rules/pods'
+import type { Container, Pod, PodSpec, PodTemplate } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
-import { refused } from '../refusal'
+import { joinedReasons, refused } from '../refusal'
 import type { CheckedPod } from './check'
 import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
 import { detailsText, findingsOf, reasonsText } from './evaluate'
-import { isStricter, type LevelVersion, levelText, type Policy, policyOf } from './policy'
+import { ANYTHING, isStricter, type LevelVersion, levelText, type Policy, policyOf } from './policy'
 
 const specTemplate = (object: KubeObject) => (object.spec as { template?: PodTemplate } | undefined)?.template
 
@@ -28,14 +29,17 @@ const TEMPLATE_OF: Record<string, (object: KubeObject) => PodTemplate | undefine
     (object.spec as { jobTemplate?: { spec?: { template?: PodTemplate } } } | undefined)?.jobTemplate?.spec?.template,
 }
 
+/** What a namespace's labels come to, with what is wrong with them. */
+type NamespacePolicy = ReturnType<typeof policyOf>
+
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
   const { defaults, exemptions } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
   /** What labels of stored namespaces ask for: they are never changed, and read for each pod. */
-  const policies = new WeakMap<Record<string, string>, Policy>()
-  const policyFor = (labels: Record<string, string> | undefined): Policy => {
+  const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
+  const policyFor = (labels: Record<string, string> | undefined): NamespacePolicy => {
     const known = labels && policies.get(labels)
     if (known !== undefined) return known
-    const { policy } = policyOf(labels, defaults)
+    const policy = policyOf(labels, defaults)
     if (labels) policies.set(labels, policy)
     return policy
   }
@@ -44,42 +48,78 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     operations: ['CREATE', 'UPDATE'],
     resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...Object.keys(TEMPLATE_OF)],
     async validate(attributes) {
-      if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions.namespaces)
-      if (isExempt(attributes, exemptions)) return
+      if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions)
+      if (exemptions.namespaces.includes(attributes.namespace)) return annotate(attributes, 'exempt', 'namespace')
+      if (exemptions.usernames.includes(attributes.user.name)) return annotate(attributes, 'exempt', 'user')
       const policy = policyFor((await readObject(environment, `/registry/namespaces/${attributes.namespace}`))?.metadata.labels)
-      if (attributes.resource === 'pods') checkPod(attributes, policy)
-      else checkTemplate(attributes, policy)
+      if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions)
+      else checkTemplate(attributes, policy, exemptions)
     },
   }
 }
 
-/** Users, namespaces and runtime classes that are left alone. */
-function isExempt(attributes: AdmissionAttributes, exemptions: PodSecurityConfiguration['exemptions']): boolean {
-  const { user, namespace, object } = attributes
-  if (exemptions.usernames.includes(user.name) || exemptions.namespaces.includes(namespace)) return true
-  const template = TEMPLATE_OF[resourceKey(attributes)]
-  const spec = attributes.resource === 'pods' ? (object as Pod | undefined)?.spec : object && template?.(object)?.spec
-  return exemptions.runtimeClasses.includes(spec?.runtimeClassName ?? '')
-}
+type Exemptions = PodSecurityConfiguration['exemptions']
 
-function checkPod(attributes: AdmissionAttributes, { enforce, warn }: Policy): void {
-  if (enforce.level === 'privileged' && warn.level === 'privileged') return
+const isExemptClass = ({ runtimeClassName }: PodSpec, { runtimeClasses }: Exemptions): boolean =>
+  Boolean(runtimeClassName) && runtimeClasses.includes(runtimeClassName ?? '')
+
+const isPrivileged = (...levels: LevelVersion[]): boolean => levels.every(({ level }) => level === 'privileged')
+
+function checkPod(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions): void {
+  const { enforce, audit, warn } = policy
+  if (errors.length === 0 && isPrivileged(enforce, audit, warn)) {
+    annotate(attributes, 'enforce-policy', levelText(ANYTHING.enforce))
+    return
+  }
   const pod = attributes.object as Pod
   if (attributes.oldObject && !changesSecurity(pod, attributes.oldObject as Pod)) return
+  if (isExemptClass(pod.spec, exemptions)) {
+    annotate(attributes, 'exempt', 'runtimeClass')
+    return
+  }
+  annotate(attributes, 'enforce-policy', levelText(enforce))
+  auditOf(attributes, pod, audit, errors)
   const forbidden = findingsOf(pod, enforce)
   if (forbidden.length > 0) throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`)
   warnOf(attributes, pod, warn)
 }
 
-function checkTemplate(attributes: AdmissionAttributes, { warn }: Policy): void {
-  if (warn.level === 'privileged') return
+function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions): void {
+  const { audit, warn } = policy
+  if (errors.length === 0 && isPrivileged(audit, warn)) return
   const { metadata = {}, spec } = TEMPLATE_OF[resourceKey(attributes)]?.(attributes.object as KubeObject) ?? {}
-  if (spec !== undefined) warnOf(attributes, { metadata, spec }, warn)
+  if (spec === undefined) return
+  if (isExemptClass(spec, exemptions)) {
+    annotate(attributes, 'exempt', 'runtimeClass')
+    return
+  }
+  auditOf(attributes, { metadata, spec }, audit, errors)
+  warnOf(attributes, { metadata, spec }, warn)
+}
+
+/** Annotates the audit event. The first who writes an annotation is heard. */
+function annotate({ trace }: AdmissionAttributes, name: string, value: string): void {
+  trace.annotations[`pod-security.kubernetes.io/${name}`] ??= value
+}
+
+/** @param errors of the namespace's labels */
+function auditOf(attributes: AdmissionAttributes, pod: CheckedPod, audit: LevelVersion, errors: FieldError[]): void {
+  if (errors.length > 0) {
+    const wrong = errors.map(({ field, detail }) => `${field}: ${detail}`)
+    annotate(attributes, 'error', `Failed to parse policy: ${joinedReasons(wrong)}`)
+  }
+  const found = violationText(pod, audit)
+  if (found !== undefined) annotate(attributes, 'audit-violations', found)
 }
 
 function warnOf(attributes: AdmissionAttributes, pod: CheckedPod, warn: LevelVersion): void {
-  const findings = findingsOf(pod, warn)
-  if (findings.length > 0) attributes.warn(`would violate PodSecurity "${levelText(warn)}": ${detailsText(findings)}`)
+  const found = violationText(pod, warn)
+  if (found !== undefined) attributes.warn(found)
+}
+
+function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefined {
+  const findings = findingsOf(pod, wanted)
+  return findings.length === 0 ? undefined : `would violate PodSecurity "${levelText(wanted)}": ${detailsText(findings)}`
 }
 
 const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
@@ -102,7 +142,7 @@ async function checkNamespace(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
   defaults: Policy,
-  exempt: string[],
+  exemptions: Exemptions,
 ): Promise<void> {
   const { operation, object, oldObject, name } = attributes
   const { policy, errors } = policyOf(object?.metadata.labels, defaults)
@@ -110,13 +150,13 @@ async function checkNamespace(
   if (errors.length > 0 && (operation === 'CREATE' || !equalJson(errors, before.errors))) {
     throw invalid({ group: '', kind: 'Namespace' }, name, errors)
   }
-  if (exempt.includes(name)) {
+  if (exemptions.namespaces.includes(name)) {
     const ignored = labelledModes(object?.metadata.labels, policy)
     if (ignored !== '') attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
     return
   }
   if (operation === 'CREATE' || !tightens(policy.enforce, before.policy.enforce)) return
-  for (const text of await warningsOfPods(environment, name, policy.enforce)) attributes.warn(text)
+  for (const text of await warningsOfPods(environment, name, policy.enforce, exemptions)) attributes.warn(text)
 }
 
 /** `enforce=baseline:latest, warn=restricted:latest`: what labels ask for beyond everything. */
@@ -135,14 +175,21 @@ function tightens(now: LevelVersion, before: LevelVersion): boolean {
 /** More pods than this are not checked when labels change. */
 const MOST_CHECKED_PODS = 3000
 
-async function warningsOfPods(environment: AdmissionEnvironment, namespace: string, enforce: LevelVersion): Promise<string[]> {
+async function warningsOfPods(
+  environment: AdmissionEnvironment,
+  namespace: string,
+  enforce: LevelVersion,
+  exemptions: Exemptions,
+): Promise<string[]> {
   const pods = oneOfEachOwnerFirst(await readObjects<Pod>(environment, `/registry/pods/${namespace}/`))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {
+    if (isExemptClass(pod.spec, exemptions)) continue
     const reasons = reasonsText(findingsOf(pod, enforce))
     if (reasons === '') continue
-    const group = byReasons.get(reasons) ?? { first: pod.metadata.name ?? '', count: 0 }
-    byReasons.set(reasons, { ...group, count: group.count + 1 })
+    const name = pod.metadata.name ?? ''
+    const { first, count } = byReasons.get(reasons) ?? { first: name, count: 0 }
+    byReasons.set(reasons, { first: [first, name].sort()[0] as string, count: count + 1 })
   }
   const warnings: string[] = []
   if (pods.length > MOST_CHECKED_PODS) {
