@@ -12,11 +12,12 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 /** The editor's own inside: its lines are hidden from screen readers, which read its text area instead. */
 const NOT_OURS = ['.monaco-editor']
 
-async function problems(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** @param region what is judged; what stands around it is judged with the views that show the whole page */
+async function problems(page: Page, region: string | undefined, rules?: readonly string[]): Promise<string[]> {
   const found = await page.evaluate(
-    async ({ exclude, values }) => {
+    async ({ exclude, include, values }) => {
       const { axe: inPage } = window as unknown as { axe: typeof axe }
-      const context = { exclude: exclude.map((selector) => [selector]) }
+      const context = { exclude: exclude.map((selector) => [selector]), ...(include === undefined ? {} : { include: [[include]] }) }
       const { violations } = await inPage.run(context, {
         resultTypes: ['violations'],
         // Takes what is hidden from screen readers (shortcuts, initials) for text that the name must hold.
@@ -29,7 +30,7 @@ async function problems(page: Page, rules?: readonly string[]): Promise<string[]
         nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
       )
     },
-    { exclude: NOT_OURS, values: rules && [...rules] },
+    { exclude: NOT_OURS, include: region, values: rules && [...rules] },
   )
   return found
 }
@@ -47,18 +48,18 @@ for (const { width, height, views } of RUNS) {
     await page.addStyleTag({ content: `${NOT_OURS.join()} { visibility: hidden }` })
     await page.evaluate(axe.source)
     const found: string[] = []
-    const look = async (name: string) => {
+    const look = async (name: string, region?: string) => {
       await page.waitForTimeout(50)
-      for (const problem of await problems(page)) found.push(`${name}: ${problem}`)
+      for (const problem of await problems(page, region)) found.push(`${name}: ${problem}`)
       await page.emulateMedia({ colorScheme: 'dark' })
-      for (const problem of await problems(page, OF_COLOURS)) found.push(`${name}, dark: ${problem}`)
+      for (const problem of await problems(page, region, OF_COLOURS)) found.push(`${name}, dark: ${problem}`)
       await page.emulateMedia({ colorScheme: 'light' })
     }
     await look('welcome')
     await runSample(page)
-    for (const { name, show } of views) {
+    for (const { name, show, region } of views) {
       await show(page)
-      await look(name)
+      await look(name, region)
     }
     expect(found).toEqual([])
   }, 300_000)

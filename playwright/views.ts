@@ -5,6 +5,8 @@ export interface View {
   name: string
   /** @param page open, with the sample applied */
   show(page: Page): Promise<void>
+  /** All that this view shows otherwise than the one before, as a selector; the whole page if absent. */
+  region?: string
 }
 
 /** Finds the command by its title and runs it. */
@@ -40,8 +42,13 @@ async function firstRow(page: Page, list: string): Promise<void> {
 }
 
 const byCommand = (name: string, title: string): View => ({ name, show: (page) => command(page, title) })
+const DIALOG = '[role="dialog"], dialog'
+const OBJECT = '[data-pane="object"]'
+const ACTIVITY = '[data-pane="activity"]'
+
 const dialog = (name: string, title: string): View => ({
   name: `dialog ${name}`,
+  region: DIALOG,
   async show(page) {
     await command(page, title)
     await page.getByRole('dialog').getByRole('button').first().waitFor()
@@ -51,12 +58,13 @@ const dialog = (name: string, title: string): View => ({
 const WORKBENCH: View[] = [
   byCommand('explorer', 'Find in the explorer'),
   byCommand('editor', 'Go to the editor'),
-  { name: 'object now', show: (page) => objectTab(page, 'Now') },
-  { name: 'object ownership', show: (page) => objectTab(page, 'Ownership') },
-  { name: 'object history', show: (page) => objectTab(page, 'History') },
-  { name: 'object wire', show: (page) => objectTab(page, 'Wire') },
+  { name: 'object now', region: OBJECT, show: (page) => objectTab(page, 'Now') },
+  { name: 'object ownership', region: OBJECT, show: (page) => objectTab(page, 'Ownership') },
+  { name: 'object history', region: OBJECT, show: (page) => objectTab(page, 'History') },
+  { name: 'object wire', region: OBJECT, show: (page) => objectTab(page, 'Wire') },
   {
     name: 'explained field',
+    region: DIALOG,
     async show(page) {
       await objectTab(page, 'Now')
       await page.locator('.code-key', { hasText: 'replicas' }).first().click()
@@ -66,9 +74,10 @@ const WORKBENCH: View[] = [
         .waitFor()
     },
   },
-  byCommand('results', 'Show results'),
+  { ...byCommand('results', 'Show results'), region: ACTIVITY },
   {
     name: 'request',
+    region: ACTIVITY,
     async show(page) {
       await command(page, 'Show requests')
       await firstRow(page, 'Requests')
@@ -77,6 +86,7 @@ const WORKBENCH: View[] = [
   },
   {
     name: 'watches',
+    region: ACTIVITY,
     async show(page) {
       await command(page, 'Start a watch')
       await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
@@ -86,13 +96,14 @@ const WORKBENCH: View[] = [
   },
   {
     name: 'audit event',
+    region: ACTIVITY,
     async show(page) {
       await command(page, 'Show audit')
       await firstRow(page, 'Audit events')
     },
   },
-  byCommand('console', 'Open the console: kubectl for this cluster'),
-  byCommand('output', 'Show output'),
+  { ...byCommand('console', 'Open the console: kubectl for this cluster'), region: ACTIVITY },
+  { ...byCommand('output', 'Show output'), region: ACTIVITY },
 ]
 
 const PLACES: View[] = [
@@ -121,6 +132,7 @@ const DIALOGS: View[] = [
   dialog('question', 'Compact history: forget past states'),
   {
     name: 'palette',
+    region: DIALOG,
     async show(page) {
       await openPalette(page)
       await page.getByRole('combobox', { name: /^Search/ }).fill('deploy')

@@ -1,6 +1,6 @@
 /**
- * The whole check, one step after another, with a summary at the end; its last line counts every check, test and exchange:
- * `N passed, N failed`.
+ * The whole check, one row of steps after another, with a summary at the end; its last line counts every check, test and exchange:
+ * `N passed, N failed`. What steps of a row print is shown when each has ended.
  *
  *   npm test                        everything
  *   npm test -- --only types,lint   some steps
@@ -29,48 +29,63 @@ interface Step {
   name: string
   what: string
   /** May throw: the step then failed as a whole, with the error's message. */
-  run(): Promise<Counts>
+  run(print: Print): Promise<Counts>
 }
 
-const STEPS: Step[] = [
-  { name: 'types', what: 'types', run: () => check('tsc', ['-p', '.']) },
-  { name: 'lint', what: 'format and lint', run: () => check('biome', ['ci', '.']) },
-  { name: 'imports', what: 'directions of imports', run: () => check('tsx', ['scripts/check-imports.ts']) },
-  { name: 'unit', what: 'unit and property tests', run: () => vitest('unit') },
-  { name: 'replay', what: 'recorded exchanges', run: () => replay() },
-  { name: 'etcd', what: 'several hosts over one etcd', run: () => withEtcd() },
-  { name: 'client', what: 'real clients against the Node host', run: () => vitest('client') },
-  { name: 'stories', what: 'the page in a real browser', run: () => stories() },
-  { name: 'firefox', what: 'the main story in Firefox', run: () => firefox() },
+/** Where a step's output goes. */
+type Print = (text: string) => void
+
+/** Side by side stand steps that keep one core busy each, or wait for processes of their own: together they take half the time. */
+const ROWS: Step[][] = [
+  [
+    { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
+    { name: 'lint', what: 'format and lint', run: (print) => check(print, 'biome', ['ci', '.']) },
+    { name: 'imports', what: 'directions of imports', run: (print) => check(print, 'tsx', ['scripts/check-imports.ts']) },
+  ],
+  [{ name: 'unit', what: 'unit and property tests', run: (print) => vitest(print, 'unit') }],
+  [
+    { name: 'replay', what: 'recorded exchanges', run: (print) => replay(print) },
+    { name: 'etcd', what: 'several hosts over one etcd', run: (print) => withEtcd(print) },
+    { name: 'client', what: 'real clients against the Node host', run: (print) => vitest(print, 'client') },
+  ],
+  [{ name: 'stories', what: 'the page in a real browser', run: (print) => stories(print) }],
+  [{ name: 'firefox', what: 'the main story in Firefox', run: (print) => firefox(print) }],
 ]
 
 /** A program of the project that passes or fails as one. */
-async function check(program: string, args: string[]): Promise<Counts> {
-  const { code } = await run(program, args)
+async function check(print: Print, program: string, args: string[]): Promise<Counts> {
+  const { code } = await run(print, program, args)
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, notRun: [] }
 }
 
-async function vitest(project: string): Promise<Counts> {
+async function vitest(print: Print, project: string): Promise<Counts> {
   const report = `${reports}/${project}.json`
-  const { code } = await run('vitest', ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`])
+  const { code } = await run(print, 'vitest', [
+    'run',
+    '--project',
+    project,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
   return countsOf(report, code)
 }
 
-async function withEtcd(): Promise<Counts> {
-  return provideEtcd() ? vitest('etcd') : { passed: 0, failed: 0, notRun: [`not run: ${NO_ETCD}`] }
+async function withEtcd(print: Print): Promise<Counts> {
+  return provideEtcd() ? vitest(print, 'etcd') : { passed: 0, failed: 0, notRun: [`not run: ${NO_ETCD}`] }
 }
 
-async function stories(): Promise<Counts> {
+async function stories(print: Print): Promise<Counts> {
   process.env.CHROMIUM_PATH = requireChromium()
-  const counts = await vitest('stories')
+  const counts = await vitest(print, 'stories')
   // What was built for the stories serves the next browser too.
   process.env.PAGE_BUILT = '1'
   return counts
 }
 
 /** A second browser, where the machine has one. */
-async function firefox(): Promise<Counts> {
-  return findFirefox() === undefined ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] } : vitest('firefox')
+async function firefox(print: Print): Promise<Counts> {
+  return findFirefox() === undefined ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] } : vitest(print, 'firefox')
 }
 
 interface VitestReport {
@@ -120,8 +135,8 @@ function countsOf(file: string, code: number): Counts {
   }
 }
 
-async function replay(): Promise<Counts> {
-  const { code, lines } = await run('tsx', ['tests/conformance/run.ts'])
+async function replay(print: Print): Promise<Counts> {
+  const { code, lines } = await run(print, 'tsx', ['tests/conformance/run.ts'])
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lines.at(-1) ?? '') ?? []
   if (passed === undefined || failed === undefined) throw new Error(`the replay ended with code ${code} and without a result`)
   return {
@@ -132,51 +147,60 @@ async function replay(): Promise<Counts> {
 }
 
 /** Runs a program of node_modules, shows what it prints and gives its lines. */
-function run(program: string, args: string[]): Promise<{ code: number; lines: string[] }> {
+function run(print: Print, program: string, args: string[]): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(`${root}node_modules/.bin/${program}`, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(`${root}node_modules/.bin/${program}`, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk
-      process.stdout.write(chunk)
+      print(String(chunk))
     })
+    child.stderr.on('data', (chunk: Buffer) => print(String(chunk)))
     child.on('error', reject)
     child.on('close', (code) => resolve({ code: code ?? 1, lines: output.trimEnd().split('\n') }))
   })
 }
 
-async function outcome(step: Step): Promise<Counts> {
+async function outcome(step: Step, print: Print): Promise<Counts> {
   try {
-    return await step.run()
+    return await step.run(print)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    print(`${error instanceof Error ? error.message : error}\n`)
     return { passed: 0, failed: 1, notRun: [] }
   }
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const chosen = values.only === undefined ? STEPS : STEPS.filter(({ name }) => values.only?.split(',').includes(name))
-if (chosen.length === 0) {
-  console.error(`no such step; there are: ${STEPS.map(({ name }) => name).join(', ')}`)
+const wanted = values.only?.split(',')
+const rows = ROWS.map((row) => row.filter(({ name }) => wanted?.includes(name) ?? true)).filter((row) => row.length > 0)
+if (rows.length === 0) {
+  console.error(`no such step; there are: ${ROWS.flatMap((row) => row.map(({ name }) => name)).join(', ')}`)
   process.exit(2)
 }
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-const summary: string[] = []
+const show: Print = (text) => process.stdout.write(text)
 const total = { passed: 0, failed: 0 }
-for (const step of chosen) {
-  console.log(`\n── ${step.what}`)
+
+/** @returns the step's lines of the summary */
+async function take(step: Step, isAlone: boolean): Promise<string[]> {
+  const held: string[] = []
+  const print: Print = isAlone ? show : (text) => held.push(text)
+  print(`\n── ${step.what}\n`)
   const started = performance.now()
-  const { passed, failed, notRun, failures = [] } = await outcome(step)
+  const { passed, failed, notRun, failures = [] } = await outcome(step, print)
+  for (const text of held) show(text)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  summary.push(
-    `${failed === 0 ? 'ok    ' : 'FAILED'} ${step.what.padEnd(36)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.padStart(7)} s`,
-  )
-  summary.push(...[...failures, ...notRun].map((what) => `       ${what}`))
   total.passed += passed
   total.failed += failed
+  const counts = `${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.padStart(7)} s`
+  const head = `${failed === 0 ? 'ok    ' : 'FAILED'} ${step.what.padEnd(36)} ${counts}`
+  return [head, ...[...failures, ...notRun].map((what) => `       ${what}`)]
 }
+
+const summary: string[] = []
+for (const row of rows) summary.push(...(await Promise.all(row.map((step) => take(step, row.length === 1)))).flat())
 console.log(`\n${summary.join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
