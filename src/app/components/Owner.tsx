@@ -1,5 +1,6 @@
-/** A manager's sign: initials on its colour and pattern. */
+/** Managers' signs: initials on a colour and a pattern. */
 import { initialsOf, lookOf } from '../ownership/looks'
+import type { Owner } from '../ownership/owners'
 
 interface OwnerSignProps {
   name: string
@@ -18,6 +19,38 @@ export function OwnerSign({ name, initials = initialsOf([name]).get(name) ?? '',
       aria-hidden="true"
     >
       {initials}
+    </span>
+  )
+}
+
+interface OwnerSignsProps {
+  owners: readonly Owner[]
+  initials: Map<string, string>
+  /** More signs than this are counted. */
+  most: number
+}
+
+export function OwnerSigns({ owners, initials, most }: OwnerSignsProps) {
+  const shown = owners.length > most ? owners.slice(0, most - 1) : owners
+  return (
+    <>
+      {shown.map(({ id, name, operation }) => (
+        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+      ))}
+      {owners.length > shown.length && (
+        <span className="owner-sign more" aria-hidden="true">
+          +{owners.length - shown.length}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** In the place of a sign where nobody owns. */
+export function NobodySign() {
+  return (
+    <span className="owner-sign nobody" aria-hidden="true">
+      ··
     </span>
   )
 }

@@ -118,7 +118,6 @@ async function replaceStored(
   if (!context.dryRun && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
   if (!hadSelfLink) keepTimes(canonical, old)
-  const isSame = equalJson(canonical, old)
   context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
@@ -129,7 +128,7 @@ async function replaceStored(
   }
   if (context.dryRun) return canonical
   // The real server stores an amount anew that is written in another notation (recorded: apply-kinds).
-  if (isSame && sameNotation(canonical, old)) return stored
+  if (equalJson(canonical, old) && sameNotation(canonical, old)) return stored
   checkStoredSize(canonical)
   const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'put', key, object: canonical }])
   return result.succeeded ? result.stored[0] : undefined

@@ -1,6 +1,6 @@
 /** What a write would do, a line per field: the value, and in whose hands it is before and after. */
 import { FieldName } from '../../components/FieldName'
-import { OwnerSign } from '../../components/Owner'
+import { NobodySign, OwnerSigns } from '../../components/Owner'
 import type { Effect, FieldEffect } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import type { Owner } from '../../ownership/owners'
@@ -69,23 +69,5 @@ function Hands({ effect: { effect, ownersBefore, ownersAfter }, initials }: { ef
 }
 
 export function Signs({ owners, initials }: { owners: readonly Owner[]; initials: Map<string, string> }) {
-  if (owners.length === 0)
-    return (
-      <span className="owner-sign nobody" aria-hidden="true">
-        ··
-      </span>
-    )
-  const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
-  return (
-    <>
-      {shown.map(({ id, name, operation }) => (
-        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
-      ))}
-      {owners.length > shown.length && (
-        <span className="owner-sign more" aria-hidden="true">
-          +{owners.length - shown.length}
-        </span>
-      )}
-    </>
-  )
+  return owners.length === 0 ? <NobodySign /> : <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
 }

@@ -1,6 +1,6 @@
 /** Lines of YAML with their owners in the gutter. However many there are, only those in sight exist. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { OwnerSign } from '../../components/Owner'
+import { NobodySign, OwnerSigns } from '../../components/Owner'
 import { type Span, useRowsInSight } from '../../components/rows-in-sight'
 import { coloured } from '../../editor/YamlView'
 import type { OwnedLine } from '../../ownership/lines'
@@ -26,14 +26,6 @@ const BEFORE_FIRST = 2
 /** @param id of an owner, or NOBODY */
 export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
   return id === NOBODY ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
-}
-
-export function NobodySign() {
-  return (
-    <span className="owner-sign nobody" aria-hidden="true">
-      ··
-    </span>
-  )
 }
 
 interface OwnedLinesProps {
@@ -124,18 +116,10 @@ function ownersOn({ claims }: OwnedLine): Owner[] {
 
 function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
   const owners = ownersOn(line)
-  const shown = owners.length > SIGNS ? owners.slice(0, SIGNS - 1) : owners
   const told = owners.slice(0, TOLD).map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, clusterNow())}`)
   return (
     <span className="signs" title={[...told, ...(owners.length > TOLD ? [`and ${owners.length - TOLD} more`] : [])].join('\n')}>
-      {shown.map(({ id, name, operation }) => (
-        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
-      ))}
-      {owners.length > shown.length && (
-        <span className="owner-sign more" aria-hidden="true">
-          +{owners.length - shown.length}
-        </span>
-      )}
+      <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
       {line.state === 'nobody' && <NobodySign />}
     </span>
   )

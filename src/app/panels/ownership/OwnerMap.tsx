@@ -4,12 +4,12 @@ import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
-import { OwnerSign } from '../../components/Owner'
+import { NobodySign, OwnerSign } from '../../components/Owner'
 import { type OwnedLine, ownedLines } from '../../ownership/lines'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, type Owner, ownersOf } from '../../ownership/owners'
 import { LineDetail, ManagerDetail, NobodyDetail } from './LineDetail'
-import { isOf, NOBODY, NobodySign, OwnedLines } from './OwnedLines'
+import { isOf, NOBODY, OwnedLines } from './OwnedLines'
 
 export function OwnerMap({ object, type }: { object: KubeObject; type: StructType | undefined }) {
   const owners = useMemo(() => ownersOf(object), [object])
