@@ -7,7 +7,7 @@ import { SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
 import type { JsonObject, KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
-import { parseAuditPolicy } from '../../engine/observation/audit/policy'
+import { auditPolicyOf } from '../../engine/observation/audit/policy'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import { byPeople, checkStep, type Evidence, isDone, type SeenRequest } from '../../lessons/check'
@@ -51,7 +51,7 @@ class Classroom {
     const room = new Classroom(turn)
     for (const object of startObjects(start.objects)) await room.create(object)
     await room.wait()
-    room.api.setAudit({ policy: parseAuditPolicy(FIRST_POLICY), sink: (event) => room.audit.push(event) })
+    room.api.setAudit({ policy: auditPolicyOf(FIRST_POLICY), sink: (event) => room.audit.push(event) })
     return room
   }
 

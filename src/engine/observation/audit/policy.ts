@@ -85,8 +85,13 @@ function fitsPath(pattern: string, path: string): boolean {
  * @param text YAML or JSON of a Policy
  * @throws PolicyError naming the place of what is wrong
  */
-export function parseAuditPolicy(text: string): AuditPolicy {
-  const value = read(text)
+export const parseAuditPolicy = (text: string): AuditPolicy => auditPolicyOf(read(text))
+
+/**
+ * @param value a Policy, read
+ * @throws PolicyError naming the place of what is wrong
+ */
+export function auditPolicyOf(value: Json): AuditPolicy {
   if (!isJsonObject(value)) throw new PolicyError('the audit policy is empty')
   if (value.kind !== 'Policy' || value.apiVersion !== 'audit.k8s.io/v1')
     throw new PolicyError(
