@@ -13,7 +13,6 @@ const replacements: EsbuildPlugin = {
     onResolve({ filter: /\/load-descriptions$/ }, () => ({ path: path('../src/hosts/service-worker/load-descriptions.ts') }))
     // The package's own entry is the build for browsers of ten years ago, which takes longer to begin.
     onResolve({ filter: /^dexie$/ }, () => ({ path: path('../node_modules/dexie/dist/modern/dexie.min.mjs') }))
-    onResolve({ filter: /^tough-cookie$/ }, () => ({ path: path('../src/hosts/service-worker/tough-cookie-stub.ts') }))
   },
 }
 

@@ -1,9 +1,8 @@
 /** Who audit events say it was: the one who asked, the one acted as, the one not recognized; and no credential of any of them. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { toYaml } from '../../src/engine/encoding/yaml'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
+import { auditPolicyText, parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import type { Trace } from '../../src/engine/observation/trace'
 import { FIRST_POLICY } from '../../src/hosts/shared/recent-requests'
 import { quickSignatures } from '../authentication/tokens-server'
@@ -95,7 +94,7 @@ describe('credentials', () => {
 
   it.each([
     ['everything is written down', EVERYTHING],
-    ['the page is first opened', toYaml(FIRST_POLICY)],
+    ['the page is first opened', auditPolicyText(FIRST_POLICY)],
   ])('are in no audit event and no trace when %s', async (_, policy) => {
     const server = serverWith(policy)
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
@@ -123,7 +122,7 @@ describe('credentials', () => {
   })
 
   it('of Secrets are not in what the page keeps at first', async () => {
-    const server = serverWith(toYaml(FIRST_POLICY))
+    const server = serverWith(auditPolicyText(FIRST_POLICY))
     const body = { metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } }
     await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/secrets', body })
     expect(events.at(-1)).toMatchObject({ level: 'Metadata', objectRef: { name: 's' } })

@@ -37,10 +37,10 @@ const HELD_BYTES_WANTED = 1024 * 1024
 const BODYLESS = new Set([101, 204, 205, 304])
 
 export function toResponse(response: ApiResponse, method: string): Response {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(response.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
-  }
+  // As pairs: the response makes its own Headers of whatever it is given.
+  const headers = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
+    Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]],
+  )
   const { status, body } = response
   if (body === undefined || method === 'HEAD' || BODYLESS.has(status)) return new Response(null, { status, headers })
   if (!isStream(body)) return new Response(body as BodyInit, { status, headers })

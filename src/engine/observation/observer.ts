@@ -164,7 +164,7 @@ export class Observer {
     if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
     const said = {
       request: withRequest(ruling) && body !== undefined && body.length > 0 ? parsed(body) : undefined,
-      response: response && answerOf(response),
+      response: response && tells(trace, ruling) ? answerOf(response) : undefined,
     }
     this.metrics.audited()
     this.audit.sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said))
@@ -188,6 +188,12 @@ function keepingBody(observation: Observation): ApiRequest {
     ...(request.onClose ? { onClose: (run: () => void) => request.onClose?.(run) } : {}),
   }
 }
+
+/**
+ * Whether the answer says what its event tells: all of it, a Status, or a generated name. What was read successfully is neither, and
+ * may be a list of megabytes.
+ */
+const tells = ({ method, status }: Trace, { level }: Ruling): boolean => level === 'RequestResponse' || method !== 'GET' || status >= 400
 
 /** The answer as a value, where it was given as JSON. */
 function answerOf({ headers, body }: ApiResponse): Json | undefined {

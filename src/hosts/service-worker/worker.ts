@@ -3,10 +3,11 @@
  * the worker is activated or asked, not when the script loads: a worker that waits to take over must not know an older state.
  */
 import './worker-globals'
-import { getResponse, http } from 'msw'
+import { getResponse } from 'msw'
 import { type ChannelAnswer, isWorkerMessage } from '../shared/channel'
 import { engineTarget } from '../shared/paths'
 import { unavailable } from '../shared/unavailable'
+import { EngineHandler } from './engine-handler'
 import { enginesAskedFor, forgetOtherEngines, installEngine, theEngine } from './load-engine'
 import { keepPageFiles, pageAnswer } from './page-files'
 import type { WorkerScope } from './scope'
@@ -22,10 +23,9 @@ const toldToWhoAsks = (): void => undefined
 const refused = (error: unknown): ChannelAnswer => ({ ok: false, message: error instanceof Error ? error.message : String(error) })
 
 const handlers = [
-  http.all('*', ({ request }) => {
+  new EngineHandler((request) => {
     const found = engineTarget(new URL(request.url), base)
-    if (found === undefined) return undefined
-    return theEngine(found.workspace).then((engine) => engine.fetch(request, found.target), unavailable)
+    return found && theEngine(found.workspace).then((engine) => engine.fetch(request, found.target), unavailable)
   }),
 ]
 

@@ -1,8 +1,7 @@
 /** The last requests and audit events, for the page that looks into them. */
-import { toYaml } from '../../engine/encoding/yaml'
 import type { JsonObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
-import { type AuditPolicy, auditPolicyOf, parseAuditPolicy } from '../../engine/observation/audit/policy'
+import { type AuditPolicy, auditPolicyOf, auditPolicyText, parseAuditPolicy } from '../../engine/observation/audit/policy'
 import type { Asked, Trace } from '../../engine/observation/trace'
 import type { ApiServer } from '../../engine/server'
 import type { RequestTrace } from './channel'
@@ -42,7 +41,7 @@ export class RecentRequests {
 
   /** Text of the policy in force. */
   get policy(): string {
-    this.text ??= toYaml(FIRST_POLICY)
+    this.text ??= auditPolicyText(FIRST_POLICY)
     return this.text
   }
 

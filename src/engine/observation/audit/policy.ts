@@ -1,5 +1,6 @@
 /** The audit policy (audit.k8s.io/v1): how much is written down of which request (public documentation, "Auditing"). */
 import type { UserInfo } from '../../authentication/authenticator'
+import { toYaml } from '../../encoding/yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { readYaml } from '../../schema/yaml-reader'
 import type { Asked } from '../trace'
@@ -86,6 +87,9 @@ function fitsPath(pattern: string, path: string): boolean {
  * @throws PolicyError naming the place of what is wrong
  */
 export const parseAuditPolicy = (text: string): AuditPolicy => auditPolicyOf(read(text))
+
+/** A Policy as a person writes one. */
+export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
 
 /**
  * @param value a Policy, read
