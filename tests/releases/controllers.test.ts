@@ -72,6 +72,25 @@ it('a service of release 1.20 gets its slices, though v1 of them is not served',
   await cluster.close()
 })
 
+it('the scheduler tells of pods in release 1.18, which has no v1 of its events', async () => {
+  const cluster = await testCluster({ release: '1.18', scheduler: true, nodes: 1 })
+  const pod = (name: string, spec: object) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: { containers: [{ name: 'c', image: 'img' }], ...spec },
+  })
+  for (const body of [pod('placed', {}), pod('homeless', { nodeSelector: { zone: 'none' } })])
+    await cluster.ask({ method: 'POST', path: `/api/v1${NAMESPACE}/pods`, body })
+  await cluster.pass(30)
+  const { json } = await cluster.ask({ path: `/api/v1${NAMESPACE}/events` })
+  const told = (json.items as unknown as { reason: string; involvedObject: { name: string } }[]).map(
+    ({ reason, involvedObject }) => `${reason} ${involvedObject.name}`,
+  )
+  expect(told).toEqual(expect.arrayContaining(['Scheduled placed', 'FailedScheduling homeless']))
+  await cluster.close()
+})
+
 it('what was made in an older release is collected after an upgrade, and before', async () => {
   for (const release of ['1.15', '1.31']) {
     const cluster = await testCluster({ release })

@@ -1,7 +1,8 @@
 /** What all controllers share: one informer a kind, one wheel of due times, and for each its own identity, queue and voice. */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Engine } from '../../engine'
-import { storagePrefix } from '../../registry/resource'
+import { parseApiVersion } from '../../object'
+import { type Resource, storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
 import type { Work } from '../../time/work'
 import { type Client, makeClient, type Serve } from './client'
@@ -95,18 +96,25 @@ export class Manager {
     return this.clientOf({ name, groups }, 'kube-controller-manager', `/system:serviceaccount:kube-system:${account}`)
   }
 
+  /** Whether controllers can ask for a kind in this version: the release serves it, or stores what is of it so. */
+  has(apiVersion: string, kind: string): boolean {
+    return this.resourceOf(apiVersion, kind) !== undefined
+  }
+
+  private readonly resourceOf = (apiVersion: string, kind: string): Resource | undefined => {
+    const { group, version } = parseApiVersion(apiVersion)
+    return this.engine.resources.byKind(group, version, kind)
+  }
+
   clientOf(user: UserInfo, program: Program, suffix = ''): Client {
-    const { resources, release } = this.engine
+    const { release } = this.engine
     return makeClient({
       serve: this.serve,
       defer: this.defer,
       work: this.work,
       user,
       userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
-      resourceOf: (apiVersion, kind) => {
-        const slash = apiVersion.indexOf('/')
-        return resources.byKind(slash < 0 ? '' : apiVersion.slice(0, slash), apiVersion.slice(slash + 1), kind)
-      },
+      resourceOf: this.resourceOf,
     })
   }
 

@@ -2,9 +2,10 @@
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import type { Clock } from '../../environment'
 import type { KubeObject } from '../../object'
-import { type Client, isNotFound } from '../runtime/client'
+import { type Client, isNotFound, type Reference } from '../runtime/client'
 import type { DueTimes } from '../runtime/due-times'
 import { type EventType, eventName, referenceTo } from '../runtime/events'
+import type { Manager } from '../runtime/manager'
 
 const CONTROLLER = 'default-scheduler'
 /** The machine that the scheduler is on: there is but this one. */
@@ -24,10 +25,11 @@ const FINISH_MILLISECONDS = 360_000
 /** How a series that goes on has grown is told so often. */
 const REFRESH_MILLISECONDS = 1_800_000
 
+/** Where the release serves no newer one: the members are the same. */
+const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
+
 interface Said {
-  event: object
-  name: string
-  namespace: string
+  event: object & Reference
   /** When it was said last, and told of last. */
   last: number
   told: number
@@ -38,12 +40,19 @@ interface Said {
 /**
  * The second of equal events makes a series of two; how often it came after that is told when it is over, and every half hour (as
  * the real recorder of such events does). Equal are those of the same object at the same revision.
- * @param order a number that is another each time
  */
-export function schedulerEvents(
-  { client, clock, due }: { client: Client; clock: Clock; due: DueTimes },
-  order: () => number,
-): (about: KubeObject, telling: Telling) => void {
+export function schedulerEvents({
+  client,
+  clock,
+  due,
+  manager,
+}: {
+  client: Client
+  clock: Clock
+  due: DueTimes
+  manager: Pick<Manager, 'has' | 'nextEvent'>
+}): (about: KubeObject, telling: Telling) => void {
+  const apiVersion = VERSIONS.find((version) => manager.has(version, 'Event')) ?? VERSIONS[0]
   const said = new Map<string, Said>()
   let last = Promise.resolve()
   const inTurn = (work: () => Promise<unknown>) => {
@@ -54,12 +63,11 @@ export function schedulerEvents(
   }
 
   async function tellSeries(series: Said): Promise<void> {
-    const { event, name, namespace } = series
+    const { event } = series
     series.toldCount = series.count
     const members = { series: { count: series.count, lastObservedTime: microTime(series.last) } }
-    const reference = { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { namespace, name } }
     try {
-      await client.strategicMerge(reference, members)
+      await client.strategicMerge(event, members)
     } catch (error) {
       // Events do not live for ever.
       if (isNotFound(error)) await client.create({ ...event, ...members })
@@ -93,9 +101,9 @@ export function schedulerEvents(
       return
     }
     const namespace = regarding.namespace || 'default'
-    const name = eventName(regarding.name ?? '', now, order())
+    const name = eventName(regarding.name ?? '', now, manager.nextEvent())
     const event = {
-      apiVersion: 'events.k8s.io/v1',
+      apiVersion,
       kind: 'Event',
       metadata: { namespace, name },
       eventTime: microTime(now),
@@ -109,7 +117,7 @@ export function schedulerEvents(
       type,
     }
     if (said.size > 4096) said.clear()
-    said.set(key, { event, name, namespace, last: now, told: now, count: 1, toldCount: 1 })
+    said.set(key, { event, last: now, told: now, count: 1, toldCount: 1 })
     inTurn(() => client.create(event))
   }
 

@@ -51,7 +51,7 @@ class Scheduler {
   constructor(private readonly manager: Manager) {
     const groups = ['system:authenticated']
     this.client = manager.clientOf({ name: 'system:kube-scheduler', groups }, 'kube-scheduler', '/scheduler')
-    this.tell = schedulerEvents({ client: this.client, clock: manager.engine.clock, due: manager.due }, () => manager.nextEvent())
+    this.tell = schedulerEvents({ client: this.client, clock: manager.engine.clock, due: manager.due, manager })
     this.cluster = new Cluster(manager)
     const { pods, nodes, claims, volumes, classes } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
