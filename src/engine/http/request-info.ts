@@ -1,5 +1,5 @@
 /** What a request is about, read from its method, path and query alone (document 1, "Path shapes", "Verbs"). */
-import { parseQuery, percentDecode, type Query } from './query'
+import { percentDecode, type Query, queryOf } from './query'
 
 export interface RequestInfo {
   /** Decoded path without query. */
@@ -49,7 +49,7 @@ export class RequestInfoError extends Error {
 export function requestInfo(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
   const rawPath = mark < 0 ? target : target.slice(0, mark)
-  const query = parseQuery(mark < 0 ? '' : target.slice(mark + 1))
+  const query = queryOf(target)
   const path = percentDecode(rawPath) ?? rawPath
   const info: RequestInfo = {
     path,

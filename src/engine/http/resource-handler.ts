@@ -101,7 +101,8 @@ export async function handleResource(
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)
     const requestId = requestIdOf(request, info, user)
-    const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, pretty, warnings }
+    const layout = { pretty: pretty || negotiated.pretty }
+    const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, ...layout, warnings }
     const response = await (requestId === undefined
       ? carryOut(exchange, subresource)
       : once(exchange, requestId, () => carryOut(exchange, subresource)))
