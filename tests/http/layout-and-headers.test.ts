@@ -61,3 +61,8 @@ test('OpenAPI 3.0 is written like every JSON answer: signs of HTML are escaped',
   expect(text).not.toMatch(/[<>&]/)
   expect(text).toContain('\\u003c')
 })
+
+test('a request with an empty Audit-ID gets one', async () => {
+  expect((await ask('/version', { headers: { 'audit-id': '' } })).headers.get('audit-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await ask('/version', { headers: { 'audit-id': 'mine' } })).headers.get('audit-id')).toBe('mine')
+})
