@@ -7,6 +7,7 @@ import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequ
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
+import { queryOf } from './http/query'
 import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-info'
 import { checkTimeout } from './http/request-timeout'
 import { asApiError, handleResource } from './http/resource-handler'
@@ -99,7 +100,7 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   const refusal = asApiError(error, engine, request)
   trace.failure = refusal.message
   const negotiated = negotiate(request.header('accept'), PLAIN)
-  return respondStatus(refusal, negotiated, wantsPretty(undefined, trace.userAgent))
+  return respondStatus(refusal, negotiated, wantsPretty(queryOf(request.target).get('pretty'), trace.userAgent))
 }
 
 /** Warnings of what came before the request's own. */

@@ -1,5 +1,6 @@
 /** Replays recorded exchanges of the real API server and says where the answers differ. Format and rules: README.md beside this file. */
 import { differences, shortened } from './difference'
+import { layoutDifferences } from './layout'
 import { Normalizer } from './normalizer'
 
 export interface ReplayRequest {
@@ -118,7 +119,19 @@ function compare(step: Step, { actual, mine, theirs }: { actual: ReplayResponse;
     const got = headerOf(actual.headers, name, mine)
     if (want !== got) found.push(`header ${name}: expected ${shortened(want)}, got ${shortened(got)}`)
   }
-  return step.ignoreBody ? found : differences(wantedBody, body, 'body', found)
+  if (step.ignoreBody) return found
+  differences(wantedBody, body, 'body', found)
+  return found.length > 0 ? found : layout(bare(mine, actual.text), bare(theirs, wanted.text), watch)
+}
+
+/** The text with one name for both sides' namespaces, in letters that no escape concerns. */
+const bare = ({ neutral }: Side, text = ''): string => neutral(text).replaceAll('<ns>', 'ns')
+
+/** How the answer is written; of a watch, each of its events. */
+function layout(actual: string, wanted: string, watch: boolean): string[] {
+  if (!watch) return layoutDifferences(wanted, actual)
+  const events = actual.split('\n')
+  return wanted.split('\n').flatMap((event, i) => layoutDifferences(event, events[i] ?? ''))
 }
 
 function headerOf(headers: Record<string, string>, name: string, { normalizer, neutral }: Side): string | undefined {

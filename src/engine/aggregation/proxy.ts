@@ -13,7 +13,7 @@ const plain = (status: number, text: string): ApiResponse => ({
   body: `${text}\n`,
 })
 
-const UNAVAILABLE: ApiResponse = { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'service unavailable\n' }
+const unavailable = (): ApiResponse => plain(503, 'service unavailable')
 
 /** Of a connection, not of what goes over it; who asks; what the engine has dealt with. */
 const OWN =
@@ -30,12 +30,12 @@ export async function proxied(
   user: FrontUser,
   streams: boolean,
 ): Promise<ApiResponse> {
-  if (!remote.available) return { ...UNAVAILABLE, headers: { ...UNAVAILABLE.headers } }
+  if (!remote.available) return unavailable()
   let origin: string
   try {
     origin = await originOf(reach, remote)
   } catch (error) {
-    if (error instanceof OutboundError) return { ...UNAVAILABLE, headers: { ...UNAVAILABLE.headers } }
+    if (error instanceof OutboundError) return unavailable()
     throw error
   }
   const bytes = await request.body()

@@ -1,6 +1,9 @@
 /** Objects and lists reduced to their metadata (recorded). */
 import { GROUP } from '../names'
 import { apiVersionOf, entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
+import { builtinModel } from '../schema/builtin'
+import { canonicalValue } from '../schema/canonical'
+import type { TypeNode } from '../schema/model'
 
 /** Version of the group that Tables and metadata-only objects belong to: the one the client named. */
 export type MetaVersion = 'v1' | 'v1beta1'
@@ -8,8 +11,14 @@ export type MetaVersion = 'v1' | 'v1beta1'
 /** Annotations that are a field of an object while the server works with it: only its versions show them (recorded: wire-table). */
 const FIELDS_MEANWHILE: Record<string, string> = { DaemonSet: 'deprecated.daemonset.template.generation' }
 
-/** The metadata of an object where nothing else of it is shown. */
-export function metadataAlone({ kind, metadata }: KubeObject): ObjectMeta {
+const metadataType = (): TypeNode => builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
+
+/**
+ * The metadata of an object where nothing else of it is shown. Its members stand as in built-in objects, also where a custom
+ * resource has them in order of the alphabet (recorded).
+ */
+export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
+  const metadata = canonicalValue(metadataType(), own as unknown as JsonObject) as unknown as ObjectMeta
   const hidden = entryOf(FIELDS_MEANWHILE, kind)
   if (hidden === undefined || metadata.annotations?.[hidden] === undefined) return metadata
   const { annotations: { [hidden]: _, ...annotations } = {}, ...rest } = metadata

@@ -164,12 +164,11 @@ export function tableDocumentText({ columns, rows, nullIfEmpty }: TableParts, op
 function objectText(object: KubeObject, { includeObject, version = 'v1' }: TableOptions): string {
   if (includeObject === 'None') return ',"object":null}'
   if (includeObject === 'Object') return `,"object":${jsonText(object)}}`
-  const metadata = metadataAlone(object)
-  const known = METADATA_TEXTS[version].get(metadata)
+  const known = METADATA_TEXTS[version].get(object.metadata)
   if (known !== undefined) return known
   const apiVersion = apiVersionOf(GROUP.meta, version)
-  const text = `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadata)}}}`
-  METADATA_TEXTS[version].set(metadata, text)
+  const text = `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadataAlone(object))}}}`
+  METADATA_TEXTS[version].set(object.metadata, text)
   return text
 }
 

@@ -1,7 +1,7 @@
 /** DELETE on a collection: each selected object in turn; the answer lists them as they were (recorded). */
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision } from '../registry/list'
-import { parseSelection } from '../registry/selection'
+import { selectionOf } from '../registry/selection'
 import { deletionContext, readDeleteOptions } from './delete-options'
 import type { ApiResponse } from './messages'
 import { listOptions } from './options'
@@ -12,7 +12,7 @@ import { ApiError } from './status'
 export async function deleteCollection(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource } = exchange
   const raw = listOptions(info.query, false, { watchList: false })
-  const selection = parseSelection(resource, raw.labelSelector, raw.fieldSelector)
+  const selection = selectionOf(resource, raw.selectors)
   parseRevision(raw.resourceVersion, true)
   const options = await readDeleteOptions(exchange)
   const list = await listObjects(registryContext(exchange, READ_ONLY), { ...raw, selection })

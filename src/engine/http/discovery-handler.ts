@@ -5,7 +5,7 @@ import type { Engine } from '../engine'
 import { API_DOMAIN, MEDIA_TYPE } from '../names'
 import { entryOf, type JsonObject } from '../object'
 import type { ApiRequest, ApiResponse } from './messages'
-import { type Format, negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
+import { type Format, type Negotiated, negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
 import type { RequestInfo } from './request-info'
 import { jsonText, respondJsonLike } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
@@ -15,7 +15,8 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
   const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, '').split('/') as [string, string?, string?, ...string[]]
   if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
-  if (group === undefined) return aggregated(engine, request, 'apis') ?? document(request, info, apiGroupList(engine.groups()), 'anyMethod')
+  if (group === undefined)
+    return aggregated(engine, request, info, 'apis') ?? document(request, info, apiGroupList(engine.groups()), 'anyMethod')
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
     return found && document(request, info, found, 'anyMethod')
@@ -36,7 +37,7 @@ function coreDiscovery(
   if (more !== undefined) throw noSuchResource()
   if (version === undefined) {
     if (request.method !== 'GET') throw methodNotAllowed()
-    return aggregated(engine, request, 'api') ?? document(request, info, apiVersions(engine.groups(), engine.serverAddress))
+    return aggregated(engine, request, info, 'api') ?? document(request, info, apiVersions(engine.groups(), engine.serverAddress))
   }
   const resources = apiResourceList(engine.groups(), '', version)
   if (resources === undefined) throw noSuchResource()
@@ -59,7 +60,7 @@ const AGGREGATED_KIND = 'APIGroupDiscoveryList'
 const FORMAT_OF: Record<string, Format> = { [MEDIA_TYPE.json]: 'json', [MEDIA_TYPE.yaml]: 'yaml', [MEDIA_TYPE.protobuf]: 'protobuf' }
 
 /** Chosen whenever the header lists it, even with a lower quality than plain JSON (recorded). */
-function aggregated(engine: Engine, request: ApiRequest, root: 'api' | 'apis'): ApiResponse | undefined {
+function aggregated(engine: Engine, request: ApiRequest, info: RequestInfo, root: 'api' | 'apis'): ApiResponse | undefined {
   for (const clause of (request.header('accept') ?? '').split(',')) {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
     const format = entryOf(FORMAT_OF, type)
@@ -67,20 +68,22 @@ function aggregated(engine: Engine, request: ApiRequest, root: 'api' | 'apis'): 
     const version = parameters.includes('v=v2') ? 'v2' : parameters.includes('v=v2beta1') ? 'v2beta1' : undefined
     if (version === undefined) continue
     const contentType = `${type};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`
-    return tagged(request, aggregatedDiscovery(engine.groups(), root, version), format, contentType)
+    const pretty = parameters.includes('pretty=1') || wantsPretty(info.query.get('pretty'), request.header('user-agent'))
+    const negotiated: Negotiated = { format, contentType, pretty, transform: undefined }
+    return tagged(request, aggregatedDiscovery(engine.groups(), root, version), negotiated)
   }
   return undefined
 }
 
-/** With an entity tag: a client that has the document already gets 304. */
-function tagged(request: ApiRequest, body: JsonObject, format: Format, contentType: string): ApiResponse {
+/** With an entity tag: a client that has the document already gets 304. Any cache may keep it, and asks with the tag (public). */
+function tagged(request: ApiRequest, body: JsonObject, negotiated: Negotiated): ApiResponse {
   const digest = sha256(new TextEncoder().encode(jsonText(body, false)))
   const tag = `"${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
     .join('')
     .toUpperCase()}"`
-  if (request.header('if-none-match') === tag) return { status: 304, headers: { etag: tag, vary: 'Accept' } }
-  const response = respondJsonLike({ negotiated: { format, contentType, pretty: false, transform: undefined }, pretty: false }, 200, body)
-  response.headers.etag = tag
-  response.headers.vary = 'Accept'
+  const caching = { etag: tag, vary: 'Accept', 'cache-control': 'public' }
+  if (request.header('if-none-match') === tag) return { status: 304, headers: caching }
+  const response = respondJsonLike({ negotiated, pretty: false }, 200, body)
+  Object.assign(response.headers, caching)
   return response
 }

@@ -54,7 +54,7 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   const checks = entryOf(CHECKS, endpoint)
   if (checks === undefined) return undefined
   const one = rest.join('/')
-  if (rest.length > 0) return checks.includes(one) ? outcome(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined
+  if (rest.length > 0) return checks.includes(one) ? plainText(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined
   return report(engine, endpoint, checks, info)
 }
 
@@ -91,12 +91,6 @@ function report(engine: Engine, endpoint: string, checks: string[], info: Reques
   }
   if (excluded.size > 0)
     lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => goQuote(check)).join(',')}`)
-  if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
-  return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
-}
-
-function outcome(status: number, text: string): ApiResponse {
-  const response = plainText(status, text)
-  response.headers['x-content-type-options'] = 'nosniff'
-  return response
+  if (failed) return plainText(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
+  return plainText(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
 }

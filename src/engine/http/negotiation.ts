@@ -175,9 +175,9 @@ const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 /** What people look at answers with, by the beginning of its User-Agent. */
 const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0']
 
-/** `?pretty=true`, or a person's browser, curl or wget that did not say `pretty` at all. */
+/** `?pretty=true`, or a person's browser, curl or wget that did not say anything by `pretty` (public). */
 export function wantsPretty(pretty: string | undefined, userAgent: string | undefined): boolean {
-  if (pretty !== undefined) return TRUE.has(pretty)
+  if (pretty) return TRUE.has(pretty)
   return userAgent !== undefined && PEOPLE.some((client) => userAgent.startsWith(client))
 }
 

@@ -12,6 +12,7 @@ import { textHash } from '../encoding/sha256'
 import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
+import { escapeHtml } from '../schema/canonical'
 import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { serveContent } from './serve-content'
@@ -63,19 +64,28 @@ async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<A
 async function versionThree(engine: Engine, request: ApiRequest, info: RequestInfo, name: string): Promise<ApiResponse> {
   const found = documentsOf(engine).find((document) => document.name === name)
   if (found === undefined) return { status: 404, headers: {} }
-  const asked = info.query.get('hash')
-  if (asked && asked !== found.hash) return { status: 301, headers: { location: `/openapi/v3/${name}?hash=${found.hash}` } }
   if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, false)
   const form = formFor(request, V3_FORMS)
-  if (form === undefined) return { status: 406, headers: {} }
+  if (form === undefined) return { status: 406, headers: { vary: 'Accept' } }
+  const asked = info.query.get('hash')
+  if (asked && asked !== found.hash) {
+    const location = `/openapi/v3/${name}?hash=${found.hash}`
+    return { status: 301, headers: { location, 'content-type': form.answer, etag: `"${found.hash}"`, vary: 'Accept' } }
+  }
   const response = await answer(engine, request, form, found.hash, async () => {
     const words = await loadWords()
     const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words, engine.release) as JsonObject)
-    return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV3(document)
+    return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
   })
-  // The address holds the hash, so what is under it never changes.
-  if (asked) response.headers['cache-control'] = 'public, immutable'
+  if (asked) Object.assign(response.headers, keptForEver(engine.clock.now()))
   return response
+}
+
+/** The address holds the hash, so what is under it never changes: it is out of date in a year, as late as HTTP allows (public). */
+function keptForEver(now: number): Record<string, string> {
+  const expires = new Date(now)
+  expires.setUTCFullYear(expires.getUTCFullYear() + 1)
+  return { 'cache-control': 'public, immutable', expires: expires.toUTCString().replace('GMT', 'UTC') }
 }
 
 interface NamedDocument {

@@ -4,6 +4,7 @@ import type { Operation } from '../admission/admission'
 import { managerNameProblems } from '../apply/manager-name'
 import type { JsonObject } from '../object'
 import { notSupported } from '../registry/field-errors'
+import { parseSelectors, type Selectors } from '../registry/selection'
 import { goQuote } from '../schema/go-text'
 import type { Query } from './query'
 import type { FieldError } from './status'
@@ -103,8 +104,7 @@ export function writtenOptions(query: Query, operation: Operation): JsonObject |
 }
 
 export interface RawListOptions {
-  labelSelector: string | undefined
-  fieldSelector: string | undefined
+  selectors: Selectors
   limit: number
   continue: string
   resourceVersion: string
@@ -114,16 +114,17 @@ export interface RawListOptions {
   sendInitialEvents: boolean | undefined
 }
 
-/** @throws ApiError 400 for malformed numbers, 422 for combinations that are not allowed */
+/** @throws ApiError 400 for malformed numbers, then for malformed selectors; 422 for combinations that are not allowed */
 export function listOptions(query: Query, watch: boolean, gates: { watchList: boolean }): RawListOptions {
+  const timeoutSeconds = integer(query.get('timeoutSeconds')) ?? 0
+  const limit = integer(query.get('limit')) ?? 0
   const options: RawListOptions = {
-    labelSelector: query.get('labelSelector'),
-    fieldSelector: query.get('fieldSelector'),
-    limit: integer(query.get('limit')) ?? 0,
+    selectors: parseSelectors(query.get('labelSelector'), query.get('fieldSelector')),
+    limit,
     continue: query.get('continue') ?? '',
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
-    timeoutSeconds: integer(query.get('timeoutSeconds')) ?? 0,
+    timeoutSeconds,
     allowWatchBookmarks: flag(query, 'allowWatchBookmarks') ?? false,
     sendInitialEvents: flag(query, 'sendInitialEvents'),
   }

@@ -32,6 +32,12 @@ export function parseQuery(text: string): Query {
   return text === '' ? EMPTY : new Query(text)
 }
 
+/** The query of a request's target. */
+export function queryOf(target: string): Query {
+  const mark = target.indexOf('?')
+  return parseQuery(mark < 0 ? '' : target.slice(mark + 1))
+}
+
 function unescapeQuery(text: string): string | undefined {
   if (!text.includes('%') && !text.includes('+')) return text
   return percentDecode(text.replaceAll('+', ' '))

@@ -1,5 +1,6 @@
 /** What a request is about, read from its method, path and query alone (document 1, "Path shapes", "Verbs"). */
-import { parseQuery, percentDecode, type Query } from './query'
+import { parseFieldSelector, pinnedValue } from '../selectors/fields'
+import { percentDecode, type Query, queryOf } from './query'
 
 export interface RequestInfo {
   /** Decoded path without query. */
@@ -49,7 +50,7 @@ export class RequestInfoError extends Error {
 export function requestInfo(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
   const rawPath = mark < 0 ? target : target.slice(0, mark)
-  const query = parseQuery(mark < 0 ? '' : target.slice(mark + 1))
+  const query = queryOf(target)
   const path = percentDecode(rawPath) ?? rawPath
   const info: RequestInfo = {
     path,
@@ -99,7 +100,8 @@ export function requestInfo(method: string, target: string): RequestInfo {
   info.subresource = parts[2] ?? ''
   if (info.name === '' && info.verb === 'get') info.verb = asksForWatch(query) ? 'watch' : 'list'
   if (info.name === '' && info.verb === 'delete') info.verb = 'deletecollection'
-  if (info.verb === 'list' || info.verb === 'watch') info.name = nameFromFieldSelector(query) ?? info.name
+  const selects = info.verb === 'list' || (info.verb === 'watch' && !info.legacyWatch)
+  if (selects) info.name = nameFromFieldSelector(query) ?? info.name
   return info
 }
 
@@ -120,10 +122,15 @@ function segmentsOf(path: string): string[] {
   return segments
 }
 
-/** `fieldSelector=metadata.name=x` names one object for authorization (recorded). */
+/** `fieldSelector=metadata.name=x` names one object for authorization (recorded), if it is a name that a path could hold (public). */
 function nameFromFieldSelector(query: Query): string | undefined {
   const selector = query.get('fieldSelector')
   if (selector === undefined) return undefined
-  const term = selector.split(',').find((part) => /^metadata\.name==?[^=!]/.test(part))
-  return term?.replace(/^metadata\.name==?/, '')
+  try {
+    const name = pinnedValue(parseFieldSelector(selector), 'metadata.name')
+    return name === undefined || name === '.' || name === '..' || /[/%]/.test(name) ? undefined : name
+  } catch {
+    // Refused as soon as it is known that its sender may ask at all.
+    return undefined
+  }
 }

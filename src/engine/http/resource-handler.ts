@@ -11,7 +11,7 @@ import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource, Subresource } from '../registry/resource'
-import { parseSelection } from '../registry/selection'
+import { selectionOf } from '../registry/selection'
 import { readStored } from '../registry/stored'
 import { StorageUnavailableError } from '../storage/storage'
 import { expectedOf, readObject } from './body'
@@ -101,7 +101,8 @@ export async function handleResource(
     if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
     const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)
     const requestId = requestIdOf(request, info, user)
-    const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, pretty, warnings }
+    const layout = { pretty: pretty || negotiated.pretty }
+    const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, ...layout, warnings }
     const response = await (requestId === undefined
       ? carryOut(exchange, subresource)
       : once(exchange, requestId, () => carryOut(exchange, subresource)))
@@ -269,7 +270,7 @@ async function handleList(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource } = exchange
   const raw = listOptions(info.query, false, { watchList: false })
   const context = registryContext(exchange, READ_ONLY)
-  const selection = parseSelection(resource, raw.labelSelector, raw.fieldSelector)
+  const selection = selectionOf(resource, raw.selectors)
   const list = isComponentStatus(resource) ? componentStatuses(exchange, selection) : await listObjects(context, { ...raw, selection })
   return respondList(responseContext(exchange), list)
 }

@@ -176,7 +176,15 @@ export function textResponse(status: number, contentType: string, body: string):
   return { status, headers: { 'content-type': contentType }, body }
 }
 
-export const plainText = (status: number, body: string): ApiResponse => textResponse(status, 'text/plain; charset=utf-8', body)
+/** What browsers are told not to take for anything else than its type says. */
+export const AS_TYPED = { 'x-content-type-options': 'nosniff' } as const
+
+/** A short text, as Go's http.Error sends it. */
+export const plainText = (status: number, body: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...AS_TYPED },
+  body,
+})
 
 /** Plain text that a browser might take for a page must not become one. */
 export function htmlEscaped(text: string): string {

@@ -4,7 +4,7 @@ import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
 import { ANNOTATION } from '../names'
 import type { JsonObject, KubeObject, ObjectMeta } from '../object'
-import { parseSelection } from '../registry/selection'
+import { selectionOf } from '../registry/selection'
 import { type WatchEvent, watchObjects } from '../registry/watch'
 import { canonicalize } from '../schema/canonical'
 import type { ApiResponse, StreamSink } from './messages'
@@ -25,11 +25,7 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   if (exchange.engine.watches.draining)
     throw failure(503, 'ServiceUnavailable', 'this server is being replaced: start the watch again', { retryAfterSeconds: 1 })
   const raw = listOptions(info.query, true, { watchList: exchange.engine.featureGates.WatchList === true })
-  const selection = parseSelection(
-    resource,
-    raw.labelSelector,
-    info.legacyWatch && info.name ? `metadata.name=${info.name}` : raw.fieldSelector,
-  )
+  const selection = selectionOf(resource, raw.selectors, info.legacyWatch ? info.parts[1] : undefined)
   const encode = eventEncoder(exchange)
   const context = registryContext(exchange, READ_ONLY)
   const options = {

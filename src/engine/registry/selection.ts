@@ -17,18 +17,31 @@ export interface Selection {
 
 export const EVERYTHING: Selection = { labels: [], fields: [], everything: true, name: undefined }
 
+export type Selectors = Pick<Selection, 'labels' | 'fields'>
+
 /** @throws ApiError 400 with the parser's message */
-export function parseSelection(resource: Resource, labelSelector: string | undefined, fieldSelector: string | undefined): Selection {
+export function parseSelectors(labelSelector: string | undefined, fieldSelector: string | undefined): Selectors {
   if (!labelSelector && !fieldSelector) return EVERYTHING
   try {
-    const labels = parseLabelSelector(labelSelector ?? '')
-    const fields = parseFieldSelector(fieldSelector ?? '')
-    const known = selectableOf(resource)
-    for (const { field } of fields) if (!Object.hasOwn(known.fields, field)) throw new Error(known.refusal(field))
-    return { labels, fields, everything: labels.length === 0 && fields.length === 0, name: pinnedValue(fields, 'metadata.name') }
+    return { labels: parseLabelSelector(labelSelector ?? ''), fields: parseFieldSelector(fieldSelector ?? '') }
   } catch (error) {
     throw badRequest((error as Error).message)
   }
+}
+
+/**
+ * What the selectors choose of a kind.
+ * @param name of the one object that the request is about, if its path names one
+ * @throws ApiError 400 for a field that the kind has no selector for, or selectors that speak of another object
+ */
+export function selectionOf(resource: Resource, { labels, fields: asked }: Selectors, name = ''): Selection {
+  const known = selectableOf(resource)
+  for (const { field } of asked) if (!Object.hasOwn(known.fields, field)) throw badRequest(known.refusal(field))
+  if (name !== '' && asked.length > 0 && pinnedValue(asked, 'metadata.name') !== name)
+    throw badRequest("fieldSelector metadata.name doesn't match requested name")
+  const fields = name === '' || asked.length > 0 ? asked : [{ field: 'metadata.name', equal: true, value: name }]
+  if (labels.length === 0 && fields.length === 0) return EVERYTHING
+  return { labels, fields, everything: false, name: pinnedValue(fields, 'metadata.name') }
 }
 
 export function selects(selection: Selection, resource: Resource, object: KubeObject): boolean {

@@ -159,7 +159,8 @@ class WatchStream {
   private startTimers(): void {
     const { patience, random } = this.context.engine
     const jitter = () => (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) / 65_536
-    const seconds = this.options.timeoutSeconds > 0 ? this.options.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS * (1 + jitter())
+    // A time before now ends the stream as soon as it has begun.
+    const seconds = Math.max(0, this.options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS * (1 + jitter()))
     this.timers.push(patience.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
     const beforeEnd = seconds * 1000 - BOOKMARK_BEFORE_END

@@ -125,8 +125,8 @@ function canonicalObjects(type: StructType, value: JsonObject | Json[], form: Fo
   return Array.isArray(value) ? canonicalList(type, value, form) : canonicalStruct(type, value, form)
 }
 
-/** Objects of custom resources: names sorted at every level, nothing left out. */
-function sortedDeep(value: Json): Json {
+/** Objects of custom resources: names sorted at every level, nothing left out. What is sorted already is shared with the argument. */
+export function sortedDeep(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return sortedItems(value)
   let changed = false

@@ -55,6 +55,7 @@ export const HEADERS = entriesOf('header', {
   etag: ['The tag of this version of the document.', http],
   vary: ['The answer depends on these request headers, so caches keep them apart.', http],
   'last-modified': ['When the document changed last.', http],
+  expires: ['Until when the answer may be kept: a year, where its address holds its hash.', http],
   location: ['Where the document is now.', http],
   date: ['When the answer was made.', http],
   'x-content-type-options': ['Browsers are not to guess another type than Content-Type says.', http],

@@ -1,19 +1,21 @@
 /** The history of a pod template: one ControllerRevision for each form that it had. */
 import type { ControllerRevision } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
-import type { Json, KubeObject } from '../../object'
+import type { Json, JsonObject, KubeObject } from '../../object'
+import { sortedDeep } from '../../schema/canonical'
 import type { Stored } from '../runtime/stored'
 import { controllerReference } from './ownership'
 import { canonicalText } from './template-hash'
 
 export type Revision = Stored<ControllerRevision>
 
-/** What a revision keeps: the patch that brings its template back. */
-export const revisionData = (template: PodTemplateSpec | undefined): object => ({ spec: { template: { ...template, $patch: 'replace' } } })
+/** What a revision keeps: the patch that brings its template back, as bytes that hold names in order of the alphabet (recorded). */
+export const revisionData = (template: PodTemplateSpec | undefined): JsonObject =>
+  sortedDeep({ spec: { template: { ...(template as JsonObject | undefined), $patch: 'replace' } } }) as JsonObject
 
 /** The revisions that keep this template, oldest first. */
 export function sameData(revisions: Revision[], template: PodTemplateSpec | undefined): Revision[] {
-  const wanted = canonicalText(revisionData(template) as Json)
+  const wanted = canonicalText(revisionData(template))
   return revisions.filter(({ data }) => canonicalText(data as Json) === wanted)
 }
 

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
 import { textHash } from '../sha256'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
+import { byName, orderedSchema } from './member-order'
 import { type ApiOperation, groupTag, resourceOperation } from './operations'
 import type { Dialect } from './schemas'
 
@@ -51,7 +52,7 @@ export function openapiV3OfCustom(resources: CustomResource[], words: Words): Js
     openapi: '3.0.0',
     info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
     paths: renderPaths(paths, 'v3', words),
-    components: { schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    components: { schemas: byName(schemas) },
   }
 }
 
@@ -170,13 +171,13 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
   })
   const schema = dialect === 'v2' ? published(plain(resource.schema), dialect) : published(resource.schema, dialect)
   const known = isJsonObject(schema.properties) ? schema.properties : {}
-  const properties = { ...known, ...TYPE_META, metadata: metadataIn(dialect) }
+  const properties = byName({ ...known, ...TYPE_META, metadata: metadataIn(dialect) })
   const isOpen = dialect === 'v2' && resource.schema[PRESERVES] === true
   const list: JsonObject = {
     description: `${listKind} is a list of ${kind}`,
     type: 'object',
     required: ['items'],
-    properties: {
+    properties: byName({
       ...TYPE_META,
       items: {
         description: `List of ${plural}. More info: ${CONVENTIONS}`,
@@ -184,11 +185,11 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
         items: reference(nameOf(resource, kind), dialect),
       },
       metadata: described(`Standard list metadata. More info: ${CONVENTIONS}#types-kinds`, LIST_META, dialect),
-    },
+    }),
     ...marks(listKind),
   }
   return [
-    [nameOf(resource, kind), { ...(isOpen ? { type: 'object' } : { ...schema, properties }), ...marks(kind) }],
+    [nameOf(resource, kind), orderedSchema({ ...(isOpen ? { type: 'object' } : { ...schema, properties }), ...marks(kind) })],
     [nameOf(resource, listKind), list],
   ]
 }
@@ -209,9 +210,9 @@ function published(schema: JsonObject, dialect: Dialect): JsonObject {
     const required = Array.isArray(result.required) ? result.required : []
     const known = isJsonObject(result.properties) ? result.properties : {}
     result.required = [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))]
-    result.properties = { ...known, ...EMBEDDED_META, metadata: metadataIn(dialect) }
+    result.properties = byName({ ...known, ...EMBEDDED_META, metadata: metadataIn(dialect) })
   }
-  return result
+  return orderedSchema(result)
 }
 
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields'

@@ -83,11 +83,13 @@ function structSchema(type: StructType, dialect: Dialect, prose: Prose): JsonObj
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     ...(fields.length > 0 ? { properties } : {}),
-    ...(type.groupVersionKinds ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds.map((kind) => ({ ...kind })) } : {}),
+    ...(type.groupVersionKinds ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds.map(inAlphabet) } : {}),
     ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
     ...(type.unions ? { 'x-kubernetes-unions': type.unions.map(unionSchema) } : {}),
   }
 }
+
+const inAlphabet = ({ group, version, kind }: NonNullable<StructType['groupVersionKinds']>[number]) => ({ group, kind, version })
 
 function unionSchema({ discriminator, fields }: { discriminator?: string; fields: Record<string, string> }): JsonObject {
   return { ...(discriminator ? { discriminator } : {}), 'fields-to-discriminateBy': fields }

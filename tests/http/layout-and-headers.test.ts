@@ -1,0 +1,68 @@
+/** How answers are laid out, and what their headers tell browsers and caches. */
+import { expect, test } from 'vitest'
+import { ask as askServer, TOKENS, testServer } from '../support/server'
+import { askedServer } from './asking'
+
+const ask = askedServer()
+const indented = (text: string): boolean => text.startsWith('{\n  "')
+
+test('an answer is indented where its media type, its query or the kind of client asks so', async () => {
+  const get = (query: string, headers: Record<string, string> = {}) => ask(`/api/v1/namespaces/default${query}`, { headers })
+  expect(indented((await get('', { accept: 'application/json;pretty=1' })).text)).toBe(true)
+  expect(indented((await get('', { accept: 'application/json;pretty=true' })).text)).toBe(false)
+  expect(indented((await ask('/api/v1/namespaces', { headers: { accept: 'application/json;pretty=1' } })).text)).toBe(true)
+  expect(indented((await get('?pretty=', { 'user-agent': 'curl/8' })).text)).toBe(true)
+  expect(indented((await get('?pretty=0', { 'user-agent': 'curl/8' })).text)).toBe(false)
+  const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+  expect(indented((await ask('/apis?pretty=true', { headers: { accept: aggregated } })).text)).toBe(true)
+  expect(indented((await ask('/apis', { headers: { accept: `${aggregated};pretty=1` } })).text)).toBe(true)
+})
+
+test('so is a refusal that comes before the resource is looked at', async () => {
+  const server = testServer({ tokens: TOKENS })
+  const pods = '/api/v1/namespaces/default/pods'
+  expect(indented((await askServer(server, { path: `${pods}?pretty=true`, token: 'alice' })).text)).toBe(true)
+  expect(indented((await askServer(server, { path: `${pods}?pretty=1`, token: 'nobody' })).text)).toBe(true)
+  expect(indented((await askServer(server, { path: pods, token: 'alice' })).text)).toBe(false)
+})
+
+test('short texts and refusals by rights are not to be taken for another type', async () => {
+  const server = testServer({ tokens: TOKENS })
+  for (const [path, token] of [
+    ['/nowhere', 'admin'],
+    ['/api/v1/watch', 'admin'],
+    ['/healthz', 'admin'],
+    ['/api/v1/pods', 'alice'],
+  ] as const) {
+    expect((await askServer(server, { path, token })).headers.get('x-content-type-options'), path).toBe('nosniff')
+  }
+  expect((await askServer(server, { path: '/api/v1/pods' })).headers.get('x-content-type-options')).toBe(null)
+})
+
+test('caches may keep aggregated discovery, and for a year what is addressed by its hash', async () => {
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+  expect((await ask('/apis', { headers: { accept } })).headers.get('cache-control')).toBe('public')
+  expect((await ask('/apis')).headers.get('cache-control')).toBe('no-cache, private')
+  const { paths } = (await ask('/openapi/v3')).text.startsWith('{') ? JSON.parse((await ask('/openapi/v3')).text) : { paths: {} }
+  const address = paths['apis/apps/v1'].serverRelativeURL as string
+  const kept = await ask(address)
+  expect(kept.headers.get('cache-control')).toBe('public, immutable')
+  const expires = kept.headers.get('expires') ?? ''
+  expect(expires).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d UTC$/)
+  const moved = await ask('/openapi/v3/apis/apps/v1?hash=OLD')
+  expect([moved.status, moved.headers.get('location'), moved.text]).toEqual([301, address, ''])
+  expect(moved.headers.get('content-type')).toBe('application/json')
+  expect(moved.headers.get('vary')).toBe('Accept')
+  expect((await ask('/openapi/v3/apis/apps/v1?hash=OLD', { headers: { accept: 'text/html' } })).status).toBe(406)
+})
+
+test('OpenAPI 3.0 is written like every JSON answer: signs of HTML are escaped', async () => {
+  const { text } = await ask('/openapi/v3/api/v1')
+  expect(text).not.toMatch(/[<>&]/)
+  expect(text).toContain('\\u003c')
+})
+
+test('a request with an empty Audit-ID gets one', async () => {
+  expect((await ask('/version', { headers: { 'audit-id': '' } })).headers.get('audit-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await ask('/version', { headers: { 'audit-id': 'mine' } })).headers.get('audit-id')).toBe('mine')
+})
