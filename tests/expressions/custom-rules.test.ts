@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
-import { ruleErrors } from '../../src/engine/registry/apiextensions/rules/definition-errors'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
-import { structuralErrors } from '../../src/engine/registry/apiextensions/validation/structural'
+import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
 
 const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
   type: 'object',
   properties: { spec: { type: 'object', properties, 'x-kubernetes-validations': rules } },
 })
 
-const errorsOf = (schema: JsonObject): string[] => ruleErrors(schema, 'schema', 'new').map(({ field, detail }) => `${field}: ${detail}`)
+const errorsOf = (schema: JsonObject): string[] => schemaErrors(schema, 'schema', false).map(({ field, detail }) => `${field}: ${detail}`)
 
 function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
   const outcome = SchemaRules.of(schema)?.judge(object, old)
@@ -39,8 +38,7 @@ describe('a definition with rules', () => {
 describe('a default', () => {
   it('keeps to the rules of its own schema', () => {
     const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
-    const errors = structuralErrors(spec({ a: positive }), 'schema')
-    expect(errors.map(({ field, detail }) => `${field}: ${detail}`)).toEqual([
+    expect(errorsOf(spec({ a: positive }))).toEqual([
       'schema.properties[spec].properties[a].default: Invalid value: "integer": failed rule: self > 0',
     ])
   })

@@ -151,6 +151,69 @@ describe('a definition', () => {
   })
 })
 
+describe('a definition that is being deleted', () => {
+  const held = (plural: string, kind: string) => {
+    const body = definition(plural, kind)
+    return { ...body, metadata: { ...body.metadata, finalizers: ['example.com/hold'] } }
+  }
+
+  test('says that its objects are gone while something else holds it', async () => {
+    await define(held('widgets', 'Widget'))
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await conditions('widgets.example.com')).Terminating).toBe('False InstanceDeletionCompleted')
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).json.metadata).toMatchObject({ finalizers: ['example.com/hold'] })
+  })
+
+  test('says that there never were any where it was not served', async () => {
+    await define(definition('widgets', 'Widget'))
+    await define(held('gadgets', 'Widget'))
+    await ask(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await conditions('gadgets.example.com')).Terminating).toBe('False NeverEstablished')
+  })
+})
+
+describe('certificates of a webhook that converts', () => {
+  const converted = (caBundle: string) => ({
+    conversion: {
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:1/convert', caBundle: btoa(caBundle) } },
+    },
+  })
+  const GOOD = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  const change = (more: Record<string, unknown>) => {
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    return ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body: { spec: more } })
+  }
+
+  test('keep the definition from being served as long as nobody can read them', async () => {
+    await define(definition('widgets', 'Widget', converted('none')))
+    expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
+    expect((await ask('/apis/example.com/v1')).status).toBe(404)
+    expect((await change(converted('neither'))).status).toBe(200)
+    await change(converted(GOOD))
+    await settled()
+    expect((await conditions('widgets.example.com')).Established).toBe('True InitialNamesAccepted')
+    expect((await ask('/apis/example.com/v1')).status).toBe(200)
+  })
+
+  test('do not become unreadable while it is served', async () => {
+    await define(definition('widgets', 'Widget', converted(GOOD)))
+    expect((await change(converted('no'))).json).toMatchObject({
+      code: 422,
+      details: {
+        causes: [
+          {
+            field: 'spec.conversion.webhookClientConfig.caBundle',
+            message: 'Invalid value: []byte{0x6e, 0x6f}: unable to load root certificates: unable to parse bytes as PEM block',
+          },
+        ],
+      },
+    })
+  })
+})
+
 describe('custom resources', () => {
   test('are pruned, defaulted and counted by generation', async () => {
     await define(definition('widgets', 'Widget'))

@@ -141,8 +141,14 @@ class Extensions {
       await writeStatus(engine, definition, going)
       return
     }
-    if (isConditionTrue(definition, 'Established') && !(await this.withoutObjects(definition))) return
-    await removeFinalizer(engine, definition, CLEANUP_FINALIZER)
+    const established = isConditionTrue(definition, 'Established')
+    if (established && !(await this.withoutObjects(definition))) return
+    const done = withCondition(
+      definition.status,
+      { type: 'Terminating', status: 'False', ...(established ? COMPLETED : NEVER_ESTABLISHED) },
+      now,
+    )
+    await removeFinalizer(engine, definition, CLEANUP_FINALIZER, done)
   }
 
   /** @returns whether none is left; else it is looked at again some seconds later, as the real server does (recorded: crd-basics) */
@@ -169,4 +175,7 @@ class Extensions {
 
 const CLEANUP_MILLISECONDS = 5000
 
+/** What is said of a definition whose objects are being deleted, and of one that is held by other finalizers alone (public sources). */
+const COMPLETED = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+const NEVER_ESTABLISHED = { reason: 'NeverEstablished', message: 'resource was never established' }
 const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' }
