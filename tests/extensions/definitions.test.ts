@@ -102,6 +102,14 @@ describe('a definition', () => {
     expect((await ask('/apis/example.com')).status).toBe(404)
   })
 
+  test('has names in its status that could be names', async () => {
+    await define(definition('widgets', 'Widget'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const body = { status: { acceptedNames: { kind: 'no_kind' } } }
+    const { json } = await ask(`${DEFINITIONS}/widgets.example.com/status`, { method: 'PATCH', headers, body })
+    expect(json).toMatchObject({ code: 422, details: { causes: [{ field: 'status.acceptedNames.kind' }] } })
+  })
+
   test('waits for a name that another one has, and gets it when that one goes', async () => {
     await define(definition('widgets', 'Widget'))
     await define(definition('gadgets', 'Widget'))

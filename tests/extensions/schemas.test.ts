@@ -195,7 +195,12 @@ describe('versions of a definition', () => {
 
   test('select by no part of the metadata, even where the schema has it', () => {
     const name = { type: 'object', properties: { name: STRING, other: STRING } }
-    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { metadata: name } } } }
+    const version = {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: 'object', properties: { metadata: name } } },
+    }
     expect(errorsOf({ ...version, selectableFields: [{ jsonPath: '.metadata.name' }] })).toContain(
       'spec.selectableFields[0].jsonPath: Invalid value: ".metadata.name": must not point to fields in metadata',
     )

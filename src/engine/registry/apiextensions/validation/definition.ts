@@ -23,14 +23,17 @@ function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
     ...groupErrors(spec.group ?? ''),
     ...scopeErrors(spec.scope ?? ''),
     ...versionsErrors(spec.versions, shared),
-    ...namesErrors(spec.names ?? { plural: '', kind: '' }),
+    ...missingNames(spec.names ?? { plural: '', kind: '' }),
+    ...namesErrors(spec.names ?? {}, 'spec.names'),
     ...partErrors(onlyShared(shared, versions), versions, 'spec', 'spec.validation'),
     ...conversionErrors((spec.conversion ?? {}) as unknown as JsonObject, certified),
   ]
 }
 
-function otherErrors({ spec, status, metadata }: Definition): FieldError[] {
+function otherErrors(definition: Definition): FieldError[] {
+  const { spec, status, metadata } = definition
   return [
+    ...validateDefinitionStatus(definition),
     ...storedErrors(status?.storedVersions ?? null, spec.versions ?? []),
     ...approvalErrors(spec.group ?? '', metadata.annotations ?? {}),
     ...preserveErrors(spec),
@@ -200,19 +203,30 @@ const kindErrors = (path: string, kind: string): FieldError[] => {
   return [invalidValue(path, kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
 }
 
-function namesErrors({ plural = '', singular = '', kind = '', listKind = '', shortNames, categories }: DefinitionNames): FieldError[] {
-  const given = Object.entries({ plural, singular, kind, listKind })
+const namesIn = ({ plural = '', singular = '', kind = '', listKind = '' }: Partial<DefinitionNames>) =>
+  Object.entries({ plural, singular, kind, listKind })
+
+function missingNames(names: DefinitionNames): FieldError[] {
+  return namesIn(names).flatMap(([member, name]) => (name === '' ? [required(`spec.names.${member}`)] : []))
+}
+
+/** @param path of the names: those that a definition wants, or has */
+function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
+  const { kind = '', listKind = '', shortNames, categories } = names
   return [
-    ...given.flatMap(([member, name]) => (name === '' ? [required(`spec.names.${member}`)] : [])),
-    ...given.flatMap(([member, name]) => {
+    ...namesIn(names).flatMap(([member, name]) => {
       if (name === '') return []
-      return (member.toLowerCase().endsWith('kind') ? kindErrors : labelErrors)(`spec.names.${member}`, name)
+      return (member.toLowerCase().endsWith('kind') ? kindErrors : labelErrors)(`${path}.${member}`, name)
     }),
-    ...(shortNames ?? []).flatMap((name, index) => labelErrors(`spec.names.shortNames[${index}]`, name)),
-    ...(kind !== '' && kind === listKind ? [invalidValue('spec.names.listKind', listKind, 'kind and listKind may not be the same')] : []),
-    ...(categories ?? []).flatMap((name, index) => labelErrors(`spec.names.categories[${index}]`, name)),
+    ...(shortNames ?? []).flatMap((name, index) => labelErrors(`${path}.shortNames[${index}]`, name)),
+    ...(kind !== '' && kind === listKind ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')] : []),
+    ...(categories ?? []).flatMap((name, index) => labelErrors(`${path}.categories[${index}]`, name)),
   ]
 }
+
+/** Of a status the names are judged. */
+export const validateDefinitionStatus = ({ status }: Partial<Definition>): FieldError[] =>
+  namesErrors(status?.acceptedNames ?? {}, 'status.acceptedNames')
 
 function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): FieldError[] {
   const path = 'status.storedVersions'
