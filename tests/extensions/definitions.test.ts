@@ -273,6 +273,18 @@ describe('custom resources', () => {
     expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
   })
 
+  test('are warned of finalizers that say of nobody whose they are, when those come', async () => {
+    await define(definition('widgets', 'Widget'))
+    const warned = (name: string) =>
+      `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
+    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine'] } }
+    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(warned('plain'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
+    expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(warned('widgets.example.com'))
+    expect((await change(['plain'])).headers.get('warning')).toBeNull()
+  })
+
   test('leave the status to its subresource', async () => {
     await define(definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
     await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
