@@ -138,6 +138,27 @@ describe('a definition', () => {
     expect((await ask(service)).status).toBe(404)
   })
 
+  test('keeps its API services as they are to be, but for those that somebody has made his own', async () => {
+    const services = '/apis/apiregistration.k8s.io/v1/apiservices'
+    const service = `${services}/v1.example.com`
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = async (body: Record<string, unknown>) => {
+      await ask(service, { method: 'PATCH', headers, body })
+      await settled()
+      return (await ask(service)).json
+    }
+    await define(definition('widgets', 'Widget'))
+    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 100 } })
+    await ask(service, { method: 'DELETE' })
+    await settled()
+    expect((await ask(service)).status).toBe(200)
+    await change({ metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': null } } })
+    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 5 } })
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(service)).status).toBe(200)
+  })
+
   test('goes when the last of its objects has gone; meanwhile none may come', async () => {
     await define(definition('widgets', 'Widget'))
     await ask(WIDGETS, { method: 'POST', body: widget('loose') })

@@ -78,14 +78,27 @@ export async function applyStatus(engine: Engine, stored: KubeObject, status: Js
 }
 
 /** Adds labels to a stored object; one that changed meanwhile or is gone stays as it is. */
-export async function labelObject(engine: Engine, stored: KubeObject, labels: Record<string, string>): Promise<void> {
+export function labelObject(engine: Engine, stored: KubeObject, labels: Record<string, string>): Promise<void> {
+  return changeOwn(engine, stored, ({ metadata }) => {
+    metadata.labels = { ...metadata.labels, ...labels }
+  })
+}
+
+/** Says again what a stored object is to be; one that changed meanwhile or is gone stays as it is. */
+export function replaceSpec(engine: Engine, stored: KubeObject, spec: KubeObject['spec']): Promise<void> {
+  return changeOwn(engine, stored, (object) => {
+    object.spec = spec
+  })
+}
+
+async function changeOwn(engine: Engine, stored: KubeObject, change: (object: KubeObject) => void): Promise<void> {
   const context = contextOf(engine, resourceFor(engine, stored), '', stored.metadata)
   try {
     await updateObject(context, {
       async produce(existing) {
         if (existing === undefined) throw notFound(targetOf(context), context.name)
         const object = draftOf(existing)
-        object.metadata.labels = { ...object.metadata.labels, ...labels }
+        change(object)
         object.metadata.resourceVersion = stored.metadata.resourceVersion ?? ''
         await recordOwnership(context, existing, object)
         return object
