@@ -75,8 +75,6 @@ class DefinitionRules {
 
   check(place: Place): void {
     for (const child of childrenOf(place.schema)) {
-      // The server itself sees to the object's own metadata.
-      if (place.isRoot && child.name === '.properties[metadata]') continue
       this.check({
         schema: child.schema,
         path: `${place.path}${child.name}`,
