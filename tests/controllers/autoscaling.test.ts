@@ -144,3 +144,41 @@ it('is within its limits whatever is proposed, and goes up by no more than doubl
     }),
   )
 })
+
+describe('an autoscaler of custom resources', () => {
+  const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  const THINGS = '/apis/example.com/v1/namespaces/default/things'
+  const paths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' }
+  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }
+  const scaled = async (selector: string | undefined) => {
+    cluster = await testCluster()
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { scale: paths } }]
+    const spec = { group: 'example.com', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' }, versions }
+    await cluster.ask({ method: 'POST', path: DEFINITIONS, body: { metadata: { name: 'things.example.com' }, spec } })
+    await cluster.pass(1)
+    const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'web' }, spec: { replicas: 2, selector } }
+    await cluster.ask({ method: 'POST', path: THINGS, body: thing })
+    const scaleTargetRef = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'web' }
+    await cluster.ask({ method: 'POST', path: SCALERS, body: { metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 5 } } })
+    await cluster.pass(20)
+    const { reason, message } = await conditionOf('ScalingActive')
+    return { reason, message, warnings: await warnings() }
+  }
+
+  it('says that nobody can say which pods they have', async () => {
+    expect(await scaled(undefined)).toEqual({
+      reason: 'InvalidSelector',
+      message: "the HPA target's scale is missing a selector",
+      warnings: [
+        ['SelectorRequired', 'selector is required'],
+        ['FailedComputeMetricsReplicas', 'selector is required'],
+      ],
+    })
+  })
+
+  it('says that their selector cannot be read', async () => {
+    const error =
+      "couldn't convert selector into a corresponding internal selector object: unable to parse requirement: found '', expected: ',', ')' or identifier"
+    expect(await scaled('a in (')).toMatchObject({ reason: 'InvalidSelector', message: error })
+  })
+})

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
-import { ruleErrors } from '../../src/engine/registry/apiextensions/rules/definition-errors'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
-import { structuralErrors } from '../../src/engine/registry/apiextensions/validation/structural'
+import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
 
 const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
   type: 'object',
   properties: { spec: { type: 'object', properties, 'x-kubernetes-validations': rules } },
 })
 
-const errorsOf = (schema: JsonObject): string[] => ruleErrors(schema, 'schema', 'new').map(({ field, detail }) => `${field}: ${detail}`)
+const errorsOf = (schema: JsonObject): string[] => schemaErrors(schema, 'schema', false).map(({ field, detail }) => `${field}: ${detail}`)
 
 function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
   const outcome = SchemaRules.of(schema)?.judge(object, old)
@@ -39,8 +38,7 @@ describe('a definition with rules', () => {
 describe('a default', () => {
   it('keeps to the rules of its own schema', () => {
     const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
-    const errors = structuralErrors(spec({ a: positive }), 'schema')
-    expect(errors.map(({ field, detail }) => `${field}: ${detail}`)).toEqual([
+    expect(errorsOf(spec({ a: positive }))).toEqual([
       'schema.properties[spec].properties[a].default: Invalid value: "integer": failed rule: self > 0',
     ])
   })
@@ -61,6 +59,36 @@ describe('a rule', () => {
     const { errors, warnings } = judge(ordered, { spec: { min: 2, max: 1 } }, { spec: { min: 2, max: 1 } })
     expect(errors).toEqual([])
     expect(warnings).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
+  })
+
+  it('warns only, where what is around an item without counterpart was so before', () => {
+    const positive = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
+    const schema = spec({ list: { type: 'array', items: positive }, other: { type: 'string' } })
+    const kept = judge(schema, { spec: { list: [1, 0], other: 'b' } }, { spec: { list: [1, 0], other: 'a' } })
+    expect(kept).toEqual({ errors: [], warnings: ['spec.list[1]: Invalid value: "integer": failed rule: self > 0'] })
+    expect(judge(schema, { spec: { list: [0, 1] } }, { spec: { list: [1, 0] } }).errors).toHaveLength(1)
+  })
+
+  it('that fails itself is an error, though nothing has changed', () => {
+    const map = { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-validations': [{ rule: "self['a'] == 'b'" }] }
+    const object = { spec: { map: {} } }
+    expect(judge(spec({ map }), object, object).errors).toEqual([
+      `spec.map: Invalid value: "object": no such key: a evaluating rule: self['a'] == 'b'`,
+    ])
+  })
+
+  it('may be about the name of the object itself', () => {
+    const name = (rule: string) => ({ type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule }] })
+    const schema = (rule: string) => ({
+      type: 'object',
+      properties: { metadata: { type: 'object', properties: { name: name(rule) } } },
+    })
+    expect(judge(schema("self.startsWith('a')"), { metadata: { name: 'b' } }).errors).toEqual([
+      `metadata.name: Invalid value: "string": failed rule: self.startsWith('a')`,
+    ])
+    expect(errorsOf(schema('self > 1'))).toEqual([
+      expect.stringContaining("found no matching overload for '_>_' applied to '(string, int)'"),
+    ])
   })
 
   it('that looks back is asked of changes alone, and never warns only', () => {

@@ -102,6 +102,14 @@ describe('a definition', () => {
     expect((await ask('/apis/example.com')).status).toBe(404)
   })
 
+  test('has names in its status that could be names', async () => {
+    await define(definition('widgets', 'Widget'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const body = { status: { acceptedNames: { kind: 'no_kind' } } }
+    const { json } = await ask(`${DEFINITIONS}/widgets.example.com/status`, { method: 'PATCH', headers, body })
+    expect(json).toMatchObject({ code: 422, details: { causes: [{ field: 'status.acceptedNames.kind' }] } })
+  })
+
   test('waits for a name that another one has, and gets it when that one goes', async () => {
     await define(definition('widgets', 'Widget'))
     await define(definition('gadgets', 'Widget'))
@@ -130,6 +138,27 @@ describe('a definition', () => {
     expect((await ask(service)).status).toBe(404)
   })
 
+  test('keeps its API services as they are to be, but for those that somebody has made his own', async () => {
+    const services = '/apis/apiregistration.k8s.io/v1/apiservices'
+    const service = `${services}/v1.example.com`
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = async (body: Record<string, unknown>) => {
+      await ask(service, { method: 'PATCH', headers, body })
+      await settled()
+      return (await ask(service)).json
+    }
+    await define(definition('widgets', 'Widget'))
+    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 100 } })
+    await ask(service, { method: 'DELETE' })
+    await settled()
+    expect((await ask(service)).status).toBe(200)
+    await change({ metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': null } } })
+    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 5 } })
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(service)).status).toBe(200)
+  })
+
   test('goes when the last of its objects has gone; meanwhile none may come', async () => {
     await define(definition('widgets', 'Widget'))
     await ask(WIDGETS, { method: 'POST', body: widget('loose') })
@@ -148,6 +177,69 @@ describe('a definition', () => {
     clock.advance(5000)
     await settled()
     expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
+  })
+})
+
+describe('a definition that is being deleted', () => {
+  const held = (plural: string, kind: string) => {
+    const body = definition(plural, kind)
+    return { ...body, metadata: { ...body.metadata, finalizers: ['example.com/hold'] } }
+  }
+
+  test('says that its objects are gone while something else holds it', async () => {
+    await define(held('widgets', 'Widget'))
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await conditions('widgets.example.com')).Terminating).toBe('False InstanceDeletionCompleted')
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).json.metadata).toMatchObject({ finalizers: ['example.com/hold'] })
+  })
+
+  test('says that there never were any where it was not served', async () => {
+    await define(definition('widgets', 'Widget'))
+    await define(held('gadgets', 'Widget'))
+    await ask(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
+    await settled()
+    expect((await conditions('gadgets.example.com')).Terminating).toBe('False NeverEstablished')
+  })
+})
+
+describe('certificates of a webhook that converts', () => {
+  const converted = (caBundle: string) => ({
+    conversion: {
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:1/convert', caBundle: btoa(caBundle) } },
+    },
+  })
+  const GOOD = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  const change = (more: Record<string, unknown>) => {
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    return ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body: { spec: more } })
+  }
+
+  test('keep the definition from being served as long as nobody can read them', async () => {
+    await define(definition('widgets', 'Widget', converted('none')))
+    expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
+    expect((await ask('/apis/example.com/v1')).status).toBe(404)
+    expect((await change(converted('neither'))).status).toBe(200)
+    await change(converted(GOOD))
+    await settled()
+    expect((await conditions('widgets.example.com')).Established).toBe('True InitialNamesAccepted')
+    expect((await ask('/apis/example.com/v1')).status).toBe(200)
+  })
+
+  test('do not become unreadable while it is served', async () => {
+    await define(definition('widgets', 'Widget', converted(GOOD)))
+    expect((await change(converted('no'))).json).toMatchObject({
+      code: 422,
+      details: {
+        causes: [
+          {
+            field: 'spec.conversion.webhookClientConfig.caBundle',
+            message: 'Invalid value: []byte{0x6e, 0x6f}: unable to load root certificates: unable to parse bytes as PEM block',
+          },
+        ],
+      },
+    })
   })
 })
 
@@ -200,6 +292,18 @@ describe('custom resources', () => {
     const warning = async (name: string) => (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
     expect(await warning('v1beta1')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
     expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
+  })
+
+  test('are warned of finalizers that say of nobody whose they are, when those come', async () => {
+    await define(definition('widgets', 'Widget'))
+    const warned = (name: string) =>
+      `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
+    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine'] } }
+    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(warned('plain'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
+    expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(warned('widgets.example.com'))
+    expect((await change(['plain'])).headers.get('warning')).toBeNull()
   })
 
   test('leave the status to its subresource', async () => {

@@ -44,6 +44,25 @@ describe('policies', () => {
     expect((await create(server, 'c')).status).toBe(201)
   })
 
+  it('never stand between a client and an answer about who it is and what it may do', async () => {
+    const server = testServer()
+    const reviews = {
+      apiGroups: ['authentication.k8s.io', 'authorization.k8s.io'],
+      apiVersions: ['*'],
+      operations: ['*'],
+      resources: ['*'],
+    }
+    await policy(server, 'no', { matchConstraints: { resourceRules: [reviews] }, validations: [{ expression: 'false' }] })
+    await binding(server, 'no-binding', 'no')
+    const ask = async (path: string, spec: JsonObject) => (await server.send('POST', `/apis/${path}`, { spec })).status
+    const resourceAttributes = { verb: 'get', resource: 'pods' }
+    expect(await ask('authorization.k8s.io/v1/selfsubjectaccessreviews', { resourceAttributes })).toBe(201)
+    expect(await ask('authorization.k8s.io/v1/subjectaccessreviews', { user: 'alice', resourceAttributes })).toBe(201)
+    expect(await ask('authorization.k8s.io/v1/selfsubjectrulesreviews', { namespace: 'default' })).toBe(201)
+    expect(await ask('authentication.k8s.io/v1/tokenreviews', { token: 'admin' })).toBe(201)
+    expect(await ask('authentication.k8s.io/v1/selfsubjectreviews', {})).toBe(201)
+  })
+
   it('tell the client, or the audit, or both', async () => {
     const events: AuditEvent[] = []
     const audit = {

@@ -188,6 +188,36 @@ describe('mutating webhooks', () => {
   })
 })
 
+describe('questions about rights', () => {
+  const REVIEWS = [
+    { apiGroups: ['authorization.k8s.io', 'authentication.k8s.io'], apiVersions: ['*'], operations: ['*'], resources: ['*'] },
+  ]
+  const attributes = (verb: string) => ({ verb, resource: 'pods' })
+  const ask = (server: TestServer, resource: string, spec: JsonObject) =>
+    server.send('POST', `/apis/authorization.k8s.io/v1/${resource}`, { spec })
+
+  it('may be changed by webhooks before they are answered', async () => {
+    const { outbound } = webhooks({ nobody: () => patch([{ op: 'replace', path: '/spec/user', value: 'alice' }]) })
+    const server = testServer({ outbound })
+    await configure(server, 'mutating', 'a', [hook('nobody', { rules: REVIEWS })])
+    const { body } = await ask(server, 'subjectaccessreviews', { user: 'admin', groups: [], resourceAttributes: attributes('get') })
+    expect(body).toMatchObject({ spec: { user: 'alice' }, status: { allowed: false } })
+  })
+
+  it('may be refused by webhooks', async () => {
+    const { outbound, calls } = webhooks({ no: () => ({ allowed: false }) })
+    const server = testServer({ outbound })
+    await configure(server, 'validating', 'a', [hook('no', { rules: REVIEWS })])
+    expect((await ask(server, 'selfsubjectaccessreviews', { resourceAttributes: attributes('get') })).status).toBe(400)
+    expect((await ask(server, 'selfsubjectrulesreviews', { namespace: 'default' })).status).toBe(400)
+    expect((await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {})).status).toBe(400)
+    expect(calls.length).toBe(3)
+    // What nobody could answer is refused without asking.
+    expect((await ask(server, 'selfsubjectaccessreviews', {})).status).toBe(422)
+    expect(calls.length).toBe(3)
+  })
+})
+
 describe('the audit', () => {
   it('learns what webhooks did and said, under names of the right form', async () => {
     const { outbound } = webhooks({

@@ -12,6 +12,9 @@ import type { Stored } from './runtime/stored'
 
 const FINALIZER = 'kubernetes'
 const NAME = 'namespace-controller'
+/** How long it waits before it asks once more what is served: the first time, doubling from then on, and at most. */
+const FIRST_RETRY_MILLISECONDS = 5
+const LONGEST_RETRY_MILLISECONDS = 60_000
 
 export const namespaces: Controller = {
   name: NAME,
@@ -19,9 +22,16 @@ export const namespaces: Controller = {
     const informer = manager.informer<Namespace>('', 'namespaces')
     const client = manager.client(NAME)
     const terminating = new Set<string>()
+    const retries = new Map<string, number>()
     const queue = manager.queue(NAME, async (key) => {
       const namespace = informer.get(key)
-      if (namespace?.metadata.deletionTimestamp && namespace.spec?.finalizers?.includes(FINALIZER)) await empty(manager, client, namespace)
+      if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes(FINALIZER)) return
+      const unknown = unknownVersions(manager)
+      await empty(manager, client, namespace, unknown)
+      const tried = retries.get(key) ?? 0
+      if (unknown.length === 0) retries.delete(key)
+      else retries.set(key, tried + 1)
+      if (unknown.length > 0) queue.addAfter(key, Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tried, LONGEST_RETRY_MILLISECONDS))
     })
     informer.onChange(({ type, key, object }) => {
       const going = type !== 'DELETED' && Boolean(object.metadata.deletionTimestamp)
@@ -36,7 +46,16 @@ export const namespaces: Controller = {
   },
 }
 
-async function empty(manager: Manager, client: Client, namespace: Stored<Namespace>): Promise<void> {
+/** Versions of which nobody can say what they serve: the namespace may have content in them (public documentation, "APIService"). */
+function unknownVersions(manager: Manager): string[] {
+  return [...manager.engine.remotes.all()]
+    .filter(({ available, resources }) => !available || resources === undefined)
+    .map(({ group, version }) => `${group}/${version}`)
+    .sort()
+}
+
+/** @param unknown versions that may have content which cannot be seen: the namespace stays */
+async function empty(manager: Manager, client: Client, namespace: Stored<Namespace>, unknown: string[]): Promise<void> {
   const { metadata } = namespace
   const name = metadata.name ?? ''
   const resources = emptied(manager)
@@ -49,10 +68,11 @@ async function empty(manager: Manager, client: Client, namespace: Stored<Namespa
     if (left.length > 0) remaining.set(`${resource.resource}.${resource.group}`, left)
   }
   const draft = draftOf(namespace) as Stored<Namespace>
-  draft.status = { ...draft.status, conditions: conditions(namespace.status?.conditions ?? [], remaining, timestamp(manager.now())) }
+  const now = timestamp(manager.now())
+  draft.status = { ...draft.status, conditions: conditions(namespace.status?.conditions ?? [], { remaining, unknown }, now) }
   try {
     const updated = await client.update<Namespace>(draft, 'status')
-    if (remaining.size > 0) return
+    if (remaining.size > 0 || unknown.length > 0) return
     const spec = { ...updated.spec, finalizers: updated.spec?.finalizers?.filter((finalizer) => finalizer !== FINALIZER) ?? [] }
     await client.update({ ...draftOf(updated), spec }, 'finalize')
   } catch (error) {
@@ -82,14 +102,23 @@ interface Finding {
   done: [reason: string, message: string]
 }
 
-function conditions(present: NamespaceCondition[], remaining: Map<string, KubeObject[]>, now: string): NamespaceCondition[] {
+interface Findings {
+  remaining: Map<string, KubeObject[]>
+  unknown: string[]
+}
+
+function conditions(present: NamespaceCondition[], { remaining, unknown }: Findings, now: string): NamespaceCondition[] {
   const finalizers = new Map<string, number>()
   for (const object of [...remaining.values()].flat()) {
     for (const finalizer of object.metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)
   }
   const counts = [...remaining].map(([resource, objects]): [string, number] => [resource, objects.length])
   const findings: Finding[] = [
-    { type: 'NamespaceDeletionDiscoveryFailure', done: ['ResourcesDiscovered', 'All resources successfully discovered'] },
+    {
+      type: 'NamespaceDeletionDiscoveryFailure',
+      remains: undiscovered(unknown),
+      done: ['ResourcesDiscovered', 'All resources successfully discovered'],
+    },
     { type: 'NamespaceDeletionGroupVersionParsingFailure', done: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'] },
     {
       type: 'NamespaceDeletionContentFailure',
@@ -113,6 +142,13 @@ function conditions(present: NamespaceCondition[], remaining: Map<string, KubeOb
     const lastTransitionTime = before?.status === status && before.reason === reason ? before.lastTransitionTime : now
     return { type, status, lastTransitionTime, reason, message } as NamespaceCondition
   })
+}
+
+function undiscovered(versions: string[]): [string, string] | undefined {
+  if (versions.length === 0) return undefined
+  const why = versions.map((version) => `${version}: stale GroupVersion discovery: ${version}`).join(', ')
+  const opening = `Discovery failed for some groups, ${versions.length} failing`
+  return ['DiscoveryFailed', `${opening}: unable to retrieve the complete list of server APIs: ${why}`]
 }
 
 function listing(reason: string, opening: string, counts: [string, number][], between: string): [string, string] | undefined {

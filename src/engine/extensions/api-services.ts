@@ -1,15 +1,16 @@
 /** An APIService for every version of custom resources that is served, as the real server registers them by itself. */
 import type { Engine } from '../engine'
-import type { KubeObject } from '../object'
+import { equalJson, type KubeObject } from '../object'
 import type { Definition } from '../registry/apiextensions/definition'
-import { createOwn, deleteOwn } from '../registry/server-writes'
+import { createOwn, deleteOwn, replaceSpec } from '../registry/server-writes'
 
-const PREFIX = '/registry/apiregistration.k8s.io/apiservices/'
+export const API_SERVICES = '/registry/apiregistration.k8s.io/apiservices/'
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 }
 
 /**
- * Registers the versions that the definition serves, and takes back those that no definition does any more.
+ * Registers the versions that the definition serves, brings back what somebody made of those that it registered itself, and takes
+ * back those that no definition serves any more.
  * @param all the definitions that there are; the given one may be gone
  */
 export async function registerVersions(engine: Engine, { spec }: Definition, all: Iterable<Definition>): Promise<void> {
@@ -18,11 +19,19 @@ export async function registerVersions(engine: Engine, { spec }: Definition, all
   if (resource === undefined) return
   const served = new Set([...all].filter((other) => other.spec.group === group).flatMap(servedVersions))
   for (const version of new Set([...spec.versions.map(({ name }) => name), ...served])) {
-    const stored = (await engine.storage.get(`${PREFIX}${version}.${group}`))?.object
-    if (served.has(version) && stored === undefined) await createOwn(engine, serviceOf(group, version))
-    if (!served.has(version) && stored?.metadata.labels?.[AUTOMANAGED] === 'true') await deleteOwn(engine, resource, stored)
+    const stored = (await engine.storage.get(`${API_SERVICES}${version}.${group}`))?.object
+    const wanted = serviceOf(group, version)
+    if (stored === undefined) {
+      if (served.has(version)) await createOwn(engine, wanted)
+    } else if (isOwn(stored)) {
+      if (!served.has(version)) await deleteOwn(engine, resource, stored)
+      else if (!equalJson(stored.spec, wanted.spec)) await replaceSpec(engine, stored, wanted.spec)
+    }
   }
 }
+
+/** Whether the server registered it, and nobody has made it his own since. */
+const isOwn = ({ metadata }: KubeObject): boolean => metadata.labels?.[AUTOMANAGED] === 'true'
 
 const servedVersions = ({ spec }: Definition): string[] => spec.versions.flatMap(({ name, served }) => (served ? [name] : []))
 
@@ -30,3 +39,6 @@ function serviceOf(group: string, version: string): KubeObject {
   const metadata = { name: `${version}.${group}`, labels: { [AUTOMANAGED]: 'true' } }
   return { kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1', metadata, spec: { group, version, ...PRIORITIES } }
 }
+
+/** The group that an APIService is about. */
+export const groupOf = ({ spec }: KubeObject): string | undefined => (spec as { group?: string } | undefined)?.group

@@ -11,6 +11,7 @@ import { invalidValue } from '../registry/field-errors'
 import { type CustomRules, validateCustomObject, validateCustomStatus } from '../registry/rules/custom-objects'
 import { valueAt } from '../registry/rules/custom-objects/scale'
 import type { Strategy, StrategyContext } from '../registry/strategy'
+import { goQuote } from '../schema/go-text'
 
 export interface CustomKind {
   version: DefinitionVersion
@@ -75,6 +76,9 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
       const before = members(served(old))
       return expressionErrors(validateCustomObject(rules, members(object), before), context, members(object), before)
     },
+    warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata.finalizers ?? []),
+    warningsOnUpdate: ({ metadata }, old) =>
+      finalizerWarnings((metadata.finalizers ?? []).filter((finalizer) => !old.metadata.finalizers?.includes(finalizer))),
     canonicalize: stored,
     ...(toStored ? { toStored } : {}),
     status: {
@@ -92,6 +96,13 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
       },
     },
   }
+}
+
+/** Finalizers that a write brings should say whose they are (public documentation, changes of release 1.29). */
+function finalizerWarnings(added: string[]): string[] {
+  const why = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
+  const unqualified = [...new Set(added)].filter((finalizer) => !finalizer.includes('/')).sort()
+  return unqualified.map((finalizer) => `metadata.finalizers: ${goQuote(finalizer)}: ${why}`)
 }
 
 function withoutMetadata({ metadata: _metadata, apiVersion: _apiVersion, ...members }: KubeObject): unknown {

@@ -15,7 +15,7 @@ import {
 import { customStoragePrefix } from '../registry/resource'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'
-import { registerVersions } from './api-services'
+import { API_SERVICES, groupOf, registerVersions } from './api-services'
 import type { Definitions } from './definitions'
 import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
 
@@ -53,6 +53,31 @@ class Extensions {
       },
     })
     this.stops.set(DEFINITIONS, () => watcher.stop())
+    this.followServices(revision)
+  }
+
+  /** What somebody does to the APIServices that definitions make is looked at with these definitions. @param after what is known */
+  private followServices(after: number): void {
+    const { storage, log } = this.engine
+    this.stops.get(API_SERVICES)?.()
+    const watcher = storage.watch(API_SERVICES, after, {
+      event: ({ current: { object } }) => this.lookAtGroup(groupOf(object)),
+      end: (reason) => {
+        if (reason !== 'gone' || this.stopped) return
+        storage.range(API_SERVICES).then(
+          ({ revision }) => {
+            for (const { spec } of this.definitions.all()) this.lookAtGroup(spec.group)
+            if (!this.stopped) this.followServices(revision)
+          },
+          (error: unknown) => log.error('following APIServices failed', error),
+        )
+      },
+    })
+    this.stops.set(API_SERVICES, () => watcher.stop())
+  }
+
+  private lookAtGroup(group: string | undefined): void {
+    for (const { spec, metadata } of this.definitions.all()) if (spec.group === group) this.lookAt(metadata.name ?? '')
   }
 
   stop(): void {
@@ -141,8 +166,14 @@ class Extensions {
       await writeStatus(engine, definition, going)
       return
     }
-    if (isConditionTrue(definition, 'Established') && !(await this.withoutObjects(definition))) return
-    await removeFinalizer(engine, definition, CLEANUP_FINALIZER)
+    const established = isConditionTrue(definition, 'Established')
+    if (established && !(await this.withoutObjects(definition))) return
+    const done = withCondition(
+      definition.status,
+      { type: 'Terminating', status: 'False', ...(established ? COMPLETED : NEVER_ESTABLISHED) },
+      now,
+    )
+    await removeFinalizer(engine, definition, CLEANUP_FINALIZER, done)
   }
 
   /** @returns whether none is left; else it is looked at again some seconds later, as the real server does (recorded: crd-basics) */
@@ -169,4 +200,7 @@ class Extensions {
 
 const CLEANUP_MILLISECONDS = 5000
 
+/** What is said of a definition whose objects are being deleted, and of one that is held by other finalizers alone (public sources). */
+const COMPLETED = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+const NEVER_ESTABLISHED = { reason: 'NeverEstablished', message: 'resource was never established' }
 const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' }

@@ -12,6 +12,7 @@ import {
   type DefinitionStatus,
   withCondition,
 } from '../registry/apiextensions/definition'
+import { hasUsableCertificates } from '../registry/apiextensions/validation/conversion'
 import { goQuote } from '../schema/go-text'
 
 /** Names that are taken in a group: of resources (plural, singular, short) and of kinds. */
@@ -100,20 +101,18 @@ function establishing(established: DefinitionCondition | undefined, names: Defin
     : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
 }
 
-/** The status of a definition whose names were accepted: from now on it is served. @returns undefined if nothing changes */
+/**
+ * The status of a definition whose names were accepted: from now on it is served, unless the webhook that converts its objects has
+ * certificates that cannot be read (public documentation, changes of release 1.31).
+ * @returns undefined if nothing changes
+ */
 export function statusWhenEstablished(definition: Definition, now: string): DefinitionStatus | undefined {
-  if (conditionOf(definition, 'NamesAccepted')?.status !== 'True') return undefined
-  if (conditionOf(definition, 'Established')?.status === 'True') return undefined
-  return withCondition(
-    definition.status,
-    {
-      type: 'Established',
-      status: 'True',
-      reason: 'InitialNamesAccepted',
-      message: 'the initial names have been accepted',
-    },
-    now,
-  )
+  const known = conditionOf(definition, 'Established')
+  if (conditionOf(definition, 'NamesAccepted')?.status !== 'True' || known?.status === 'True') return undefined
+  const found: DefinitionCondition = hasUsableCertificates(definition.spec)
+    ? { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
+    : { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
+  return sameCondition(known, found) ? undefined : withCondition(definition.status, found, now)
 }
 
 /** The status of a definition in a group of the community's own, with what its annotation says. @returns undefined if nothing changes */

@@ -20,8 +20,16 @@ import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
 import { type BoundPolicy, PolicyIndex } from './policy-index'
 import { after, type Eventually, inTurn } from './turns'
 
-const OWN_GROUP = `admissionregistration.${API_DOMAIN}`
-const OWN_RESOURCES = new Set(['validatingadmissionpolicies', 'validatingadmissionpolicybindings'])
+/** What no policy applies to, lest nobody could mend a wrong one (public documentation, "API kinds exempt from admission validation"). */
+const EXEMPT: ReadonlySet<string> = new Set([
+  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'].map(
+    (resource) => `admissionregistration.${API_DOMAIN}/${resource}`,
+  ),
+  ...['selfsubjectreviews', 'tokenreviews'].map((resource) => `authentication.${API_DOMAIN}/${resource}`),
+  ...['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'].map(
+    (resource) => `authorization.${API_DOMAIN}/${resource}`,
+  ),
+])
 const VALIDATION_FAILURE = `validation.policy.admission.${API_DOMAIN}/validation_failure`
 const CODES: Record<string, number> = { Unauthorized: 401, Forbidden: 403, RequestEntityTooLarge: 413 }
 
@@ -48,7 +56,7 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
     validate(attributes) {
       const all = policies.all()
       if (Array.isArray(all) && all.length === 0) return undefined
-      if (attributes.group === OWN_GROUP && OWN_RESOURCES.has(attributes.resource)) return undefined
+      if (EXEMPT.has(`${attributes.group}/${attributes.resource}`)) return undefined
       return after(all, (all) =>
         after(bindings.all(), (bound) => {
           const concerned = indexOf(all, bound).concerning(attributes, environment)

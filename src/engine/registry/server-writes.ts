@@ -26,7 +26,7 @@ function contextOf(
 }
 
 /**
- * Replaces the status of a stored object, unless the object changed meanwhile.
+ * Replaces the status of a stored object, and its finalizers if they are others now, unless the object changed meanwhile.
  * @returns false if it did, or is gone
  */
 export async function writeStatus(engine: Engine, stored: KubeObject, status: KubeObject['status']): Promise<boolean> {
@@ -39,6 +39,7 @@ export async function writeStatus(engine: Engine, stored: KubeObject, status: Ku
         if (existing === undefined) throw notFound(targetOf(context), context.name)
         const object = { ...draftOf(existing), status }
         object.metadata.resourceVersion = stored.metadata.resourceVersion ?? ''
+        object.metadata.finalizers = stored.metadata.finalizers
         await recordOwnership(context, existing, object)
         return object
       },
@@ -77,14 +78,27 @@ export async function applyStatus(engine: Engine, stored: KubeObject, status: Js
 }
 
 /** Adds labels to a stored object; one that changed meanwhile or is gone stays as it is. */
-export async function labelObject(engine: Engine, stored: KubeObject, labels: Record<string, string>): Promise<void> {
+export function labelObject(engine: Engine, stored: KubeObject, labels: Record<string, string>): Promise<void> {
+  return changeOwn(engine, stored, ({ metadata }) => {
+    metadata.labels = { ...metadata.labels, ...labels }
+  })
+}
+
+/** Says again what a stored object is to be; one that changed meanwhile or is gone stays as it is. */
+export function replaceSpec(engine: Engine, stored: KubeObject, spec: KubeObject['spec']): Promise<void> {
+  return changeOwn(engine, stored, (object) => {
+    object.spec = spec
+  })
+}
+
+async function changeOwn(engine: Engine, stored: KubeObject, change: (object: KubeObject) => void): Promise<void> {
   const context = contextOf(engine, resourceFor(engine, stored), '', stored.metadata)
   try {
     await updateObject(context, {
       async produce(existing) {
         if (existing === undefined) throw notFound(targetOf(context), context.name)
         const object = draftOf(existing)
-        object.metadata.labels = { ...object.metadata.labels, ...labels }
+        change(object)
         object.metadata.resourceVersion = stored.metadata.resourceVersion ?? ''
         await recordOwnership(context, existing, object)
         return object
@@ -120,25 +134,13 @@ export async function deleteOwn(engine: Engine, resource: Resource, { metadata }
   }
 }
 
-/** Takes a finalizer off a stored object, unless the object changed meanwhile; with the last one a deleted object goes. */
-export async function removeFinalizer(engine: Engine, object: KubeObject, finalizer: string): Promise<void> {
-  const { metadata } = object
-  const resource = resourceFor(engine, object)
-  const finalizers = metadata.finalizers?.filter((other) => other !== finalizer) ?? []
-  const context = contextOf(engine, resource, '', metadata)
-  try {
-    await updateObject(context, {
-      async produce(existing) {
-        if (existing === undefined) throw notFound(targetOf(context), context.name)
-        const draft = draftOf(existing)
-        draft.metadata.finalizers = finalizers
-        draft.metadata.resourceVersion = metadata.resourceVersion ?? ''
-        return draft
-      },
-    })
-  } catch (error) {
-    if (!(error instanceof ApiError && (error.code === 409 || error.code === 404))) throw error
-  }
+/**
+ * Takes a finalizer off a stored object and writes its status, both at once, unless the object changed meanwhile; with the last
+ * finalizer a deleted object goes.
+ */
+export async function removeFinalizer(engine: Engine, stored: KubeObject, finalizer: string, status: KubeObject['status']): Promise<void> {
+  const finalizers = stored.metadata.finalizers?.filter((other) => other !== finalizer) ?? []
+  await writeStatus(engine, { ...stored, metadata: { ...stored.metadata, finalizers } }, status)
 }
 
 function resourceFor(engine: Engine, { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Resource {

@@ -5,8 +5,8 @@
 import type { Clock } from '../environment'
 import type { KubeObject } from '../object'
 import { type Outbound, OutboundError, type OutboundResponse, type ServiceAddress } from '../outbound'
-import { bytesOfBase64 } from '../schema/base64'
 import { goQuote } from '../schema/go-text'
+import { certificatesIn, UNREADABLE_CERTIFICATES } from './certificates'
 
 export interface ServiceReference {
   namespace?: string
@@ -116,9 +116,9 @@ function cleanPath(path: string): string {
 /** @throws UnusableClient */
 function certificatesOf({ caBundle }: ClientConfig): string | undefined {
   if (!caBundle) return undefined
-  const text = new TextDecoder().decode(bytesOfBase64(caBundle))
-  if (/-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.test(text)) return text
-  throw new UnusableClient('could not get REST client: unable to load root certificates: unable to parse bytes as PEM block')
+  const text = certificatesIn(caBundle)
+  if (text === undefined) throw new UnusableClient(`could not get REST client: ${UNREADABLE_CERTIFICATES}`)
+  return text
 }
 
 async function reachedBy(

@@ -18,6 +18,7 @@ import type { Stored } from '../runtime/stored'
 import { isActive, isReady } from '../shared/pods'
 import { type MeasuredPod, type Proposal, proposalOf } from './measured'
 import { type Past, paced } from './pace'
+import { type SelectorProblem, selectorProblem } from './selector'
 import { type Unavailable, unavailable } from './unavailable'
 
 const NAME = 'horizontal-pod-autoscaler-controller'
@@ -103,6 +104,8 @@ class Autoscaling {
     }
     if (current > maxReplicas) return this.rescale(target, scale, maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
     if (current < minReplicas) return this.rescale(target, scale, minReplicas, 'Current number of replicas below Spec.MinReplicas')
+    const unusable = selectorProblem(scale.status?.selector ?? '')
+    if (unusable !== undefined) return this.withoutPods(current, unusable)
     const measured = this.measured(target, scale)
     if (measured !== undefined) return this.byMetrics(target, scale, measured)
     const { metrics = [] } = this.autoscaler.spec ?? {}
@@ -112,6 +115,16 @@ class Autoscaling {
       problems,
       metrics.map(() => NOT_HAD),
     )
+  }
+
+  /** Nobody can say which pods the target has: its scale's selector is missing or malformed. */
+  private async withoutPods(current: number, { reason, error, message }: SelectorProblem): Promise<void> {
+    const { recorder } = this.context
+    recorder.event(this.autoscaler, 'Warning', reason, error)
+    this.set('ScalingActive', 'False', 'InvalidSelector', message)
+    recorder.event(this.autoscaler, 'Warning', 'FailedComputeMetricsReplicas', error)
+    this.status.currentReplicas = current
+    await this.write()
   }
 
   /** What the target's pods use; undefined: none of them is on a simulated node. */

@@ -5,7 +5,7 @@
 import type { KubeObject } from '../../object'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { CLEANUP_FINALIZER, type Definition, isConditionTrue, storageVersionOf, withCondition } from './definition'
-import { validateDefinition, validateDefinitionUpdate } from './validation/definition'
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/definition'
 
 export const customResourceDefinitionStrategy: Strategy = {
   generationFields: ['spec'],
@@ -61,5 +61,6 @@ export const customResourceDefinitionStrategy: Strategy = {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
+    validateUpdate: (object) => validateDefinitionStatus(object as Definition),
   },
 }

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
 import { invalidValue } from '../field-errors'
 import { recordOwnership } from '../ownership'
-import type { RequestContext } from '../request-context'
+import { admissionAttributes, type RequestContext } from '../request-context'
 import { invalidStructure } from '../rules/go-literal'
 import type { Strategy } from '../strategy'
 import { selectorProblems } from './selectors'
@@ -116,21 +116,45 @@ function withoutSelectors(review: Review): Review {
   return { ...review, spec: { ...spec, resourceAttributes } }
 }
 
-async function answer(context: RequestContext, sent: Review, user: UserInfo, asksForOthers: boolean): Promise<KubeObject> {
+/**
+ * Questions are admitted as other objects are: webhooks may change or refuse them (public documentation, "Dynamic Admission Control").
+ * @param check what is wrong with the question itself, asked in between
+ */
+async function admit(context: RequestContext, question: KubeObject, check: () => void): Promise<void> {
+  const { admission } = context.engine
+  const attributes = admissionAttributes(context, 'CREATE', question, undefined)
+  const mutating = admission.mutate(attributes)
+  if (mutating) await mutating
+  check()
+  const validating = admission.validate(attributes)
+  if (validating) await validating
+}
+
+async function answer(
+  context: RequestContext,
+  sent: Review,
+  userIn: (spec: ReviewSpec | undefined) => UserInfo,
+  asksForOthers: boolean,
+): Promise<KubeObject> {
   recordOwnership(context, undefined, sent)
+  await admit(context, sent, () => checkQuestion(context, sent, asksForOthers))
   const review = context.engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
-  const spec = review.spec ?? {}
-  // The real server names no kind in these errors.
-  const { namespace } = context
-  const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, namespace), ...localProblems(spec, namespace)]
-  if (errors.length > 0) throw invalid({ group: context.resource.group, kind: '' }, '', errors)
-  const attributes = attributesOf(spec, user)
+  const attributes = attributesOf(review.spec ?? {}, userIn(review.spec))
   const judged = context.engine.authorizer.authorize(attributes)
   const verdict = judged instanceof Promise ? await judged : judged
   const { managedFields } = review.metadata
   const { kind, apiVersion } = review
   const metadata = managedFields ? { managedFields } : {}
   return canonicalize(context.resource.storedType, { kind, apiVersion, metadata, spec: review.spec, status: statusOf(verdict, attributes) })
+}
+
+/** @throws ApiError 422: nobody can answer that */
+function checkQuestion({ engine, resource, namespace }: RequestContext, sent: Review, asksForOthers: boolean): void {
+  const review = engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
+  const spec = review.spec ?? {}
+  // The real server names no kind in these errors.
+  const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, namespace), ...localProblems(spec, namespace)]
+  if (errors.length > 0) throw invalid({ group: resource.group, kind: '' }, '', errors)
 }
 
 function othersIn({ user = '', groups = [], uid, extra }: ReviewSpec = {}): UserInfo {
@@ -141,12 +165,12 @@ function othersIn({ user = '', groups = [], uid, extra }: ReviewSpec = {}): User
 }
 
 const aboutOthers: Strategy = {
-  create: (object, context) => answer(context, object as Review, othersIn((object as Review).spec), true),
+  create: (object, context) => answer(context, object as Review, othersIn, true),
 }
 
 const aboutOthersInNamespace: Strategy = {
   async create(object, context) {
-    const reviewed = await answer(context, object as Review, othersIn((object as Review).spec), true)
+    const reviewed = await answer(context, object as Review, othersIn, true)
     return canonicalize(context.resource.storedType, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
   },
 }
@@ -166,7 +190,7 @@ const invalidPath = (attributes: ReviewSpec['nonResourceAttributes'], why: strin
   invalidStructure('spec.nonResourceAttributes', 'authorization.v1.NonResourceAttributes', attributes, why, 'internal')
 
 const aboutOneself: Strategy = {
-  create: (object, context) => answer(context, object as Review, context.user, false),
+  create: (object, context) => answer(context, object as Review, () => context.user, false),
 }
 
 interface RulesReview extends KubeObject {
@@ -175,8 +199,11 @@ interface RulesReview extends KubeObject {
 
 const rulesOfOneself: Strategy = {
   async create(object, context) {
-    const namespace = (object as RulesReview).spec?.namespace ?? ''
-    if (namespace === '') throw badRequest('no namespace on request')
+    const namespaceIn = () => (object as RulesReview).spec?.namespace ?? ''
+    await admit(context, object, () => {
+      if (namespaceIn() === '') throw badRequest('no namespace on request')
+    })
+    const namespace = namespaceIn()
     const rules = (await context.engine.authorizer.rules?.(context.user, namespace)) ?? {
       resourceRules: [],
       nonResourceRules: [],
@@ -199,6 +226,7 @@ export const authorizationStrategies: Record<string, Strategy> = {
   'authorization.k8s.io/SelfSubjectRulesReview': rulesOfOneself,
   'authentication.k8s.io/SelfSubjectReview': {
     async create(object, context) {
+      await admit(context, object, () => {})
       const { name, uid, groups, extra } = context.user
       const userInfo = { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
       return canonicalize(context.resource.storedType, {

@@ -28,16 +28,17 @@ export function hasRules(schema: JsonObject): boolean {
 }
 
 /**
+ * What is wrong with the expressions of a structural schema.
  * @param path of the schema in the definition
  * @param use whether the definition is new, or has been stored with the same rules
+ * @param found what is wrong with the words of the schema: of a part that is wrong itself, or within, rules are not looked at
  */
-export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironmentOptions['use']): FieldError[] {
+export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironmentOptions['use'], found: FieldError[]): FieldError[] {
   if (!hasRules(schema)) return []
   const total = new TotalCost()
-  const written: FieldError[] = []
-  const compiled: FieldError[] = []
-  new DefinitionRules(use, total, written, compiled).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
-  return [...written, ...compiled, ...total.errors(path)]
+  const errors: FieldError[] = []
+  new DefinitionRules(use, total, found, errors).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
+  return [...errors, ...total.errors(path)]
 }
 
 export interface RuleCost {
@@ -68,15 +69,12 @@ class DefinitionRules {
   constructor(
     private readonly use: ServerEnvironmentOptions['use'],
     private readonly total: TotalCost,
-    private readonly written: FieldError[],
+    private readonly found: FieldError[],
     private readonly compiled: FieldError[],
   ) {}
 
   check(place: Place): void {
-    const before = this.written.length
     for (const child of childrenOf(place.schema)) {
-      // The server itself sees to the object's own metadata.
-      if (place.isRoot && child.name === '.properties[metadata]') continue
       this.check({
         schema: child.schema,
         path: `${place.path}${child.name}`,
@@ -85,12 +83,8 @@ class DefinitionRules {
         isRoot: false,
       })
     }
-    const rules = rulesIn(place.schema)
-    rules.forEach((rule, index) => {
-      this.written.push(...writtenErrors(rule, place.schema, `${place.path}.x-kubernetes-validations[${index}]`))
-    })
-    // Of a schema that is wrong itself, here or below, rules are not looked at.
-    if (rules.length > 0 && this.written.length === before) this.expressions(place)
+    const isSound = this.found.every(({ field }) => !field.startsWith(`${place.path}.`))
+    if (rulesIn(place.schema).length > 0 && isSound) this.expressions(place)
   }
 
   private expressions(place: Place): void {
@@ -165,11 +159,13 @@ const isKeyed = (schema: JsonObject): boolean => schema['x-kubernetes-list-type'
 const isBlank = (text: string): boolean => text.trim() === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
 
-function writtenErrors(given: Rule, schema: JsonObject, path: string): FieldError[] {
+/** What is wrong with what is written beside an expression. @param schema that the rule belongs to @param path of the rule */
+export function writtenErrors(given: Rule, schema: JsonObject, path: string): FieldError[] {
   const { rule = '', message = '', messageExpression = '', reason, fieldPath = '' } = given
   const errors: FieldError[] = []
-  if (isBlank(rule)) errors.push(required(`${path}.rule`, 'rule is not specified'))
-  if (message !== '' && isBlank(message)) {
+  if (isBlank(rule)) {
+    errors.push(required(`${path}.rule`, 'rule is not specified'))
+  } else if (message !== '' && isBlank(message)) {
     errors.push(invalidValue(`${path}.message`, message, 'message must be non-empty if specified'))
   } else if (hasLineBreaks(message.trim())) {
     errors.push(invalidValue(`${path}.message`, message, 'message must not contain line breaks'))

@@ -60,26 +60,29 @@ export class SchemaRules {
   /** @param old the object before, if there is one @param times where it is written down how long it took */
   judge(object: JsonObject, old?: JsonObject, times: ExpressionTimes = UNTIMED): RuleOutcome {
     const judgement = new Judgement(true, times)
-    this.check(judgement, object, old, '')
+    this.check(judgement, { value: object, old, path: '', surroundings: CHANGED })
     return judgement
   }
 
   /** A default is judged as if it had been there before. @param path of the default in the definition */
   judgeDefault(value: Json, path: string): FieldError[] {
     const judgement = new Judgement(false, UNTIMED)
-    this.check(judgement, value, value, path)
+    this.check(judgement, { value, old: value, path, surroundings: CHANGED })
     return judgement.errors
   }
 
   /** @returns false if nothing more is to be looked at */
-  private check(judgement: Judgement, value: Json | undefined, old: Json | undefined, path: string): boolean {
+  private check(judgement: Judgement, found: Found): boolean {
+    const { value, old } = found
     if (value === undefined || value === null) return true
-    if (!this.ownRules(judgement, value, old, path)) return false
-    if (Array.isArray(value)) return this.checkItems(judgement, value, old, path)
-    return isJsonObject(value) ? this.checkMembers(judgement, value, old, path) : true
+    // What has no counterpart is as it was where what is around it is.
+    const isUnchanged = old === undefined ? found.surroundings : once(() => equalJson(value, old))
+    if (!this.ownRules(judgement, value, found, isUnchanged)) return false
+    if (Array.isArray(value)) return this.checkItems(judgement, value, found, isUnchanged)
+    return isJsonObject(value) ? this.checkMembers(judgement, value, found, isUnchanged) : true
   }
 
-  private ownRules(judgement: Judgement, value: Json, old: Json | undefined, path: string): boolean {
+  private ownRules(judgement: Judgement, value: Json, { old, path }: Found, isUnchanged: () => boolean): boolean {
     const { times } = judgement
     this.compiled ??= times.time('compilation', () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? [])
     const { compiled } = this
@@ -88,20 +91,17 @@ export class SchemaRules {
     const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
     const self = see(value)
     const before = old === undefined || old === null ? undefined : see(old)
-    const place = {
-      path,
-      type: typeof schema.type === 'string' ? schema.type : '',
-      schema,
-      isUnchanged: () => old !== undefined && equalJson(value, old),
-    }
+    const place = { path, type: typeof schema.type === 'string' ? schema.type : '', schema, isUnchanged }
     return times.time('evaluation', () => compiled.every((rule) => judgement.apply(rule, self, before, place)))
   }
 
-  private checkItems(judgement: Judgement, list: Json[], old: Json | undefined, path: string): boolean {
+  private checkItems(judgement: Judgement, list: Json[], { old, path }: Found, surroundings: () => boolean): boolean {
     const { items } = this
     if (items === undefined) return true
     const before = this.counterparts(old)
-    return list.every((item, index) => items.check(judgement, item, before?.(item), `${path}[${index}]`))
+    return list.every((item, index) =>
+      items.check(judgement, { value: item, old: before?.(item), path: `${path}[${index}]`, surroundings }),
+    )
   }
 
   /** Items have counterparts in the list before where they have keys. */
@@ -113,22 +113,42 @@ export class SchemaRules {
     return (item) => byKey.get(keyOf(item))
   }
 
-  private checkMembers(judgement: Judgement, object: JsonObject, old: Json | undefined, path: string): boolean {
+  private checkMembers(judgement: Judgement, object: JsonObject, { old, path }: Found, surroundings: () => boolean): boolean {
     const before = isJsonObject(old) ? old : {}
-    const oldOf = (name: string) => (Object.hasOwn(before, name) ? before[name] : undefined)
+    const member = (name: string, at: string): Found => {
+      return { value: object[name], old: Object.hasOwn(before, name) ? before[name] : undefined, path: at, surroundings }
+    }
     const { members } = this
     if (members !== undefined) {
       return Object.keys(object)
         .sort()
-        .every((name) => members.check(judgement, object[name], oldOf(name), `${path}[${name}]`))
+        .every((name) => members.check(judgement, member(name, `${path}[${name}]`)))
     }
     for (const [name, rules] of this.properties) {
-      // The server itself sees to the object's own metadata.
-      if (this.isRoot && name === 'metadata') continue
-      if (Object.hasOwn(object, name) && !rules.check(judgement, object[name], oldOf(name), path === '' ? name : `${path}.${name}`))
-        return false
+      if (Object.hasOwn(object, name) && !rules.check(judgement, member(name, path === '' ? name : `${path}.${name}`))) return false
     }
     return true
+  }
+}
+
+/** A value where it was found. */
+interface Found {
+  value: Json | undefined
+  /** Its counterpart in the object before. */
+  old: Json | undefined
+  path: string
+  /** Whether the innermost of what is around it that has a counterpart is as it was. */
+  surroundings: () => boolean
+}
+
+/** Of an object that was not there before. */
+const CHANGED = (): boolean => false
+
+function once(find: () => boolean): () => boolean {
+  let found: boolean | undefined
+  return () => {
+    found ??= find()
+    return found
   }
 }
 
@@ -155,11 +175,12 @@ class Judgement implements RuleOutcome {
 
   /** @returns false if no further rule is to be looked at */
   apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {
+    // Only what a rule finds wrong is warned of: a rule that fails itself is an error, whatever has changed.
     const tell = (error: FieldError) => {
       if (this.ratchets && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
       else this.errors.push(error)
     }
-    const invalid = (why: string) => tell(invalidValue(fieldOf(place.path), place.type, why))
+    const invalid = (why: string) => this.errors.push(invalidValue(fieldOf(place.path), place.type, why))
     if (program === undefined) {
       // What is wrong with a rule is told at the rule, where its definition is looked at.
       if (problem !== undefined && this.ratchets) invalid(`rule compile error: ${problem}`)

@@ -1,10 +1,14 @@
 /** How a definition's versions are converted into each other (messages recorded: crd-def-conversion-refused). */
 import type { FieldError } from '../../../http/status'
-import { isJsonObject, type JsonObject } from '../../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { bytesOfBase64 } from '../../../schema/base64'
+import { UNREADABLE_CERTIFICATES, unusableCertificates } from '../../../webhooks/certificates'
 import { forbiddenField, notSupported, required } from '../../field-errors'
 import { clientErrors, reviewVersionErrors } from '../../rules/webhook-clients'
+import type { DefinitionSpec } from '../definition'
 
-export function conversionErrors(conversion: JsonObject): FieldError[] {
+/** @param certified whether the certificates of the webhook must be readable */
+export function conversionErrors(conversion: JsonObject, certified: boolean): FieldError[] {
   const strategy = typeof conversion.strategy === 'string' ? conversion.strategy : ''
   const webhook = isJsonObject(conversion.webhook) ? conversion.webhook : undefined
   const path = 'spec.conversion'
@@ -22,6 +26,7 @@ export function conversionErrors(conversion: JsonObject): FieldError[] {
     ...(client
       ? clientErrors(clientOf(client), `${path}.webhookClientConfig`)
       : [required(`${path}.webhookClientConfig`, 'required when strategy is set to Webhook')]),
+    ...(certified ? caBundleErrors(client?.caBundle, `${path}.webhookClientConfig.caBundle`) : []),
     ...(versions.length === 0
       ? [required(`${path}.conversionReviewVersions`)]
       : reviewVersionErrors(versions, `${path}.conversionReviewVersions`)),
@@ -35,4 +40,17 @@ function strategyErrors(field: string, strategy: string): FieldError[] {
 
 function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>[0] {
   return { ...(typeof url === 'string' ? { url } : {}), ...(isJsonObject(service) ? { service: service as { name?: string } } : {}) }
+}
+
+/** Whether the certificates by which the webhook is known can be read; none are the system's own. */
+export function hasUsableCertificates({ conversion }: DefinitionSpec): boolean {
+  return !unusableCertificates(conversion?.webhook?.clientConfig?.caBundle)
+}
+
+/** @param caBundle PEM in base64; the real server shows it byte by byte */
+function caBundleErrors(caBundle: Json | undefined, path: string): FieldError[] {
+  if (typeof caBundle !== 'string' || !unusableCertificates(caBundle)) return []
+  const bytes = [...bytesOfBase64(caBundle)].map((byte) => `0x${byte.toString(16)}`)
+  const detail = `Invalid value: []byte{${bytes.join(', ')}}: ${UNREADABLE_CERTIFICATES}`
+  return [{ field: path, reason: 'FieldValueInvalid', detail }]
 }

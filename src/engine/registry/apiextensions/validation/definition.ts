@@ -7,33 +7,45 @@ import { goValue } from '../../rules/go-value'
 import { dns1035LabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import { APPROVAL, approvalOf } from '../approval'
 import type { Definition, DefinitionNames, DefinitionSpec, DefinitionVersion } from '../definition'
-import { ruleErrors } from '../rules/definition-errors'
-import { conversionErrors } from './conversion'
-import { structuralErrors } from './structural'
+import { conversionErrors, hasUsableCertificates } from './conversion'
+import { schemaErrors } from './schema'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
 export function validateDefinition(object: Definition): FieldError[] {
-  return [...nameErrors(object.metadata.name ?? '', object.spec), ...specErrors(object)]
+  return [...nameErrors(object.metadata.name ?? '', object.spec), ...specErrors(object.spec, false), ...otherErrors(object)]
 }
 
-function specErrors({ spec, status, metadata }: Definition): FieldError[] {
+/** @param certified whether the certificates of a webhook that converts must be readable */
+function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
   const versions = spec.versions ?? []
+  const shared = sharedParts(versions)
   return [
     ...groupErrors(spec.group ?? ''),
     ...scopeErrors(spec.scope ?? ''),
-    ...versionsErrors(spec.versions),
-    ...preserveErrors(spec),
-    ...partErrors(versions),
-    ...namesErrors(spec.names ?? { plural: '', kind: '' }),
-    ...conversionErrors((spec.conversion ?? {}) as unknown as JsonObject),
-    ...storedErrors(status?.storedVersions ?? null, versions),
+    ...versionsErrors(spec.versions, shared),
+    ...missingNames(spec.names ?? { plural: '', kind: '' }),
+    ...namesErrors(spec.names ?? {}, 'spec.names'),
+    ...partErrors(onlyShared(shared, versions), versions, 'spec', 'spec.validation'),
+    ...conversionErrors((spec.conversion ?? {}) as unknown as JsonObject, certified),
+  ]
+}
+
+function otherErrors(definition: Definition): FieldError[] {
+  const { spec, status, metadata } = definition
+  return [
+    ...validateDefinitionStatus(definition),
+    ...storedErrors(status?.storedVersions ?? null, spec.versions ?? []),
     ...approvalErrors(spec.group ?? '', metadata.annotations ?? {}),
+    ...preserveErrors(spec),
   ]
 }
 
 const IMMUTABLE = 'field is immutable'
 
-/** The name follows from what never changes; scope and kind stay as they are once the definition is established. */
+/**
+ * The name follows from what never changes. Once the definition is established, scope and kind stay as they are, and certificates
+ * that can be read do not give way to such as cannot (public documentation, changes of release 1.31).
+ */
 export function validateDefinitionUpdate(object: Definition, old: Definition, established: boolean): FieldError[] {
   const [{ group, scope, names }, before] = [object.spec, old.spec]
   const fixed: [path: string, now: string | undefined, before: string | undefined][] = [
@@ -42,7 +54,11 @@ export function validateDefinitionUpdate(object: Definition, old: Definition, es
   ]
   if (established) fixed.unshift(['spec.scope', scope, before.scope], ['spec.names.kind', names?.kind, before.names?.kind])
   const changed = fixed.filter(([, now, before]) => now !== before)
-  return [...specErrors(object), ...changed.map(([path, now]) => invalidValue(path, now ?? '', IMMUTABLE))]
+  return [
+    ...specErrors(object.spec, established && hasUsableCertificates(before)),
+    ...changed.map(([path, now]) => invalidValue(path, now ?? '', IMMUTABLE)),
+    ...otherErrors(object),
+  ]
 }
 
 function nameErrors(name: string, { group = '', names }: Partial<DefinitionSpec>): FieldError[] {
@@ -66,22 +82,23 @@ function scopeErrors(scope: string): FieldError[] {
 
 const MAX_WARNING_BYTES = 256
 
-function versionsErrors(given: DefinitionVersion[] | undefined): FieldError[] {
+function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedParts): FieldError[] {
   const versions = given ?? []
-  const errors = versions.flatMap((version, index): FieldError[] => {
-    const path = `spec.versions[${index}]`
+  const at = (index: number) => `spec.versions[${index}]`
+  const errors = versions.flatMap((version, index) =>
+    hasSchema(version) ? [] : [required(`${at(index)}.schema.openAPIV3Schema`, 'schemas are required')],
+  )
+  for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
-    return [
-      ...(problems.length > 0 ? [invalidValue(`${path}.name`, version.name ?? '', problems.join(','))] : []),
-      ...warningErrors(version, `${path}.deprecationWarning`),
-      ...(hasSchema(version) ? [] : [required(`${path}.schema.openAPIV3Schema`, 'schemas are required')]),
-    ]
-  })
+    if (problems.length > 0) errors.push(invalidValue(`${at(index)}.name`, version.name ?? '', problems.join(',')))
+    errors.push(...warningErrors(version, `${at(index)}.deprecationWarning`))
+    errors.push(...partErrors(without(shared, version), [version], at(index), `${at(index)}.schema`))
+  }
   const names = versions.map(({ name }) => name)
   const whole = (why: string): FieldError => ({
     field: 'spec.versions',
     reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shownVersions(given)}: ${why}`,
+    detail: `Invalid value: ${shownVersions(given, shared)}: ${why}`,
   })
   if (new Set(names).size < names.length) errors.push(whole('must contain unique version names'))
   if (versions.filter(({ storage }) => storage).length !== 1) errors.push(whole('must have exactly one version marked as storage version'))
@@ -97,21 +114,50 @@ function hasSchema({ schema }: DefinitionVersion): boolean {
 
 function warningErrors({ deprecated, deprecationWarning: text }: DefinitionVersion, path: string): FieldError[] {
   if (text === undefined) return []
-  if (deprecated !== true) return [invalidValue(path, text, 'can only be set for deprecated versions')]
-  if (text === '') return [invalidValue(path, text, 'must not be an empty string')]
-  if (new TextEncoder().encode(text).length > MAX_WARNING_BYTES) {
-    return [invalidValue(path, text, `must be <= ${MAX_WARNING_BYTES} characters long`)]
+  const problems: string[] = []
+  if (deprecated !== true) problems.push('can only be set for deprecated versions')
+  else {
+    if (byteLength(text) > MAX_WARNING_BYTES) problems.push(`must be <= ${MAX_WARNING_BYTES} characters long`)
+    if (text === '') problems.push('must not be an empty string')
+    const unprintable = UNPRINTABLE.exec(text)
+    if (unprintable !== null) {
+      const index = byteLength(text.slice(0, unprintable.index))
+      problems.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`)
+    }
   }
-  const unprintable = [...text].findIndex((sign) => /[\p{C}\p{Zl}\p{Zp}]/u.test(sign))
-  return unprintable < 0
-    ? []
-    : [invalidValue(path, text, `must only contain printable UTF-8 characters; non-printable character found at index ${unprintable}`)]
+  return problems.map((problem) => invalidValue(path, text, problem))
 }
 
-/** Versions as the server holds them: what all of them share stands beside them. */
-function shownVersions(versions: DefinitionVersion[] | undefined): string {
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
+/** Of spaces only the usual one is printable. */
+const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
+
+/** What versions may say each for itself. */
+type Parts = Pick<DefinitionVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>
+/** The parts that are the same in all versions: the server holds them once beside the versions, and errors speak of them there. */
+type SharedParts = ReadonlySet<keyof Parts>
+
+function sharedParts(versions: DefinitionVersion[]): SharedParts {
+  const [first] = versions
+  const isShared = (part: keyof Parts) => first !== undefined && versions.every((version) => equalJson(version[part], first[part]))
+  const shared = new Set((['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const).filter(isShared))
+  // What can be selected is looked at together with the schema.
+  if (!shared.has('schema')) shared.delete('selectableFields')
+  return shared
+}
+
+/** The parts that a version says for itself. */
+function without(shared: SharedParts, { schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion): Parts {
+  const own = Object.entries({ schema, subresources, additionalPrinterColumns, selectableFields })
+  return Object.fromEntries(own.filter(([part, value]) => value !== undefined && !shared.has(part as keyof Parts)))
+}
+
+function onlyShared(shared: SharedParts, [first]: DefinitionVersion[]): Parts {
+  return Object.fromEntries([...shared].map((part) => [part, first?.[part]]))
+}
+
+function shownVersions(versions: DefinitionVersion[] | undefined, shared: SharedParts): string {
   if (versions === undefined || versions === null) return '[]apiextensions.CustomResourceDefinitionVersion(nil)'
-  const shared = sharesParts(versions)
   const type = typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion')
   const shown = versions.map((version) => {
     const { name, served, storage, deprecated, deprecationWarning } = version
@@ -121,44 +167,23 @@ function shownVersions(versions: DefinitionVersion[] | undefined): string {
       storage,
       ...(deprecated ? { deprecated } : {}),
       ...(deprecationWarning !== undefined ? { deprecationWarning } : {}),
+      ...without(shared, version),
     }
-    return goLiteral(goValue(type, (shared ? own : version) as unknown as JsonObject))
+    return goLiteral(goValue(type, own as unknown as JsonObject))
   })
   return `[]apiextensions.CustomResourceDefinitionVersion{${shown.join(', ')}}`
 }
 
-/** Whether schemas, subresources, columns and selectable fields are the same in all versions: errors then speak of the definition. */
-function sharesParts(versions: DefinitionVersion[]): boolean {
-  const parts = ({ schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion) => ({
-    schema,
-    subresources,
-    additionalPrinterColumns,
-    selectableFields,
-  })
-  return versions.every((version) => equalJson(parts(version), parts(versions[0] as DefinitionVersion)))
-}
-
-function partErrors(versions: DefinitionVersion[]): FieldError[] {
-  const [first] = versions
-  if (first === undefined) return []
-  if (sharesParts(versions)) return errorsOfParts(first, 'spec', 'spec.validation')
-  return versions.flatMap((version, index) => errorsOfParts(version, `spec.versions[${index}]`, `spec.versions[${index}].schema`))
-}
-
-function errorsOfParts(version: DefinitionVersion, path: string, schemaPath: string): FieldError[] {
-  const schema = version.schema?.openAPIV3Schema
+/** @param versions that the parts are of: whether one of them has a status of its own limits what their schema may say */
+function partErrors(parts: Parts, versions: DefinitionVersion[], path: string, schemaPath: string): FieldError[] {
+  const schema = parts.schema?.openAPIV3Schema
+  const hasStatus = versions.some(({ subresources }) => isJsonObject(subresources?.status))
   return [
-    ...(schema === undefined ? [] : schemaErrors(schema, `${schemaPath}.openAPIV3Schema`)),
-    ...scaleErrors(version.subresources?.scale, `${path}.subresources.scale`),
-    ...columnErrors(version.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
-    ...selectableErrors(version.selectableFields ?? [], schema ?? {}, `${path}.selectableFields`),
+    ...(isJsonObject(schema) ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, hasStatus) : []),
+    ...scaleErrors(parts.subresources?.scale, `${path}.subresources.scale`),
+    ...columnErrors(parts.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
+    ...selectableErrors(parts.selectableFields ?? [], schema ?? {}, `${path}.selectableFields`),
   ]
-}
-
-/** Rules are looked at in a schema that is sound. */
-function schemaErrors(schema: JsonObject, path: string): FieldError[] {
-  const errors = structuralErrors(schema, path)
-  return errors.length > 0 ? errors : ruleErrors(schema, path, 'new')
 }
 
 function preserveErrors({ preserveUnknownFields }: Partial<DefinitionSpec>): FieldError[] {
@@ -178,19 +203,30 @@ const kindErrors = (path: string, kind: string): FieldError[] => {
   return [invalidValue(path, kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
 }
 
-function namesErrors({ plural = '', singular = '', kind = '', listKind = '', shortNames, categories }: DefinitionNames): FieldError[] {
-  const given = { plural, singular, kind, listKind }
+const namesIn = ({ plural = '', singular = '', kind = '', listKind = '' }: Partial<DefinitionNames>) =>
+  Object.entries({ plural, singular, kind, listKind })
+
+function missingNames(names: DefinitionNames): FieldError[] {
+  return namesIn(names).flatMap(([member, name]) => (name === '' ? [required(`spec.names.${member}`)] : []))
+}
+
+/** @param path of the names: those that a definition wants, or has */
+function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
+  const { kind = '', listKind = '', shortNames, categories } = names
   return [
-    ...Object.entries(given).flatMap(([member, name]) => {
-      const path = `spec.names.${member}`
-      if (name === '') return [required(path)]
-      return member.toLowerCase().includes('kind') ? kindErrors(path, name) : labelErrors(path, name)
+    ...namesIn(names).flatMap(([member, name]) => {
+      if (name === '') return []
+      return (member.toLowerCase().endsWith('kind') ? kindErrors : labelErrors)(`${path}.${member}`, name)
     }),
-    ...(shortNames ?? []).flatMap((name, index) => labelErrors(`spec.names.shortNames[${index}]`, name)),
-    ...(kind !== '' && kind === listKind ? [invalidValue('spec.names.listKind', listKind, 'kind and listKind may not be the same')] : []),
-    ...(categories ?? []).flatMap((name, index) => labelErrors(`spec.names.categories[${index}]`, name)),
+    ...(shortNames ?? []).flatMap((name, index) => labelErrors(`${path}.shortNames[${index}]`, name)),
+    ...(kind !== '' && kind === listKind ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')] : []),
+    ...(categories ?? []).flatMap((name, index) => labelErrors(`${path}.categories[${index}]`, name)),
   ]
 }
+
+/** Of a status the names are judged. */
+export const validateDefinitionStatus = ({ status }: Partial<Definition>): FieldError[] =>
+  namesErrors(status?.acceptedNames ?? {}, 'status.acceptedNames')
 
 function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): FieldError[] {
   const path = 'status.storedVersions'

@@ -50,30 +50,36 @@ function placedErrors(value: string, path: string, places: string[], why: string
 }
 
 export function selectableErrors(fields: { jsonPath: string }[], schema: JsonObject, path: string): FieldError[] {
+  const known = new Set<string>()
   const errors = fields.flatMap(({ jsonPath = '' }, index): FieldError[] => {
     const own = `${path}[${index}].jsonPath`
     if (jsonPath === '') return [required(own)]
-    const problem = selectableProblem(jsonPath, schema)
-    if (problem !== undefined) return [invalidValue(own, jsonPath, problem)]
-    return fields.findIndex((other) => other.jsonPath === jsonPath) < index ? [duplicate(own, jsonPath)] : []
+    const found = selected(jsonPath, schema)
+    if (typeof found === 'string') return [invalidValue(own, jsonPath, `is an invalid path: ${found}`)]
+    const again = known.has(jsonPath)
+    known.add(jsonPath)
+    return [
+      ...(/^\.metadata(\.|$)/.test(jsonPath) ? [invalidValue(own, jsonPath, 'must not point to fields in metadata')] : []),
+      ...(SELECTABLE.includes(String(found.type)) ? [] : [invalidValue(own, jsonPath, NOT_SELECTABLE)]),
+      ...(again ? [duplicate(own, jsonPath)] : []),
+    ]
   })
-  return fields.length > MAX_SELECTABLE_FIELDS ? [...errors, tooMany(path, fields.length, MAX_SELECTABLE_FIELDS)] : errors
+  return known.size > MAX_SELECTABLE_FIELDS ? [...errors, tooMany(path, known.size, MAX_SELECTABLE_FIELDS)] : errors
 }
 
-const NO_FIELD = 'is an invalid path: does not refer to a valid field'
+const SELECTABLE = ['string', 'boolean', 'integer']
+const NOT_SELECTABLE = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 
-function selectableProblem(jsonPath: string, schema: JsonObject): string | undefined {
-  if (!/^[.[]/.test(jsonPath)) return `is an invalid path: expected [ or . but got: ${/^[^.[]*/.exec(jsonPath)?.[0] ?? ''}`
-  if (jsonPath.includes('[')) return 'is an invalid path: array notation is not allowed'
-  const [, first = '', ...rest] = jsonPath.split('.')
-  if (['metadata', 'apiVersion', 'kind'].includes(first)) return NO_FIELD
+/** @returns the schema of what the path leads to, or why it leads nowhere */
+function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
+  if (!/^[.[]/.test(jsonPath)) return `expected [ or . but got: ${/^[^.[]*/.exec(jsonPath)?.[0] ?? ''}`
+  if (jsonPath.includes('[')) return 'array notation is not allowed'
   let found = schema
-  for (const member of [first, ...rest]) {
+  for (const member of jsonPath.slice(1).split('.')) {
     const { properties } = found
     const next = isJsonObject(properties) && Object.hasOwn(properties, member) ? properties[member] : undefined
-    if (!isJsonObject(next)) return NO_FIELD
+    if (!isJsonObject(next)) return 'does not refer to a valid field'
     found = next
   }
-  if (['string', 'boolean', 'integer'].includes(String(found.type))) return undefined
-  return 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+  return found
 }

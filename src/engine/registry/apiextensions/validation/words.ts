@@ -1,0 +1,204 @@
+/**
+ * What this API does not take of OpenAPI, and what the words of its own need, in every schema there is, those in combinations
+ * included (texts and order recorded: crd-def-schema-forbidden, crd-def-extensions; the rest of the release's public sources).
+ */
+import type { FieldError } from '../../../http/status'
+import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
+import { goStringList } from '../../rules/go-literal'
+import { writtenErrors } from '../rules/definition-errors'
+import { COMBINATIONS, listIn, membersOf } from './structural'
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
+const META = ['apiVersion', 'kind', 'metadata']
+
+/** Where a schema stands. */
+interface Surroundings {
+  isRoot: boolean
+  /** Whether it is part of what every object has: its version, kind and metadata. */
+  inMeta: boolean
+  /** Why it may have no default. */
+  noDefault?: string
+}
+
+/** What is wrong with the words of a schema and of all schemas in it. @param path of the schema in the definition */
+export function wordErrors(schema: JsonObject, path: string): FieldError[] {
+  return errorsOf(schema, path, { isRoot: true, inMeta: false })
+}
+
+function errorsOf(schema: JsonObject, path: string, around: Surroundings): FieldError[] {
+  return [
+    ...unsupported(schema, path, around),
+    ...errorsWithin(schema, path, { ...around, isRoot: false }, around.isRoot),
+    ...extensionErrors(schema, path),
+    ...rulesOf(schema).flatMap((rule, index) => writtenErrors(rule, schema, `${path}.x-kubernetes-validations[${index}]`)),
+  ]
+}
+
+const rulesOf = (schema: JsonObject) => listIn(schema, 'x-kubernetes-validations') as unknown as Parameters<typeof writtenErrors>[0][]
+
+function unsupported(schema: JsonObject, path: string, { inMeta, noDefault }: Surroundings): FieldError[] {
+  const { type } = schema
+  const errors: FieldError[] = []
+  const refuse = (word: string, why: string) => errors.push(forbiddenField(`${path}.${word}`, why))
+  if (type !== undefined && type !== '' && !TYPES.includes(String(type))) errors.push(notSupported(`${path}.type`, type, TYPES))
+  if (noDefault !== undefined && schema.default !== undefined) refuse('default', `must not be set ${noDefault}`)
+  for (const word of UNSUPPORTED) if (isGiven(schema, word)) refuse(word, `${word} is not supported`)
+  if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative')
+  if (Array.isArray(schema.items)) refuse('items', 'items must be a schema object and not an array')
+  if (inMeta && schema['x-kubernetes-embedded-resource'] === true) {
+    refuse('x-kubernetes-embedded-resource', 'must not be used inside of resource meta')
+  }
+  if (schema.uniqueItems === true) refuse('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic')
+  return errors
+}
+
+/** Words of JSON Schema that are not taken. */
+const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref']
+
+function isGiven(schema: JsonObject, word: string): boolean {
+  const { [word]: value } = schema
+  if (value === undefined || value === null) return false
+  if (word === 'id') return value !== ''
+  return !(['patternProperties', 'definitions'].includes(word) && isJsonObject(value) && Object.keys(value).length === 0)
+}
+
+/** The schemas in a schema, in the order in which they are looked at. */
+function errorsWithin(schema: JsonObject, path: string, around: Surroundings, isRoot: boolean): FieldError[] {
+  const { additionalProperties: others, not, items } = schema
+  const members = membersOf(schema)
+  const errors: FieldError[] = []
+  if ((others === false || isJsonObject(others)) && members.length > 0) {
+    errors.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
+  }
+  const look = (part: Json | undefined, member: string, where = around) => {
+    if (isJsonObject(part)) errors.push(...errorsOf(part, `${path}.${member}`, where))
+  }
+  const why = 'inside additionalProperties applying to object metadata'
+  look(others, 'additionalProperties', around.inMeta ? { ...around, noDefault: why } : around)
+  for (const [name, member] of members) look(member, `properties[${name}]`, memberSurroundings(schema, name, around, isRoot))
+  look(not, 'not')
+  for (const word of COMBINATIONS) for (const [index, part] of listIn(schema, word).entries()) look(part, `${word}[${index}]`)
+  look(items, 'items')
+  return errors
+}
+
+function memberSurroundings(schema: JsonObject, name: string, around: Surroundings, isRoot: boolean): Surroundings {
+  if (!META.includes(name) || !(isRoot || schema['x-kubernetes-embedded-resource'] === true)) return around
+  return { ...around, inMeta: true, ...(isRoot ? { noDefault: `in top-level ${name}` } : {}) }
+}
+
+function extensionErrors(schema: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    errors.push(invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'))
+  }
+  return [...errors, ...mapTypeErrors(schema, path), ...listTypeErrors(schema, path), ...mergeKeyErrors(schema, path)]
+}
+
+function mapTypeErrors(schema: JsonObject, path: string): FieldError[] {
+  const mapType = schema['x-kubernetes-map-type']
+  if (mapType === undefined) return []
+  return [
+    ...typeFor('object', 'x-kubernetes-map-type', schema, path),
+    ...(mapType === 'atomic' || mapType === 'granular'
+      ? []
+      : [notSupported(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular'])]),
+  ]
+}
+
+/** The type that a schema must have for that word. */
+function typeFor(wanted: string, word: string, { type = '' }: JsonObject, path: string): FieldError[] {
+  if (type === wanted) return []
+  const why = `must be ${wanted} if ${word} is specified`
+  return [type === '' ? required(`${path}.type`, why) : invalidValue(`${path}.type`, type, why)]
+}
+
+function listTypeErrors(schema: JsonObject, path: string): FieldError[] {
+  const listType = schema['x-kubernetes-list-type']
+  const keys = keysOf(schema)
+  const at = `${path}.x-kubernetes-list-type`
+  const why = 'must be map if x-kubernetes-list-map-keys is non-empty'
+  if (listType === undefined) return keys.length > 0 ? [required(at, why)] : []
+  const wrongType = typeFor('array', 'x-kubernetes-list-type', schema, path)
+  return [
+    ...wrongType,
+    ...(wrongType.length === 0 && listType === 'set' && isJsonObject(schema.items) ? setErrors(schema.items, `${path}.items`) : []),
+    ...(['atomic', 'set', 'map'].includes(String(listType)) ? [] : [notSupported(at, listType, ['atomic', 'set', 'map'])]),
+    ...(keys.length > 0 && listType !== 'map' ? [invalidValue(at, listType, why)] : []),
+    ...(listType === 'map' ? mapErrors(schema, keys, path) : []),
+  ]
+}
+
+const keysOf = (schema: JsonObject): string[] => {
+  const keys = schema['x-kubernetes-list-map-keys']
+  return Array.isArray(keys) ? (keys as string[]) : []
+}
+
+/** Items of a set are compared as wholes. Of objects the real server shows the list type of the items, whatever their map type. */
+function setErrors(items: JsonObject, path: string): FieldError[] {
+  const atomic = 'must be atomic as item of a list with x-kubernetes-list-type=set'
+  const listType = items['x-kubernetes-list-type']
+  if (items.type === 'array' && listType !== undefined && listType !== 'atomic') {
+    return [invalidValue(`${path}.x-kubernetes-list-type`, listType, atomic)]
+  }
+  if (items.type !== 'object' || items['x-kubernetes-map-type'] === 'atomic') return []
+  return [invalidValue(`${path}.x-kubernetes-map-type`, listType, atomic)]
+}
+
+function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError[] {
+  const { items } = schema
+  const at = `${path}.x-kubernetes-list-map-keys`
+  const errors: FieldError[] = []
+  if (keys.length === 0) errors.push(required(at, 'must not be empty if x-kubernetes-list-type is map'))
+  if (items === undefined) errors.push(required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map'))
+  if (!isJsonObject(items)) return errors
+  if (items.type !== 'object') {
+    return [
+      ...errors,
+      invalidValue(`${path}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"),
+    ]
+  }
+  const members = Object.fromEntries(membersOf(items))
+  const wrong = (why: string): FieldError => ({
+    field: at,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${goStringList(keys)}: ${why}`,
+  })
+  for (const [index, key] of keys.entries()) {
+    const { [key]: member } = members
+    if (member === undefined) errors.push(wrong('entries must all be names of item properties'))
+    else if (member.type === 'array' || member.type === 'object') {
+      // The real server shows the type of the items here.
+      const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
+      errors.push(invalidValue(`${path}.items.properties[${key}].type`, items.type, why))
+    }
+    if (keys.indexOf(key) < index) errors.push(wrong('must not contain duplicate entries'))
+  }
+  return errors
+}
+
+/** Items of maps and sets are never null, and by keys that may be absent nothing could be told apart. */
+function mergeKeyErrors(schema: JsonObject, path: string): FieldError[] {
+  const listType = schema['x-kubernetes-list-type']
+  const { items } = schema
+  if (!isJsonObject(items) || (listType !== 'set' && listType !== 'map')) return []
+  const errors: FieldError[] = []
+  if (items.nullable === true) {
+    errors.push(forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${listType}`))
+  }
+  if (listType === 'set') return errors
+  const members = Object.fromEntries(membersOf(items))
+  const needed = Array.isArray(items.required) ? items.required : []
+  for (const key of keysOf(schema)) {
+    const { [key]: member } = members
+    if (member === undefined) continue
+    const at = `${path}.items.properties[${key}]`
+    const named = 'this property is in x-kubernetes-list-map-keys, so it'
+    if (!needed.includes(key) && member.default === undefined) {
+      errors.push(required(`${at}.default`, `${named} must have a default or be a required property`))
+    }
+    if (member.nullable === true) errors.push(forbiddenField(`${at}.nullable`, `${named} cannot be nullable`))
+  }
+  return errors
+}

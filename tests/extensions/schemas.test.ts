@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import type { Definition } from '../../src/engine/registry/apiextensions/definition'
+import { validateDefinition } from '../../src/engine/registry/apiextensions/validation/definition'
+import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
+
+const STRING = { type: 'string' }
+const told = (schema: JsonObject, hasStatus = false) =>
+  schemaErrors(schema, 's', hasStatus).map(({ field, detail }) => `${field}: ${detail}`)
+/** Errors of the schema of one member. */
+const toldOf = (member: JsonObject) =>
+  told({ type: 'object', properties: { a: member } }).map((text) => text.replace('s.properties[a]', ''))
+
+describe('a schema that is not structural', () => {
+  test('has members that have no names at its root', () => {
+    expect(told({ type: 'object', additionalProperties: STRING })).toEqual([
+      's.additionalProperties: Forbidden: must not be used at the root',
+    ])
+    expect(told({ type: 'object', additionalProperties: true })).toEqual([
+      's.additionalProperties: Forbidden: must not be used at the root',
+    ])
+  })
+
+  test('speaks in the combinations of the whole object of members that are not there', () => {
+    const spec = { type: 'object', properties: { list: { type: 'array', items: { type: 'object', properties: { b: STRING } } } } }
+    const combinations = {
+      anyOf: [{ properties: { other: { minLength: 1 } } }],
+      not: { properties: { spec: { properties: { list: { items: { properties: { c: { minimum: 1 } } } } } } } },
+    }
+    expect(told({ type: 'object', properties: { spec }, ...combinations })).toEqual([
+      's.properties[other]: Required value: because it is defined in s.anyOf[0].properties[other]',
+      's.properties[spec].properties[list].items.properties[c]: Required value: because it is defined in s.not.properties[spec].properties[list].items.properties[c]',
+    ])
+  })
+
+  test('speaks in a combination of metadata, or of more than values', () => {
+    expect(told({ type: 'object', properties: { metadata: { type: 'object' } }, anyOf: [{ properties: { metadata: {} } }] })).toEqual([
+      's.anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context',
+    ])
+    const words = { 'x-kubernetes-list-type': 'set', 'x-kubernetes-list-map-keys': ['b'], pattern: '(', 'x-kubernetes-map-type': 'atomic' }
+    expect(toldOf({ type: 'string', allOf: [words] }).slice(0, 4)).toEqual([
+      '.allOf[0].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
+      '.allOf[0].x-kubernetes-list-map-keys: Forbidden: must be empty to be structural',
+      '.allOf[0].x-kubernetes-list-type: Forbidden: must be undefined to be structural',
+      '.allOf[0].x-kubernetes-map-type: Forbidden: must be undefined to be structural',
+    ])
+  })
+
+  test('has an object inside that is no whole object', () => {
+    const embedded = { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+    expect(toldOf({ ...embedded, type: 'object', additionalProperties: STRING })).toEqual([
+      '.additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set',
+    ])
+    expect(toldOf(embedded)).toEqual(['.type: Required value: must be object if x-kubernetes-embedded-resource is true'])
+    expect(toldOf({ ...embedded, type: 'object', properties: { kind: { type: 'integer' }, metadata: STRING } })).toEqual([
+      '.properties[kind].type: Invalid value: "integer": must be string',
+      '.properties[metadata].type: Invalid value: "string": must be object',
+    ])
+    const { 'x-kubernetes-preserve-unknown-fields': _, ...alone } = embedded
+    expect(toldOf({ ...alone, type: 'object', properties: { b: STRING }, 'x-kubernetes-int-or-string': true })).toEqual([
+      '.x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true',
+    ])
+    expect(
+      told({ type: 'object', properties: { metadata: { type: 'object', properties: { name: { ...embedded, type: 'object' } } } } }),
+    ).toEqual([
+      's.properties[metadata].properties[name].x-kubernetes-embedded-resource: Forbidden: must not be used inside of resource meta',
+    ])
+  })
+
+  test('limits more of the metadata than names', () => {
+    const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
+    const metadata = (more: JsonObject) => told({ type: 'object', properties: { metadata: { type: 'object', ...more } } })
+    expect(metadata({ additionalProperties: true })).toEqual([`s.properties[metadata]: Forbidden: ${why}`])
+    expect(metadata({ properties: { name: { type: 'string', maxLength: 5 } }, required: [] })).toEqual([])
+  })
+})
+
+describe('words of a schema', () => {
+  test('that name members or exclude others exclude each other', () => {
+    const why = 'additionalProperties and properties are mutual exclusive'
+    expect(toldOf({ type: 'object', properties: { b: STRING }, additionalProperties: false })).toEqual([
+      `.additionalProperties: Forbidden: ${why}`,
+    ])
+  })
+
+  test('are looked at in combinations too', () => {
+    expect(toldOf({ type: 'array', items: STRING, not: { uniqueItems: true } })).toEqual([
+      '.not.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+    ])
+  })
+
+  test('that merge need a type', () => {
+    const free = { 'x-kubernetes-preserve-unknown-fields': true }
+    expect(toldOf({ ...free, 'x-kubernetes-map-type': 'atomic' })).toEqual([
+      '.type: Required value: must be object if x-kubernetes-map-type is specified',
+    ])
+    expect(toldOf({ ...free, 'x-kubernetes-list-type': 'set' })).toEqual([
+      '.type: Required value: must be array if x-kubernetes-list-type is specified',
+    ])
+  })
+
+  test('that merge by keys need keys that are single values, there, and never null', () => {
+    const list = (b: JsonObject) => ({
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['b'],
+      items: { type: 'object', required: ['b'], properties: { b } },
+    })
+    expect(toldOf(list({ 'x-kubernetes-int-or-string': true }))).toEqual([])
+    expect(toldOf(list({ ...STRING, nullable: true }))).toEqual([
+      '.items.properties[b].nullable: Forbidden: this property is in x-kubernetes-list-map-keys, so it cannot be nullable',
+    ])
+    expect(toldOf(list({ type: 'array', items: STRING }))).toEqual([
+      '.items.properties[b].type: Invalid value: "object": must be a scalar type if parent array\'s x-kubernetes-list-type is map',
+    ])
+    const { items: _, ...bare } = list(STRING)
+    expect(toldOf(bare)).toEqual([
+      '.items: Required value: must be specified',
+      '.items: Required value: must have a schema if x-kubernetes-list-type is map',
+    ])
+  })
+
+  test('give no default to what every object has', () => {
+    expect(told({ type: 'object', properties: { kind: { ...STRING, default: 'x' } } })).toEqual([
+      's.properties[kind].default: Forbidden: must not be set in top-level kind',
+    ])
+  })
+
+  test('say of an object whose status is written for itself only what holds for both parts', () => {
+    expect(told({ type: 'object', anyOf: [{ required: ['spec'] }] })).toEqual([])
+    expect(told({ type: 'object', anyOf: [{ required: ['spec'] }] }, true)).toEqual([
+      expect.stringMatching(
+        /^s: Invalid value: apiextensions\.JSONSchemaProps\{.*\}: only \[Description Type .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/,
+      ),
+    ])
+    expect(told({ type: 'string' }, true)[0]).toBe(
+      's.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+    )
+    expect(told({ type: 'object', description: 'd', required: ['spec'], 'x-kubernetes-validations': [{ rule: 'true' }] }, true)).toEqual([])
+  })
+
+  test('beside a rule are looked at where the schema is wrong', () => {
+    expect(toldOf({ type: 'map', 'x-kubernetes-validations': [{ rule: ' ', message: '\n' }] })).toEqual([
+      '.type: Unsupported value: "map": supported values: "array", "boolean", "integer", "number", "object", "string"',
+      '.x-kubernetes-validations[0].rule: Required value: rule is not specified',
+    ])
+  })
+})
+
+describe('a default', () => {
+  test('is asked whatever else is wrong with it', () => {
+    const object = { type: 'object', properties: { b: STRING }, required: ['b'], default: { c: 1 } }
+    expect(toldOf(object)).toEqual([
+      '.default: Invalid value: map[string]interface {}{"c":1}: must not have unknown fields',
+      '.default.b: Required value',
+    ])
+  })
+
+  test('is not asked where members have no names', () => {
+    expect(toldOf({ type: 'object', additionalProperties: { ...STRING, default: 5 } })).toEqual([])
+  })
+})
+
+describe('versions of a definition', () => {
+  const schema = (type: string) => ({ openAPIV3Schema: { type: 'object', properties: { a: { type } } } })
+  const errorsOf = (...versions: JsonObject[]) =>
+    validateDefinition({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+        versions,
+        conversion: { strategy: 'None' },
+      },
+      status: { conditions: [], acceptedNames: {}, storedVersions: ['v1'] },
+    } as unknown as Definition).map(({ field, detail }) => `${field}: ${detail}`)
+
+  test('are told of what all of them say once, and of the rest one by one', () => {
+    const wrong = { additionalPrinterColumns: [{ name: 'A', type: 'text', jsonPath: '.a' }] }
+    const why = 'Invalid value: "text": must be one of boolean,date,integer,number,string'
+    const v1 = { name: 'v1', served: true, storage: true, ...wrong }
+    const v2 = { name: 'v2', served: true, storage: false, ...wrong }
+    expect(errorsOf({ ...v1, schema: schema('string') }, { ...v2, schema: schema('integer') })).toEqual([
+      `spec.additionalPrinterColumns[0].type: ${why}`,
+    ])
+    const { additionalPrinterColumns: _, ...plain } = v2
+    expect(errorsOf({ ...v1, schema: schema('map') }, { ...plain, schema: schema('map') })).toEqual([
+      `spec.versions[0].additionalPrinterColumns[0].type: ${why}`,
+      expect.stringContaining('spec.validation.openAPIV3Schema.properties[a].type: Unsupported value: "map"'),
+    ])
+  })
+
+  test('select by no part of the metadata, even where the schema has it', () => {
+    const name = { type: 'object', properties: { name: STRING, other: STRING } }
+    const version = {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: 'object', properties: { metadata: name } } },
+    }
+    expect(errorsOf({ ...version, selectableFields: [{ jsonPath: '.metadata.name' }] })).toContain(
+      'spec.selectableFields[0].jsonPath: Invalid value: ".metadata.name": must not point to fields in metadata',
+    )
+  })
+
+  test('are told of all that is wrong with a warning', () => {
+    const version = { name: 'v1', served: true, storage: true, schema: schema('string'), deprecated: true }
+    expect(errorsOf({ ...version, deprecationWarning: `é\u00a0${'x'.repeat(256)}` })).toEqual([
+      expect.stringContaining('must be <= 256 characters long'),
+      expect.stringContaining('must only contain printable UTF-8 characters; non-printable character found at index 2'),
+    ])
+  })
+})
