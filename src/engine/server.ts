@@ -26,6 +26,7 @@ import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
+import { Flows } from './flow-control/flows'
 import { gatesOf, gateWarnings } from './gates'
 import { type Compress, compressed, isCompressible } from './http/compression'
 import { throughFetch } from './http/fetch-adapter'
@@ -196,6 +197,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
+    flows: new Flows(options.storage),
     ...methods,
     groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
     customResources: () => definitions.customResources(),

@@ -24,6 +24,7 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   const aggregated = new Map([...engine.remotes.all()].map(({ name, available }) => [name, available]))
   const { name: release, major, minor, git, showsHiddenMetrics: showsHidden } = engine.release
   const build = { major, minor, git_version: git, platform: 'linux/amd64' }
+  metrics.flowControl.set(engine.flows.counted())
   return metrics.text({ objects, gates, build, aggregated, release, showsHidden })
 }
 

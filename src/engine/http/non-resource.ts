@@ -3,6 +3,7 @@ import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
 import { discoveryResponse } from './discovery-handler'
+import { flowControlDump } from './flow-control-dumps'
 import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
 import { negotiate, notAcceptable, notRepresented, PLAIN, routeRefusal, unlisted, wantsPretty } from './negotiation'
@@ -36,7 +37,7 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
   if (openId) return openId
   if (path === '/metrics') return prometheusText(await engine.metrics())
   if (path === '/metrics/slis') return prometheusText(healthMetrics(engine))
-  return healthResponse(engine, info)
+  return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
 
 export function onlyGet(request: ApiRequest): void {
