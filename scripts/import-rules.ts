@@ -132,6 +132,7 @@ export const ROOMS: Room[] = [
     ['engine/controllers/'],
     [
       ...WORDS,
+      'facts',
       'aggregation',
       'webhooks',
       'schema',
