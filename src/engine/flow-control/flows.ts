@@ -20,6 +20,7 @@ import {
   isAbout,
   levelOf,
 } from './flow-schema'
+import { isLongRunning } from './long-running'
 import { CATCH_ALL, EXEMPT, mandatorySpec } from './mandatory'
 
 const SCHEMAS = '/registry/flowschemas/'
@@ -69,13 +70,8 @@ interface Sorted {
 /** So many users, and kinds of requests of each, are kept in mind. */
 const REMEMBERED = 1000
 
-/** Subresources whose requests last as long as both sides want; they are not sorted. */
-const OPEN_ENDED = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
-
-/** Requests that last are none of this, but for watches, whose beginning is. */
-function isSorted({ verb, isResource, subresource, path }: Asked): boolean {
-  return verb !== 'proxy' && (isResource ? subresource === '' || !OPEN_ENDED.has(subresource) : !path.startsWith('/debug/pprof/'))
-}
+/** Requests that last are not sorted, but for watches, of which the beginning is. */
+const isSorted = (asked: Asked): boolean => asked.verb === 'watch' || !isLongRunning(asked)
 
 export class Flows {
   private readonly schemas: LiveObjects<FlowSchema>

@@ -7,8 +7,8 @@ import type { Decision, Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
 import type { Exchange } from './resource-handler'
-import { htmlEscaped } from './respond'
-import { type ApiError, failure, forbidden, internalError } from './status'
+import { htmlEscaped, NO_SNIFFING } from './respond'
+import { ApiError, failure, forbidden, internalError } from './status'
 
 /** Nobody could be asked properly and nobody allowed it: answered with 500 and the message (recorded). */
 export class AuthorizationError extends Error {}
@@ -70,8 +70,10 @@ function decisionOf(engine: Engine, attributes: Attributes, { decision, reason, 
 function refusal(attributes: Attributes, reason: string): ApiError {
   const { group, resource, name } = attributes
   const text = htmlEscaped(cannot(attributes)) + (reason === '' ? '' : `: ${reason}`)
-  if (!attributes.isResource) return failure(403, 'Forbidden', `forbidden: ${text}`, {})
-  return forbidden({ group, resource }, name, text)
+  const { status } = attributes.isResource
+    ? forbidden({ group, resource }, name, text)
+    : failure(403, 'Forbidden', `forbidden: ${text}`, {})
+  return new ApiError(status, NO_SNIFFING)
 }
 
 /** `User "jane" cannot get resource "pods/log" in API group "" in the namespace "a"` */

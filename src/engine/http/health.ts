@@ -5,7 +5,7 @@ import { Numbers } from '../observation/instruments'
 import { goQuote } from '../schema/go-text'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
-import { plainText } from './respond'
+import { NO_SNIFFING, plainText } from './respond'
 
 const START_HOOKS = [
   'poststarthook/start-apiserver-admission-initializer',
@@ -54,7 +54,7 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   const checks = entryOf(CHECKS, endpoint)
   if (checks === undefined) return undefined
   const one = rest.join('/')
-  if (rest.length > 0) return checks.includes(one) ? outcome(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined
+  if (rest.length > 0) return checks.includes(one) ? single(failing(engine, one)) : undefined
   return report(engine, endpoint, checks, info)
 }
 
@@ -90,13 +90,17 @@ function report(engine: Engine, endpoint: string, checks: string[], info: Reques
     lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
   }
   if (excluded.size > 0)
-    lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => goQuote(check)).join(',')}`)
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].sort().map(goQuote).join(',')}`)
   if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
   return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
 }
 
+/** Who may ask for one check is told why it fails (public documentation). */
+const single = (why: string | undefined): ApiResponse =>
+  why === undefined ? plainText(200, 'ok') : plainText(500, `internal server error: ${why}\n`)
+
 function outcome(status: number, text: string): ApiResponse {
   const response = plainText(status, text)
-  response.headers['x-content-type-options'] = 'nosniff'
+  Object.assign(response.headers, NO_SNIFFING)
   return response
 }

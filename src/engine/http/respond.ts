@@ -176,7 +176,14 @@ export function textResponse(status: number, contentType: string, body: string):
   return { status, headers: { 'content-type': contentType }, body }
 }
 
-export const plainText = (status: number, body: string): ApiResponse => textResponse(status, 'text/plain; charset=utf-8', body)
+export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
+
+/** A plain-text failure is not to be taken for a page, whatever stands in it (public documentation). */
+export function plainText(status: number, body: string): ApiResponse {
+  const response = textResponse(status, 'text/plain; charset=utf-8', body)
+  if (status >= 400) Object.assign(response.headers, NO_SNIFFING)
+  return response
+}
 
 /** Plain text that a browser might take for a page must not become one. */
 export function htmlEscaped(text: string): string {
