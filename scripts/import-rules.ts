@@ -93,7 +93,7 @@ export const ROOMS: Room[] = [
   engine(
     'observation',
     ['engine/observation/'],
-    [...WORDS, 'encoding', 'authentication', 'authorization', 'flow-control', 'schema', 'webhooks'],
+    [...WORDS, 'encoding', 'authentication', 'authorization', 'flow-control', 'schema', 'validation', 'webhooks'],
   ),
   engine('aggregation', ['engine/aggregation/'], [...WORDS, 'schema', 'encoding', 'authentication', 'webhooks']),
   engine(
