@@ -21,6 +21,22 @@ it('writes labels sorted and escaped', () => {
   expect(linesOf(numbers)).toEqual(['# HELP x_total [ALPHA] Help.', '# TYPE x_total counter', 'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2'])
 })
 
+it('writes numbers as Go does, in bounds too', () => {
+  const numbers = new Numbers(about, 'counter')
+  numbers.at({}).value = 1234567
+  expect(linesOf(numbers).at(-1)).toBe('x_total 1.234567e+06')
+  const histogram = new Histogram(about, [0.005, 1e5, 1e6])
+  for (const value of [1, 2e6]) histogram.at({}).observe(value)
+  expect(linesOf(histogram).slice(2)).toEqual([
+    'x_total_bucket{le="0.005"} 0',
+    'x_total_bucket{le="100000"} 1',
+    'x_total_bucket{le="1e+06"} 1',
+    'x_total_bucket{le="+Inf"} 2',
+    'x_total_sum 2.000001e+06',
+    'x_total_count 2',
+  ])
+})
+
 it('writes nothing of what nobody has seen', () => {
   expect(linesOf(new Numbers(about, 'gauge'))).toEqual([])
   const histogram = new Histogram(about, [1])
