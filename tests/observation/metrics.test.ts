@@ -37,6 +37,33 @@ it('writes numbers as Go does, in bounds too', () => {
   ])
 })
 
+it.each([
+  ['DELETE', COLLECTION, 'DELETE', 'namespace'],
+  ['GET', `${COLLECTION}?fieldSelector=metadata.name%3Da`, 'LIST', 'namespace'],
+  ['GET', `${COLLECTION}/a`, 'GET', 'resource'],
+  ['HEAD', '/api/v1/configmaps', 'LIST', 'cluster'],
+  ['GET', '/api/v1/namespaces/default/pods/a/log', 'CONNECT', 'resource'],
+  ['POST', '/api/v1/namespaces/default/pods/a/exec', 'CONNECT', 'resource'],
+  ['OPTIONS', COLLECTION, 'other', 'namespace'],
+  ['HEAD', '/version', 'GET', ''],
+  ['OPTIONS', '/version', 'other', ''],
+])('%s %s is counted as %s of a %s', async (method, path, verb, scope) => {
+  const server = testServer()
+  await ask(server, { method, path })
+  const { text } = await ask(server, { path: '/metrics' })
+  const counted = text.split('\n').filter((line) => line.startsWith('apiserver_request_total'))
+  expect(counted.some((line) => line.includes(`scope="${scope}"`) && line.includes(`verb="${verb}"`))).toBe(true)
+})
+
+it('measures the sizes of what is read alone', async () => {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await ask(server, { path: COLLECTION })
+  const { text } = await ask(server, { path: '/metrics' })
+  const verbs = [...text.matchAll(/^apiserver_response_sizes_count.*verb="(\w+)"/gm)].map(([, verb]) => verb)
+  expect(verbs).toEqual(['LIST'])
+})
+
 it('writes nothing of what nobody has seen', () => {
   expect(linesOf(new Numbers(about, 'gauge'))).toEqual([])
   const histogram = new Histogram(about, [1])

@@ -7,7 +7,7 @@ import { AuthorizationInstruments } from './authorization-metrics'
 import { ExpressionInstruments } from './expression-metrics'
 import { FlowControlInstruments } from './flow-control-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
-import { labelsOf, namelessLabels, scopeOf } from './request-labels'
+import { countsSize, labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { Asked, Span, Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
 
@@ -197,7 +197,7 @@ export class ServerMetrics {
     const { requests, durations, sizes } = this.kindOf(trace)
     requests.value++
     if (!streams) durations.observe(trace.elapsed() / 1000)
-    if (bytes !== undefined) sizes.observe(bytes)
+    if (bytes !== undefined && countsSize(trace)) sizes.observe(bytes)
     if (trace.spans.length > 0) this.admission(trace)
   }
 
