@@ -39,7 +39,7 @@ import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
 import { policyEnvironment } from './policy-environment'
-import { ensureBootstrapObjects } from './registry/bootstrap'
+import { ensureBootstrapObjects, restoreRoles } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategyOf } from './registry/strategies'
 import { discoveryOf } from './releases/discovery'
@@ -236,9 +236,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   const becomeReady = (): Promise<void> => {
     ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
-      .then(() => startExtensions(engine, definitions))
-      .then((stopExtensions) => {
+      .then(async (changed) => ({ changed, stopExtensions: await startExtensions(engine, definitions) }))
+      .then(({ changed, stopExtensions }) => {
         stops.push(stopExtensions)
+        if (changed.length > 0)
+          defer(() => {
+            restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
+          })
         for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
         isReady = true
       })
