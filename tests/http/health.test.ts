@@ -39,3 +39,23 @@ it('an object that is missing is answered as any object', async () => {
   const { headers } = await ask(ending, { path: '/api/v1/namespaces/nothing' })
   expect(headers.get('x-content-type-options')).toBeNull()
 })
+
+it('the results of all checks are counted for those who measure', async () => {
+  const server = testServer({ health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined) })
+  for (const path of ['/livez', '/livez?exclude=log', '/livez/ping', '/readyz']) await ask(server, { path })
+  const { text } = await ask(server, { path: '/metrics/slis' })
+  expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+    '# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.',
+    '# TYPE kubernetes_healthcheck gauge',
+    '# HELP kubernetes_healthchecks_total [STABLE] This metric records the results of all healthcheck.',
+    '# TYPE kubernetes_healthchecks_total counter',
+  ])
+  for (const line of [
+    'kubernetes_healthcheck{name="ping",type="livez"} 1',
+    'kubernetes_healthcheck{name="shutdown",type="readyz"} 0',
+    'kubernetes_healthchecks_total{name="ping",status="success",type="livez"} 2',
+    'kubernetes_healthchecks_total{name="log",status="success",type="livez"} 1',
+    'kubernetes_healthchecks_total{name="shutdown",status="error",type="readyz"} 1',
+  ])
+    expect(text).toContain(`${line}\n`)
+})

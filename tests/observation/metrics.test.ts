@@ -64,6 +64,23 @@ it('measures the sizes of what is read alone', async () => {
   expect(verbs).toEqual(['LIST'])
 })
 
+it('says how the server was built as /version does', async () => {
+  const server = testServer()
+  const { json } = await ask(server, { path: '/version' })
+  const { text } = await ask(server, { path: '/metrics' })
+  const labels = {
+    ...json,
+    git_version: json.gitVersion,
+    git_commit: json.gitCommit,
+    build_date: json.buildDate,
+    go_version: json.goVersion,
+  }
+  const names = ['build_date', 'compiler', 'git_commit']
+  const told = /^kubernetes_build_info\{(.*)\} 1$/m.exec(text)?.[1] ?? ''
+  expect(told.split(',').slice(0, 3)).toEqual(names.map((name) => `${name}="${labels[name]}"`))
+  expect(told.replace(/="[^"]*"/g, '')).toBe('build_date,compiler,git_commit,git_tree_state,git_version,go_version,major,minor,platform')
+})
+
 it('writes nothing of what nobody has seen', () => {
   expect(linesOf(new Numbers(about, 'gauge'))).toEqual([])
   const histogram = new Histogram(about, [1])
@@ -183,8 +200,9 @@ it('counts stored objects and open watches with their events', async () => {
   expect(await samples(server)).toContain(`${watchers} 0`)
 })
 
-it('tells of every health check', async () => {
+it('tells of every health check that has been asked for', async () => {
   const server = testServer({ health: (check) => (check === 'etcd' ? 'no answer' : undefined) })
+  for (const path of ['/livez', '/readyz']) await ask(server, { path })
   const { text } = await ask(server, { path: '/metrics/slis' })
   expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0')
   expect(text).toContain('kubernetes_healthcheck{name="ping",type="livez"} 1')
