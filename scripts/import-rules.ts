@@ -67,6 +67,7 @@ export const ROOMS: Room[] = [
     ['engine/authorization/'],
     [...WORDS, 'authentication', 'expressions', 'schema', 'storage', 'selectors', 'validation', 'webhooks'],
   ),
+  engine('flow-control', ['engine/flow-control/'], [...WORDS, 'facts', 'storage', 'authentication']),
   engine(
     'admission',
     ['engine/admission/'],
@@ -89,7 +90,11 @@ export const ROOMS: Room[] = [
       'webhooks',
     ],
   ),
-  engine('observation', ['engine/observation/'], [...WORDS, 'encoding', 'authentication', 'authorization', 'schema', 'webhooks']),
+  engine(
+    'observation',
+    ['engine/observation/'],
+    [...WORDS, 'encoding', 'authentication', 'authorization', 'flow-control', 'schema', 'validation', 'webhooks'],
+  ),
   engine('aggregation', ['engine/aggregation/'], [...WORDS, 'schema', 'encoding', 'authentication', 'webhooks']),
   engine(
     'registry',
@@ -113,7 +118,7 @@ export const ROOMS: Room[] = [
       'admission',
       'policy',
       'observation',
-      'expressions',
+      'flow-control',
     ],
   ),
   engine('inspection', ['engine/inspection/'], [...WORDS, 'validation', 'expressions', 'policy', 'registry']),
@@ -127,6 +132,7 @@ export const ROOMS: Room[] = [
     ['engine/controllers/'],
     [
       ...WORDS,
+      'facts',
       'aggregation',
       'webhooks',
       'schema',
@@ -138,6 +144,7 @@ export const ROOMS: Room[] = [
       'expressions',
       'authentication',
       'admission',
+      'flow-control',
       'policy',
       'registry',
     ],
@@ -161,6 +168,7 @@ export const ROOMS: Room[] = [
       'authentication',
       'authorization',
       'admission',
+      'flow-control',
       'observation',
       'registry',
     ],

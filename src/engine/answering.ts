@@ -3,6 +3,7 @@ import { proxied } from './aggregation/proxy'
 import { type Authentication, type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { Engine } from './engine'
+import type { Flow } from './flow-control/flows'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
@@ -38,6 +39,7 @@ export async function answered(
   const { request, trace } = observation
   /** What is to be said of the credential, whatever the answer. */
   const warnings: string[] = []
+  let flow: Flow | undefined
   let response: ApiResponse
   try {
     const pending = becoming()
@@ -56,6 +58,9 @@ export async function answered(
       trace.impersonated = impersonation.user
     }
     const user = impersonation?.user ?? asker
+    const sorting = engine.flows.flowOf(info, user)
+    flow = sorting instanceof Promise ? await sorting : sorting
+    if (flow !== undefined) dispatched(flow)
     const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
     if (judging) await judging
     trace.enter('routing')
@@ -63,7 +68,20 @@ export async function answered(
   } catch (error) {
     response = failed(engine, error, observation)
   }
+  if (flow !== undefined) tellFlow(flow, response)
   return observer.answered(observation, warnings.length === 0 ? response : withWarningsBefore(response, warnings))
+}
+
+function dispatched({ tally }: Flow): void {
+  tally.dispatched++
+  tally.executing++
+}
+
+/** Clients learn how they were sorted, whatever the answer; names are nobody's business but the administrator's. */
+function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse): void {
+  tally.executing--
+  headers['x-kubernetes-pf-flowschema-uid'] = schemaUid
+  headers['x-kubernetes-pf-prioritylevel-uid'] = levelUid
 }
 
 const NOT_FOUND = '404 page not found\n'

@@ -9,6 +9,7 @@ import type { RoleIndex } from './authorization/rbac/role-index'
 import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random, Signatures, SigningAuthority } from './environment'
+import type { Flows } from './flow-control/flows'
 import type { ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
@@ -29,6 +30,8 @@ export interface Engine {
   /** Roles and bindings, whether or not the authorizer goes by them. */
   roles: RoleIndex
   authenticator: Authenticator
+  /** How requests are sorted by flow schema. */
+  flows: Flows
   /** The server's own audiences: whom a credential must be made for. */
   audiences: readonly string[]
   /** Absent on a host that cannot sign. */

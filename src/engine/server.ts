@@ -26,6 +26,7 @@ import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
+import { Flows } from './flow-control/flows'
 import { gatesOf, gateWarnings } from './gates'
 import { type Compress, compressed, isCompressible } from './http/compression'
 import { throughFetch } from './http/fetch-adapter'
@@ -38,7 +39,7 @@ import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
 import { policyEnvironment } from './policy-environment'
-import { ensureBootstrapObjects } from './registry/bootstrap'
+import { ensureBootstrapObjects, restoreRoles } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategyOf } from './registry/strategies'
 import { discoveryOf } from './releases/discovery'
@@ -196,6 +197,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
+    flows: new Flows(options.storage),
     ...methods,
     groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
     customResources: () => definitions.customResources(),
@@ -234,9 +236,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   const becomeReady = (): Promise<void> => {
     ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
-      .then(() => startExtensions(engine, definitions))
-      .then((stopExtensions) => {
+      .then(async (changed) => ({ changed, stopExtensions: await startExtensions(engine, definitions) }))
+      .then(({ changed, stopExtensions }) => {
         stops.push(stopExtensions)
+        if (changed.length > 0)
+          defer(() => {
+            restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
+          })
         for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
         isReady = true
       })

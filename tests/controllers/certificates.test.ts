@@ -12,14 +12,13 @@ const REQUEST =
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-it.each(['RSA', 'P-256'] as const)('is what the approved request asked for, signed by the authority (%s)', async (kind) => {
-  const key = await (kind === 'RSA' ? nodeSignatures.generateKey() : ellipticKey())
-  cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
+/** Asks for a certificate and approves the request. @returns it with its authority */
+async function issued(expirationSeconds?: number): Promise<{ certificate: X509Certificate; authority: X509Certificate }> {
   const spec = {
     request: REQUEST,
     signerName: 'kubernetes.io/kube-apiserver-client',
     usages: ['client auth', 'digital signature'],
-    expirationSeconds: 3600,
+    ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
   }
   const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
   await cluster.ask({ method: 'POST', path: REQUESTS, body })
@@ -30,7 +29,13 @@ it.each(['RSA', 'P-256'] as const)('is what the approved request asked for, sign
   const { json: signed } = await cluster.ask({ path: `${REQUESTS}/jane` })
   const { json: map } = await cluster.ask({ path: '/api/v1/namespaces/default/configmaps/kube-root-ca.crt' })
   const certificate = new X509Certificate(Buffer.from(signed.status.certificate, 'base64'))
-  const authority = new X509Certificate(map.data['ca.crt'])
+  return { certificate, authority: new X509Certificate(map.data['ca.crt']) }
+}
+
+it.each(['RSA', 'P-256'] as const)('is what the approved request asked for, signed by the authority (%s)', async (kind) => {
+  const key = await (kind === 'RSA' ? nodeSignatures.generateKey() : ellipticKey())
+  cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
+  const { certificate, authority } = await issued(3600)
   expect(authority.ca).toBe(true)
   expect(authority.verify(authority.publicKey)).toBe(true)
   expect(certificate.verify(authority.publicKey)).toBe(true)
@@ -38,7 +43,20 @@ it.each(['RSA', 'P-256'] as const)('is what the approved request asked for, sign
   expect(certificate.subject).toBe('O=devs\nCN=jane')
   expect(certificate.ca).toBe(false)
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
-  expect(Date.parse(certificate.validTo)).toBe(cluster.clock.now() - (cluster.clock.now() % 1000) + 3600_000 - 1000)
+})
+
+const HOUR = 3600
+it.each([
+  ['a short one that much longer', HOUR, 0],
+  ['one of seven hours too', 7 * HOUR, 0],
+  ['one of eight hours in all', 8 * HOUR, 300],
+  ['one of a year, as long as any, in all', undefined, 300],
+])('begins five minutes before, and lasts: %s', async (_, seconds, before) => {
+  const key = await ellipticKey()
+  cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
+  const { certificate } = await issued(seconds)
+  const signedAt = Date.parse(certificate.validFrom) / 1000 + 300
+  expect(Date.parse(certificate.validTo) / 1000 - signedAt).toBe((seconds ?? 365 * 24 * HOUR) - before)
 })
 
 async function ellipticKey() {

@@ -1,5 +1,5 @@
 /** What the API server looks after by itself: flow schemas that name a priority level, API services that others stand behind. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type TestServer, testServer } from '../registry/server'
 import { ask } from '../support/server'
@@ -41,6 +41,86 @@ it('leaves the flow schemas of a fresh server as they are', async () => {
   const server = testServer()
   const first = await server.send('GET', `${SCHEMAS}/catch-all`)
   expect((await server.send('GET', `${SCHEMAS}/catch-all`)).body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion)
+})
+
+describe('the flow schemas and priority levels of the server itself', () => {
+  const KEPT = 'apf.kubernetes.io/autoupdate-spec'
+  const produced = { manager: 'api-priority-and-fairness-config-producer-v1', operation: 'Update' }
+  const precedence = (object: KubeObject) => (object.spec as { matchingPrecedence: number }).matchingPrecedence
+  const merge = (server: TestServer, path: string, patch: JsonObject) => server.send('PATCH', path, patch, 'application/merge-patch+json')
+
+  /** Lets time pass, and what falls due then be done. */
+  async function pass(server: TestServer, milliseconds: number): Promise<void> {
+    server.clock.advance(milliseconds)
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** What is there after the next look, which takes place once a minute. */
+  async function kept(change: (server: TestServer) => Promise<unknown>, path: string) {
+    const server = testServer()
+    await server.api.ready()
+    await pass(server, 70_000)
+    await change(server)
+    await pass(server, 49_000)
+    const before = await server.send('GET', path)
+    await pass(server, 2_000)
+    return { before, after: await server.send('GET', path), server }
+  }
+
+  it.each([`${SCHEMAS}/exempt`, `${SCHEMAS}/probes`, `${LEVELS}/catch-all`, `${LEVELS}/system`])('come again: %s', async (path) => {
+    const { before, after } = await kept((server) => server.send('DELETE', path), path)
+    expect(before.status).toBe(404)
+    expect(after.body.metadata).toMatchObject({
+      annotations: { [KEPT]: 'true' },
+      managedFields: expect.arrayContaining([expect.objectContaining(produced)]),
+    })
+  })
+
+  it('get their spec back', async () => {
+    const path = `${SCHEMAS}/probes`
+    const { before, after } = await kept((server) => merge(server, path, { spec: { matchingPrecedence: 7 } }), path)
+    expect([precedence(before.body), precedence(after.body)]).toEqual([7, 2])
+  })
+
+  it('belong to an administrator who says so', async () => {
+    const path = `${SCHEMAS}/probes`
+    const patch = { metadata: { annotations: { [KEPT]: 'false' } }, spec: { matchingPrecedence: 7 } }
+    const { after } = await kept((server) => merge(server, path, patch), path)
+    expect(precedence(after.body)).toBe(7)
+  })
+
+  it('are told to be kept, or not if they were changed', async () => {
+    const path = `${SCHEMAS}/probes`
+    const unmarked = { metadata: { annotations: null } }
+    const same = await kept((server) => merge(server, path, unmarked), path)
+    expect(same.after.body.metadata.annotations).toEqual({ [KEPT]: 'true' })
+    const changed = await kept((server) => merge(server, path, { ...unmarked, spec: { matchingPrecedence: 7 } }), path)
+    expect(changed.after.body.metadata.annotations).toEqual({ [KEPT]: 'false' })
+    expect(precedence(changed.after.body)).toBe(7)
+  })
+
+  it('leave the shares of the exempt level to the administrator', async () => {
+    const path = `${LEVELS}/exempt`
+    const { after } = await kept((server) => merge(server, path, { spec: { exempt: { lendablePercent: 50 } } }), path)
+    expect(after.body.spec).toMatchObject({ exempt: { lendablePercent: 50 } })
+  })
+
+  it('tolerate no others that say they were of them', async () => {
+    const spec = { priorityLevelConfiguration: { name: 'system' } }
+    const path = `${SCHEMAS}/own`
+    const add = (annotations: JsonObject) => (server: TestServer) =>
+      server.send('POST', SCHEMAS, { ...flow('FlowSchema', 'own', spec), metadata: { name: 'own', annotations } })
+    expect((await kept(add({ [KEPT]: 'true' }), path)).after.status).toBe(404)
+    expect((await kept(add({}), path)).after.status).toBe(200)
+  })
+
+  it('are left alone where nothing changed', async () => {
+    const server = testServer()
+    const versionOf = async () => (await server.send('GET', `${SCHEMAS}/exempt`)).body.metadata.resourceVersion
+    const first = await versionOf()
+    await pass(server, 300_000)
+    expect(await versionOf()).toBe(first)
+  })
 })
 
 it('says why the servers behind an API service cannot be asked, and answers for them meanwhile', async () => {

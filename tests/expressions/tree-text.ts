@@ -1,8 +1,8 @@
 /** Trees as the reference implementation prints them for its own tests, without the spaces between the parts. */
 
 import type { Constant, Expression } from '../../src/engine/expressions/syntax/ast'
-import { formatDouble } from '../../src/engine/expressions/values/number-text'
 import { UInt } from '../../src/engine/expressions/values/value'
+import { formatDouble } from '../../src/engine/schema/go-number'
 import { goQuote } from '../../src/engine/schema/go-text'
 
 /** What stands behind a part. */

@@ -52,18 +52,45 @@ it('leaves out its stages and those of the policy', () => {
   expect([...omitStages]).toEqual(['RequestReceived', 'Panic'])
 })
 
+const V1 = 'kind: Policy, apiVersion: audit.k8s.io/v1'
 it.each([
-  ['', 'is empty'],
-  ['{kind: Policy, apiVersion: v1}', 'must be kind Policy of audit.k8s.io/v1'],
-  ['{kind: Policy, apiVersion: audit.k8s.io/v1}', 'has no rules'],
-  ['{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: Loud}]}', 'rules[0].level: Unsupported value: "Loud"'],
-  ['{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: None, omitStages: [Never]}]}', 'rules[0].omitStages[0]'],
-  ['{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: None, verbs: get}]}', 'rules[0].verbs: must be a list'],
+  ['', "failed decoding: Object 'Kind' is missing in ''"],
+  ['{kind: Policy, apiVersion: v1}', 'failed decoding: no kind "Policy" is registered for version "v1"'],
+  [`{${V1}}`, 'loaded illegal policy with 0 rules'],
+  [`{${V1}, rules: [{}]}`, 'rules[0].level: Required value'],
   [
-    '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: None, nonResourceURLs: ["/a"], namespaces: [b]}]}',
-    'rules[0].nonResourceURLs: rules cannot apply to both',
+    `{${V1}, rules: [{level: Loud}]}`,
+    'rules[0].level: Unsupported value: "Loud": supported values: "None", "Metadata", "Request", "RequestResponse"',
   ],
-  ['{kind: Policy', 'cannot be read'],
+  [
+    `{${V1}, rules: [{level: None, omitStages: [Never]}]}`,
+    'rules[0].omitStages[0]: Invalid value: "Never": allowed stages are RequestReceived,ResponseStarted,ResponseComplete,Panic',
+  ],
+  [`{${V1}, rules: [{level: None, verbs: get}]}`, 'failed decoding: json: cannot unmarshal string into Go struct field'],
+  [
+    `{${V1}, rules: [{level: None, nonResourceURLs: ["/a"], namespaces: [b]}]}`,
+    'rules[0].nonResourceURLs: Invalid value: []string{"/a"}: rules cannot apply to both regular resources and non-resource URLs',
+  ],
+  [
+    `{${V1}, rules: [{level: None, nonResourceURLs: ["*", "a", "/b*c", "/d*"]}]}`,
+    `[rules[0].nonResourceURLs[1]: Invalid value: "a": non-resource URL rules must begin with a '/' character, ` +
+      `rules[0].nonResourceURLs[2]: Invalid value: "/b*c": non-resource URL wildcards '*' must be the final character of the rule]`,
+  ],
+  [
+    `{${V1}, rules: [{level: None, resources: [{group: apps/v1}]}]}`,
+    'rules[0].resources.group: Invalid value: "apps/v1": a lowercase RFC 1123 subdomain must consist of',
+  ],
+  [
+    `{${V1}, rules: [{level: None, resources: [{resourceNames: [a]}]}]}`,
+    'rules[0].resources.resourceNames: Invalid value: []string{"a"}: using resourceNames requires at least one resource',
+  ],
+  ['{kind: Policy', 'failed decoding: '],
 ])('%s is refused: %s', (text, message) => {
   expect(() => parseAuditPolicy(text)).toThrow(message)
+})
+
+it('may hold what nobody knows, which is told', () => {
+  const told: string[] = []
+  const { rules } = parseAuditPolicy(`{${V1}, colour: red, rules: [{level: Metadata}]}`, (problems) => told.push(...problems))
+  expect([rules.length, told]).toEqual([1, ['unknown field "colour"']])
 })

@@ -62,6 +62,58 @@ it('Request adds what was sent, RequestResponse what was answered', async () => 
   expect(events[0]).not.toHaveProperty('requestObject')
 })
 
+describe('of an object that was sent', () => {
+  it('shows its defaults, in the members of the type', async () => {
+    const selector = { matchLabels: { app: 'a' } }
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', labels: {} }, spec: { template, selector } }
+    await ask(serverWith('Request'), { method: 'POST', path: '/apis/apps/v1/namespaces/default/deployments', body })
+    const { metadata, spec, status } = (events[1]?.requestObject ?? {}) as Record<string, Record<string, unknown>>
+    expect(metadata).toEqual({ name: 'a', creationTimestamp: null })
+    expect(Object.keys(spec ?? {}).slice(0, 3)).toEqual(['replicas', 'selector', 'template'])
+    expect(spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10, template: { spec: { restartPolicy: 'Always' } } })
+    expect(status).toEqual({})
+  })
+
+  it('names it, whatever became of it', async () => {
+    const server = serverWith('Metadata')
+    for (const _ of [1, 2]) await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+    expect(events.map(({ stage, objectRef, responseStatus }) => [stage, objectRef, (responseStatus as { code: number })?.code])).toEqual([
+      ['RequestReceived', { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' }, undefined],
+      ['ResponseComplete', { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' }, 201],
+      ['RequestReceived', { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' }, undefined],
+      ['ResponseComplete', { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' }, 409],
+    ])
+  })
+
+  it('tells the identity and the version that it was sent with', async () => {
+    const server = serverWith('Metadata')
+    const { json } = await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+    await ask(server, { method: 'PUT', path: `${COLLECTION}/a`, body: { ...json, data: { b: 'c' } } })
+    const { uid, resourceVersion } = json.metadata
+    expect(JSON.stringify(events[3]?.objectRef)).toBe(
+      JSON.stringify({ resource: 'configmaps', namespace: 'default', name: 'a', uid, apiVersion: 'v1', resourceVersion }),
+    )
+  })
+
+  it('does not know a name that was generated', async () => {
+    const body = { ...configMap(''), metadata: { generateName: 'a-' } }
+    await ask(serverWith('Metadata'), { method: 'POST', path: COLLECTION, body })
+    expect(events[1]?.objectRef).toEqual({ resource: 'configmaps', namespace: 'default', apiVersion: 'v1' })
+  })
+
+  it('leaves out a token', async () => {
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'secret-thing' } }
+    await ask(serverWith('RequestResponse'), { method: 'POST', path: '/apis/authentication.k8s.io/v1/tokenreviews', body })
+    expect(JSON.stringify(events)).not.toContain('secret-thing')
+  })
+})
+
+it('bounds what clients say of themselves', async () => {
+  await ask(serverWith('Metadata'), { path: COLLECTION, headers: { 'user-agent': 'a'.repeat(1025) } })
+  expect(events[0]?.userAgent).toBe(`${'a'.repeat(1024)}...TRUNCATED`)
+})
+
 it('leaves ownership out where the policy says so', async () => {
   await ask(serverWith('RequestResponse', ', omitManagedFields: true'), { method: 'POST', path: COLLECTION, body: configMap('a') })
   const response = events[1]?.responseObject as { metadata: object }
@@ -95,4 +147,13 @@ describe('a watch', () => {
     expect(events.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete'])
     expect(events[2]).toMatchObject({ verb: 'watch', responseStatus: { code: 200 } })
   })
+
+  it.each([`${COLLECTION}?watch=1`, '/api/v1/namespaces/default/pods/b/log'])(
+    'is written as begun though it is refused: %s',
+    async (path) => {
+      await ask(serverWith('Metadata'), { path, token: 'alice' })
+      expect(events.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete'])
+      expect(events[1]).toMatchObject({ responseStatus: { code: 403, reason: 'Forbidden' } })
+    },
+  )
 })

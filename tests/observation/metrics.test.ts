@@ -21,6 +21,66 @@ it('writes labels sorted and escaped', () => {
   expect(linesOf(numbers)).toEqual(['# HELP x_total [ALPHA] Help.', '# TYPE x_total counter', 'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2'])
 })
 
+it('writes numbers as Go does, in bounds too', () => {
+  const numbers = new Numbers(about, 'counter')
+  numbers.at({}).value = 1234567
+  expect(linesOf(numbers).at(-1)).toBe('x_total 1.234567e+06')
+  const histogram = new Histogram(about, [0.005, 1e5, 1e6])
+  for (const value of [1, 2e6]) histogram.at({}).observe(value)
+  expect(linesOf(histogram).slice(2)).toEqual([
+    'x_total_bucket{le="0.005"} 0',
+    'x_total_bucket{le="100000"} 1',
+    'x_total_bucket{le="1e+06"} 1',
+    'x_total_bucket{le="+Inf"} 2',
+    'x_total_sum 2.000001e+06',
+    'x_total_count 2',
+  ])
+})
+
+it.each([
+  ['DELETE', COLLECTION, 'DELETE', 'namespace'],
+  ['GET', `${COLLECTION}?fieldSelector=metadata.name%3Da`, 'LIST', 'namespace'],
+  ['GET', `${COLLECTION}/a`, 'GET', 'resource'],
+  ['HEAD', '/api/v1/configmaps', 'LIST', 'cluster'],
+  ['GET', '/api/v1/namespaces/default/pods/a/log', 'CONNECT', 'resource'],
+  ['POST', '/api/v1/namespaces/default/pods/a/exec', 'CONNECT', 'resource'],
+  ['OPTIONS', COLLECTION, 'other', 'namespace'],
+  ['HEAD', '/version', 'GET', ''],
+  ['OPTIONS', '/version', 'other', ''],
+])('%s %s is counted as %s of a %s', async (method, path, verb, scope) => {
+  const server = testServer()
+  await ask(server, { method, path })
+  const { text } = await ask(server, { path: '/metrics' })
+  const counted = text.split('\n').filter((line) => line.startsWith('apiserver_request_total'))
+  expect(counted.some((line) => line.includes(`scope="${scope}"`) && line.includes(`verb="${verb}"`))).toBe(true)
+})
+
+it('measures the sizes of what is read alone', async () => {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await ask(server, { path: COLLECTION })
+  const { text } = await ask(server, { path: '/metrics' })
+  const verbs = [...text.matchAll(/^apiserver_response_sizes_count.*verb="(\w+)"/gm)].map(([, verb]) => verb)
+  expect(verbs).toEqual(['LIST'])
+})
+
+it('says how the server was built as /version does', async () => {
+  const server = testServer()
+  const { json } = await ask(server, { path: '/version' })
+  const { text } = await ask(server, { path: '/metrics' })
+  const labels = {
+    ...json,
+    git_version: json.gitVersion,
+    git_commit: json.gitCommit,
+    build_date: json.buildDate,
+    go_version: json.goVersion,
+  }
+  const names = ['build_date', 'compiler', 'git_commit']
+  const told = /^kubernetes_build_info\{(.*)\} 1$/m.exec(text)?.[1] ?? ''
+  expect(told.split(',').slice(0, 3)).toEqual(names.map((name) => `${name}="${labels[name]}"`))
+  expect(told.replace(/="[^"]*"/g, '')).toBe('build_date,compiler,git_commit,git_tree_state,git_version,go_version,major,minor,platform')
+})
+
 it('writes nothing of what nobody has seen', () => {
   expect(linesOf(new Numbers(about, 'gauge'))).toEqual([])
   const histogram = new Histogram(about, [1])
@@ -140,8 +200,9 @@ it('counts stored objects and open watches with their events', async () => {
   expect(await samples(server)).toContain(`${watchers} 0`)
 })
 
-it('tells of every health check', async () => {
+it('tells of every health check that has been asked for', async () => {
   const server = testServer({ health: (check) => (check === 'etcd' ? 'no answer' : undefined) })
+  for (const path of ['/livez', '/readyz']) await ask(server, { path })
   const { text } = await ask(server, { path: '/metrics/slis' })
   expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0')
   expect(text).toContain('kubernetes_healthcheck{name="ping",type="livez"} 1')

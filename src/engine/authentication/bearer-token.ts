@@ -22,7 +22,7 @@ export function bearerTokens(methods: readonly TokenAuthenticator[]): Authentica
 }
 
 /** Stays synchronous as long as the methods do: this is asked on every request. @param refused what was said of the token so far */
-function firstThatKnows(
+export function firstThatKnows(
   methods: readonly TokenAuthenticator[],
   token: string,
   circumstances: Circumstances,

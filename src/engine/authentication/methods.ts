@@ -16,6 +16,7 @@ import type { ServiceAccountMetrics } from './service-accounts/metrics'
 import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
 import { parseTokenFile, TokenFileError } from './static-tokens'
 import { type TokenWebhook, tokenWebhook } from './token-webhook'
+import { webSocketTokens } from './web-socket-protocol'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
   /** Private key that signs; absent: one of the server's own, made on first use and kept in the store. */
@@ -99,6 +100,7 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
     ...(options.proxyHeaders ? [proxyHeaders(options.proxyHeaders)] : []),
     ...(options.clientCertificates ? [clientCertificates] : []),
     bearerTokens(methods),
+    webSocketTokens(methods),
   ]
   return {
     authenticator: authenticatorChain(authenticators, anonymousOf(options, jwt)),

@@ -1,6 +1,6 @@
 /** Tells in the status of every flow schema whether the priority level that it names is there (recorded: kinds-flowcontrol). */
 import { timestamp } from '../environment'
-import type { KubeObject } from '../object'
+import { type FlowSchema, levelOf } from '../flow-control/flow-schema'
 import { applyStatus } from '../registry/server-writes'
 import { goQuote } from '../schema/go-text'
 import { follow, type Loop } from './controller'
@@ -17,18 +17,13 @@ interface Condition {
   message: string
 }
 
-interface FlowSchema extends KubeObject {
-  spec?: { priorityLevelConfiguration?: { name?: string } }
-  status?: { conditions?: Condition[] }
-}
-
-const levelOf = (schema: FlowSchema): string => schema.spec?.priorityLevelConfiguration?.name ?? ''
+type WithStatus = FlowSchema & { status?: { conditions?: Condition[] } }
 
 export const flowSchemas: Loop = (engine) => {
   const { storage, clock } = engine
   const levels = new Map<string, string>()
   const settling = new Settling(engine, async (key) => {
-    const schema = (await storage.get(key))?.object as FlowSchema | undefined
+    const schema = (await storage.get(key))?.object as WithStatus | undefined
     if (schema === undefined) return
     const condition = dangling(levelOf(schema), (await storage.get(LEVELS + levelOf(schema))) !== undefined)
     const told = schema.status?.conditions?.find(({ type }) => type === condition.type)

@@ -13,6 +13,7 @@ import { disruption } from './disruption'
 import { endpointSliceMirroring } from './endpoint-slice-mirroring'
 import { endpointSlices } from './endpoint-slices'
 import { endpoints } from './endpoints'
+import { flowControlConfiguration } from './flow-control-configuration'
 import { flowSchemas } from './flow-schemas'
 import { garbageCollector } from './garbage-collector'
 import { jobs } from './job'
@@ -79,7 +80,7 @@ export const CONTROLLERS: readonly Controller[] = [
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, serviceAddresses(NETWORK_TEXT)]
+export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControlConfiguration, serviceAddresses(NETWORK_TEXT)]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none

@@ -7,7 +7,7 @@ import type { Decision, Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
 import type { Exchange } from './resource-handler'
-import { AS_TYPED, htmlEscaped } from './respond'
+import { htmlEscaped, NO_SNIFFING } from './respond'
 import { ApiError, failure, forbidden, internalError } from './status'
 
 /** Nobody could be asked properly and nobody allowed it: answered with 500 and the message (recorded). */
@@ -74,7 +74,7 @@ function refusal(attributes: Attributes, reason: string): ApiError {
     ? forbidden({ group, resource }, name, text)
     : failure(403, 'Forbidden', `forbidden: ${text}`, {})
   // The text holds names that somebody else may have chosen.
-  return new ApiError(status, { ...AS_TYPED })
+  return new ApiError(status, { ...NO_SNIFFING })
 }
 
 /** `User "jane" cannot get resource "pods/log" in API group "" in the namespace "a"` */

@@ -3,6 +3,7 @@ import { decodeProtobuf } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
+import { canonicalize } from '../schema/canonical'
 import type { Nulls } from '../schema/custom-defaults'
 import { type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
@@ -147,12 +148,16 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   try {
-    return decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ), expected, strictness)
+    const object = decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ), expected, strictness)
+    request.understood?.(object.metadata, expected.toHub ? undefined : () => writtenOut(object, expected))
+    return object
   } catch (error) {
     if (error instanceof SyntaxProblem) throw unrecognized(error.message)
     throw error
   }
 }
+
+const writtenOut = (object: KubeObject, { type }: Expected): JsonObject => canonicalize(type, object) as unknown as JsonObject
 
 /** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
 export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {

@@ -5,7 +5,7 @@ import { Numbers } from '../observation/instruments'
 import { goQuote } from '../schema/go-text'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
-import { plainText } from './respond'
+import { NO_SNIFFING, plainText } from './respond'
 
 const START_HOOKS = [
   'poststarthook/start-apiserver-admission-initializer',
@@ -54,23 +54,43 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   const checks = entryOf(CHECKS, endpoint)
   if (checks === undefined) return undefined
   const one = rest.join('/')
-  if (rest.length > 0) return checks.includes(one) ? plainText(failing(engine, one) ? 500 : 200, failing(engine, one) ?? 'ok') : undefined
+  if (rest.length > 0) return checks.includes(one) ? single(failing(engine, one)) : undefined
   return report(engine, endpoint, checks, info)
 }
 
-/** The checks as they stand now, for Prometheus: `/metrics/slis`. */
-export function healthMetrics(engine: Engine): string {
-  const checks = new Numbers(
+/** How often each check passed and failed, and how it went last. */
+class HealthCounts {
+  private readonly last = new Numbers(
     { name: 'kubernetes_healthcheck', stability: 'STABLE', help: 'This metric records the result of a single healthcheck.' },
     'gauge',
   )
-  for (const [endpoint, names] of Object.entries(CHECKS)) {
-    for (const name of names) checks.at({ name, type: endpoint }).value = failing(engine, name) === undefined ? 1 : 0
+  private readonly total = new Numbers(
+    { name: 'kubernetes_healthchecks_total', stability: 'STABLE', help: 'This metric records the results of all healthcheck.' },
+    'counter',
+  )
+
+  note(type: string, name: string, passed: boolean): void {
+    this.last.at({ name, type }).value = passed ? 1 : 0
+    this.total.at({ name, type, status: passed ? 'success' : 'error' }).value++
   }
-  const lines: string[] = []
-  checks.write(lines)
-  return `${lines.join('\n')}\n`
+
+  text(): string {
+    const lines: string[] = []
+    for (const numbers of [this.last, this.total]) numbers.write(lines)
+    return lines.map((line) => `${line}\n`).join('')
+  }
 }
+
+const counts = new WeakMap<Engine, HealthCounts>()
+
+function countsOf(engine: Engine): HealthCounts {
+  let found = counts.get(engine)
+  if (found === undefined) counts.set(engine, (found = new HealthCounts()))
+  return found
+}
+
+/** What came of the checks whenever all were asked for, for Prometheus: `/metrics/slis` (public documentation, "Component SLIs"). */
+export const healthMetrics = (engine: Engine): string => countsOf(engine).text()
 
 function failing(engine: Engine, check: string): string | undefined {
   return engine.health?.(check)
@@ -86,11 +106,22 @@ function report(engine: Engine, endpoint: string, checks: string[], info: Reques
       continue
     }
     const why = failing(engine, check)
+    countsOf(engine).note(endpoint, check, why === undefined)
     failed ||= why !== undefined
     lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
   }
   if (excluded.size > 0)
-    lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((check) => goQuote(check)).join(',')}`)
-  if (failed) return plainText(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
-  return plainText(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].sort().map(goQuote).join(',')}`)
+  if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
+  return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
+}
+
+/** Who may ask for one check is told why it fails (public documentation). */
+const single = (why: string | undefined): ApiResponse =>
+  why === undefined ? plainText(200, 'ok') : plainText(500, `internal server error: ${why}\n`)
+
+function outcome(status: number, text: string): ApiResponse {
+  const response = plainText(status, text)
+  Object.assign(response.headers, NO_SNIFFING)
+  return response
 }

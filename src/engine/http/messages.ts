@@ -3,6 +3,8 @@
  * not pay for building them; `fetch` in server.ts adapts.
  */
 
+import type { JsonObject, ObjectMeta } from '../object'
+
 /** Whose certificate the client has proved to hold. */
 export interface ClientCertificate {
   commonName: string
@@ -25,6 +27,8 @@ export interface ApiRequest {
   headerValues?(name: string): string[]
   /** The body's bytes; empty if there is none. */
   body(): Promise<Uint8Array>
+  /** Who looks on is told what the body turned out to be: its metadata, and the whole, with defaults, as the client would write it. */
+  understood?(metadata: ObjectMeta, whole: (() => JsonObject) | undefined): void
   /** Absent where the host asks for none; undefined if the client brought none. */
   clientCertificate?(): ClientCertificate | undefined
   /** Calls back when the client goes away. */

@@ -5,6 +5,7 @@ import type { ServerMetrics } from '../observation/server-metrics'
 import type { Asked } from '../observation/trace'
 import type { ResourceTable } from '../registry/resource'
 import type { Release } from '../releases/release'
+import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 
 /** Counts what is stored and writes everything down. */
@@ -23,7 +24,10 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   }))
   const aggregated = new Map([...engine.remotes.all()].map(({ name, available }) => [name, available]))
   const { name: release, major, minor, git, showsHiddenMetrics: showsHidden } = engine.release
-  const build = { major, minor, git_version: git, platform: 'linux/amd64' }
+  const { gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = BUILD
+  const made = { git_commit: gitCommit, git_tree_state: gitTreeState, build_date: buildDate, go_version: goVersion }
+  const build = { major, minor, git_version: git, ...made, compiler, platform }
+  metrics.flowControl.set(engine.flows.counted())
   return metrics.text({ objects, gates, build, aggregated, release, showsHidden })
 }
 

@@ -2,7 +2,9 @@
 import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
+import { BUILD } from './build'
 import { discoveryResponse } from './discovery-handler'
+import { flowControlDump } from './flow-control-dumps'
 import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
 import { negotiate, notAcceptable, notRepresented, PLAIN, routeRefusal, unlisted, wantsPretty } from './negotiation'
@@ -13,16 +15,6 @@ import { jsonText, plainText, respondJsonLike, textResponse } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
 
 export const pageNotFound = (): ApiResponse => plainText(404, '404 page not found\n')
-
-/** How the server was built, behind the release that it is. */
-const BUILD = {
-  gitCommit: '$Format:%H$',
-  gitTreeState: '',
-  buildDate: '1970-01-01T00:00:00Z',
-  goVersion: 'go1.26.8',
-  compiler: 'gc',
-  platform: 'linux/amd64',
-}
 
 /** @returns undefined if the path is not served: a plain 404 */
 export async function handleNonResource(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
@@ -36,7 +28,7 @@ export async function handleNonResource(engine: Engine, request: ApiRequest, inf
   if (openId) return openId
   if (path === '/metrics') return prometheusText(await engine.metrics())
   if (path === '/metrics/slis') return prometheusText(healthMetrics(engine))
-  return healthResponse(engine, info)
+  return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
 
 export function onlyGet(request: ApiRequest): void {

@@ -176,15 +176,14 @@ export function textResponse(status: number, contentType: string, body: string):
   return { status, headers: { 'content-type': contentType }, body }
 }
 
-/** What browsers are told not to take for anything else than its type says. */
-export const AS_TYPED = { 'x-content-type-options': 'nosniff' } as const
+export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
-/** A short text, as Go's http.Error sends it. */
-export const plainText = (status: number, body: string): ApiResponse => ({
-  status,
-  headers: { 'content-type': 'text/plain; charset=utf-8', ...AS_TYPED },
-  body,
-})
+/** A plain-text failure is not to be taken for a page, whatever stands in it (public documentation). */
+export function plainText(status: number, body: string): ApiResponse {
+  const response = textResponse(status, 'text/plain; charset=utf-8', body)
+  if (status >= 400) Object.assign(response.headers, NO_SNIFFING)
+  return response
+}
 
 /** Plain text that a browser might take for a page must not become one. */
 export function htmlEscaped(text: string): string {

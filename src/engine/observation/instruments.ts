@@ -1,5 +1,7 @@
 /** Counters, gauges and histograms, and how they are written for Prometheus (text format 0.0.4). */
 
+import { formatDouble } from '../schema/go-number'
+
 export type Labels = Record<string, string>
 
 interface Described {
@@ -32,7 +34,8 @@ function head(lines: string[], { name, stability, help, deprecated }: Described,
   lines.push(`# HELP ${name} [${stability}] ${note}${help}`, `# TYPE ${name} ${type}`)
 }
 
-const sample = (name: string, labels: string, value: number): string => `${name}${labels === '' ? '' : `{${labels}}`} ${value}`
+const sample = (name: string, labels: string, value: number): string =>
+  `${name}${labels === '' ? '' : `{${labels}}`} ${formatDouble(value)}`
 
 /** One number of an instrument, for who changes it often. */
 export interface Cell {
@@ -117,7 +120,7 @@ export class Histogram implements Instrument {
       let below = 0
       this.bounds.forEach((bound, i) => {
         below += counts[i] ?? 0
-        lines.push(sample(`${name}_bucket`, `${before}le="${bound}"`, below))
+        lines.push(sample(`${name}_bucket`, `${before}le="${formatDouble(bound)}"`, below))
       })
       lines.push(
         sample(`${name}_bucket`, `${before}le="+Inf"`, count),

@@ -1,6 +1,7 @@
 /** Looks on while requests are served: identities, traces, metrics, audit events. It never changes what is decided. */
 import type { UserInfo } from '../authentication/authenticator'
 import { type Clock, type Random, randomUuid } from '../environment'
+import { isLongRunning } from '../flow-control/long-running'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import type { Json } from '../object'
@@ -8,7 +9,7 @@ import { readJson } from '../schema/json-reader'
 import { MOST_NESTED } from '../schema/nesting'
 import { readYaml } from '../schema/yaml-reader'
 import { withoutQueryToken } from './audit/credentials'
-import { type AuditEvent, auditEvent, withRequest } from './audit/event'
+import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
 import { ServerMetrics } from './server-metrics'
 import { type Asked, Trace } from './trace'
@@ -36,6 +37,8 @@ export interface Observation {
   /** What the audit policy says, once it is known who asks for what. */
   ruling?: Ruling
   body?: Uint8Array
+  /** What the body turned out to be. */
+  sent?: Sent
 }
 
 const NOBODY: UserInfo = { name: '', groups: [] }
@@ -106,9 +109,16 @@ export class Observer {
     this.noteDeprecation(trace)
     this.metrics.answered(trace, streams || body === undefined ? undefined : body.length, streams)
     if (streams) response.body = this.watched(observation, body)
-    else this.write(observation, trace.unrecognized === undefined ? 'ResponseComplete' : 'ResponseStarted', response)
+    else this.writeAnswer(observation, response)
     for (const listener of this.listeners) listener(trace)
     return response
+  }
+
+  private writeAnswer(observation: Observation, response: ApiResponse): void {
+    const { asked, unrecognized } = observation.trace
+    // What may last is written when it begins too, though it ended at once.
+    if (unrecognized !== undefined || (asked && isLongRunning(asked))) this.write(observation, 'ResponseStarted', response)
+    if (unrecognized === undefined) this.write(observation, 'ResponseComplete', response)
   }
 
   private noteDeprecation(trace: Trace): void {
@@ -162,8 +172,11 @@ export class Observer {
   private write(observation: Observation, stage: AuditStage, response?: ApiResponse): void {
     const { ruling, trace, body } = observation
     if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
+    const { sent } = observation
+    const raw = withRequest(ruling) && body !== undefined && body.length > 0
     const said = {
-      request: withRequest(ruling) && body !== undefined && body.length > 0 ? parsed(body) : undefined,
+      sent,
+      request: sent?.whole ?? (raw ? parsed(body) : undefined),
       response: response && tells(trace, ruling) ? answerOf(response) : undefined,
     }
     this.metrics.audited()
@@ -180,6 +193,11 @@ function keepingBody(observation: Observation): ApiRequest {
     header: (name) => request.header(name),
     headerNames: () => request.headerNames(),
     ...(request.headerValues ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] } : {}),
+    understood({ name, namespace, uid, resourceVersion }, whole) {
+      // What it is made into afterwards is not what was sent.
+      const isShown = observation.ruling !== undefined && withRequest(observation.ruling)
+      observation.sent = { name, namespace, uid, resourceVersion, whole: isShown ? whole && structuredClone(whole()) : undefined }
+    },
     ...(request.clientCertificate ? { clientCertificate: () => request.clientCertificate?.() } : {}),
     async body() {
       observation.body = await request.body()

@@ -4,20 +4,17 @@ import type { Asked, Trace } from './trace'
 
 const COMPONENT = { component: 'apiserver' }
 
-const VERBS: Record<string, string> = {
-  get: 'GET',
-  list: 'LIST',
-  watch: 'WATCH',
-  create: 'POST',
-  update: 'PUT',
-  patch: 'PATCH',
-  delete: 'DELETE',
-  deletecollection: 'DELETECOLLECTION',
-}
+/** Methods as they are counted; any other is `other`. */
+const METHODS: Record<string, string> = { GET: 'GET', HEAD: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
+
+const methodLabel = (method: string): string => METHODS[method] ?? 'other'
+
+/** Subresources that are connections, whatever the method. */
+const CONNECTIONS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
 
 const pathLabels = (method: string, path: string): Labels => ({
   ...COMPONENT,
-  verb: method,
+  verb: methodLabel(method),
   group: '',
   version: '',
   resource: '',
@@ -28,14 +25,29 @@ const pathLabels = (method: string, path: string): Labels => ({
 /** Of requests for anything that is not told apart. */
 export const namelessLabels = ({ method }: Trace): Labels => pathLabels(method, '')
 
-export function labelsOf({ asked, method, apply }: Trace): Labels {
+export function labelsOf(trace: Trace): Labels {
+  const { asked, method } = trace
   if (asked === undefined || !asked.isResource) return pathLabels(method, asked?.path ?? '')
   const { group, version, resource, subresource } = asked
-  const verb = apply ? 'APPLY' : (VERBS[asked.verb] ?? 'other')
-  return { ...COMPONENT, verb, group, version, resource, subresource, scope: scopeOf(asked) }
+  const scope = scopeOf(asked)
+  return { ...COMPONENT, verb: verbOf(trace, asked, scope), group, version, resource, subresource, scope }
 }
 
-export function scopeOf({ name, verb, namespace }: Asked): string {
-  if (name !== '' || verb === 'create') return 'resource'
+/** By the method, so that the deletion of many is a DELETE as well; reads of many are told from those of one. */
+function verbOf({ method, apply }: Trace, { verb, subresource }: Asked, scope: string): string {
+  if (CONNECTIONS.has(subresource)) return 'CONNECT'
+  if (verb === 'watch') return 'WATCH'
+  if (apply) return 'APPLY'
+  const counted = methodLabel(method)
+  return counted === 'GET' && scope !== 'resource' ? 'LIST' : counted
+}
+
+/** Whether the path names an object; one that a field selector names is found among others. */
+export function scopeOf({ name, verb, namespace, path }: Asked): string {
+  const isOfMany = verb === 'list' || verb === 'deletecollection' || (verb === 'watch' && !path.includes('/watch/'))
+  if ((name !== '' && !isOfMany) || verb === 'create') return 'resource'
   return namespace === '' ? 'cluster' : 'namespace'
 }
+
+/** How large answers are is only counted of reads. */
+export const countsSize = ({ method, asked }: Trace): boolean => (method === 'GET' || method === 'HEAD') && asked?.verb !== 'watch'

@@ -5,8 +5,9 @@ import { AggregationInstruments } from './aggregation-metrics'
 import { AuthenticationInstruments } from './authentication-metrics'
 import { AuthorizationInstruments } from './authorization-metrics'
 import { ExpressionInstruments } from './expression-metrics'
+import { FlowControlInstruments } from './flow-control-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
-import { labelsOf, namelessLabels, scopeOf } from './request-labels'
+import { countsSize, labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { Asked, Span, Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
 
@@ -68,6 +69,7 @@ export class ServerMetrics {
   readonly admissionCalls = new AdmissionInstruments()
   readonly expressions: ExpressionInstruments
   readonly aggregation = new AggregationInstruments()
+  readonly flowControl = new FlowControlInstruments()
   private readonly requests = new Numbers(
     {
       name: 'apiserver_request_total',
@@ -195,7 +197,7 @@ export class ServerMetrics {
     const { requests, durations, sizes } = this.kindOf(trace)
     requests.value++
     if (!streams) durations.observe(trace.elapsed() / 1000)
-    if (bytes !== undefined) sizes.observe(bytes)
+    if (bytes !== undefined && countsSize(trace)) sizes.observe(bytes)
     if (trace.spans.length > 0) this.admission(trace)
   }
 
@@ -292,6 +294,7 @@ export class ServerMetrics {
       this.admissionCalls,
       this.expressions,
       this.aggregation,
+      this.flowControl,
       this.inFlight,
       this.longRunning,
       this.durations,

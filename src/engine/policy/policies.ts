@@ -1,9 +1,9 @@
 /** Policies and bindings, ready to judge by: what they match, and their expressions compiled when first needed. */
 import { visit } from '../expressions/syntax/visit'
+import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'
 import { compileExpression, type Declarations, declareVariables, type Wanted } from './compile'
 import type { Prepared } from './evaluate'
-import { LiveObjects } from './live'
 import { type Criteria, criteriaOf } from './match'
 import { type CompiledConditions, compileConditions } from './match-conditions'
 import type { FailurePolicy, PolicySpec, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, Validation } from './objects'

@@ -1,11 +1,13 @@
 /** The objects that a fresh server has by itself: namespaces, roles and bindings, flow schemas, priority classes, local API services … */
+import { reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile'
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../facts/bootstrap-objects'
-import type { KubeObject } from '../object'
+import { equalJson, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
 import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
+import { changeOwn, createOwn, deleteOwn } from './server-writes'
 
 interface Wanted {
   path: string
@@ -17,8 +19,9 @@ const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 /**
  * Creates what is missing, in the order in which a real server does. What is there stays as it is.
  * @param roles whether roles and bindings are made too: they are of no use to a server that does not go by them (recorded)
+ * @returns the roles and bindings that are there and differ from those of a fresh server
  */
-export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<void> {
+export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<Changed[]> {
   const now = timestamp(engine.clock.now())
   const precisely = `${new Date(engine.clock.now()).toISOString().slice(0, -1)}000Z`
   const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely).replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
@@ -32,8 +35,57 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   )
   const all = [...services.map((object) => ({ path: SERVICES, object })), ...wanted.filter((one) => !isService(one))]
   // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
-  await Promise.all(all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
+  const found = await Promise.all(all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
   await removeLeftOvers(engine, serves)
+  return found.flatMap((stored, i) => {
+    const { path, object } = all[i] as Wanted
+    return stored !== undefined && path.startsWith(`apis/${RBAC_GROUP}/`) && differs(stored, object) ? [{ stored, wanted: object }] : []
+  })
+}
+
+/** A role or binding of the server itself that somebody has changed. */
+export interface Changed {
+  stored: KubeObject
+  wanted: KubeObject
+}
+
+/** Whether they say something else, be it only in another order. */
+function differs(stored: KubeObject, wanted: KubeObject): boolean {
+  const said = ({ metadata: { labels, annotations }, rules, aggregationRule, subjects, roleRef }: KubeObject) => ({
+    labels,
+    annotations,
+    // What a role gathers is no change of it.
+    rules: aggregationRule ? undefined : rules,
+    aggregationRule,
+    subjects,
+    roleRef,
+  })
+  return !equalJson(said(stored), said(wanted))
+}
+
+/** Gives the server's own roles and bindings back what they lack; more than that may be theirs. Who opted one out keeps it as it is. */
+export async function restoreRoles(engine: Engine, changed: readonly Changed[]): Promise<void> {
+  for (const { stored, wanted } of changed) {
+    const reconciled = 'roleRef' in wanted ? reconciledBinding(stored, wanted) : reconciledRole(stored, wanted)
+    const { operation, isProtected, object } = reconciled
+    if (isProtected || operation === 'none') continue
+    if (operation === 'update') await changeOwn(engine, stored, (draft) => Object.assign(draft, changeable(object, draft)))
+    else {
+      const { group, version } = parseApiVersion(stored.apiVersion)
+      const resource = engine.resources.byKind(group, version, stored.kind)
+      if (resource !== undefined) await deleteOwn(engine, resource, stored)
+      await createOwn(engine, { ...wanted, metadata: fresh(wanted.metadata) })
+    }
+  }
+}
+
+const changeable = ({ metadata: { labels, annotations }, kind: _, apiVersion: __, ...said }: KubeObject, draft: KubeObject): object => ({
+  ...said,
+  metadata: { ...draft.metadata, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
+})
+
+function fresh({ name = '', namespace, labels, annotations }: ObjectMeta): ObjectMeta {
+  return { name, ...(namespace ? { namespace } : {}), ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) }
 }
 
 /** Takes back what a start as another release, or with other versions, registered. */
@@ -54,12 +106,14 @@ function resourceOfPath(engine: Pick<Engine, 'resources'>, path: string): Resour
   return root === 'api' ? engine.resources.find('', first, second) : engine.resources.findInside(first, second, third)
 }
 
-/** @param object canonical, but for its identity */
-async function ensure(engine: Engine, resource: Resource | undefined, object: KubeObject): Promise<void> {
-  if (resource === undefined) return
+/** @param object canonical, but for its identity @returns what is there already */
+async function ensure(engine: Engine, resource: Resource | undefined, object: KubeObject): Promise<KubeObject | undefined> {
+  if (resource === undefined) return undefined
   const { name = '', namespace = '' } = object.metadata
   const key = storageKey(resource, namespace, name)
-  if ((await engine.storage.get(key)) !== undefined) return
+  const stored = await engine.storage.get(key)
+  if (stored !== undefined) return stored.object
   object.metadata.uid = randomUuid(engine.random)
   await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object }], { provisional: true })
+  return undefined
 }

@@ -91,8 +91,17 @@ export function replaceSpec(engine: Engine, stored: KubeObject, spec: KubeObject
   })
 }
 
-async function changeOwn(engine: Engine, stored: KubeObject, change: (object: KubeObject) => void): Promise<void> {
-  const context = contextOf(engine, resourceFor(engine, stored), '', stored.metadata)
+/**
+ * Changes a stored object in the server's own name; one that changed meanwhile or is gone stays as it is.
+ * @param change works on a draft @param manager who owns what it changes
+ */
+export async function changeOwn(
+  engine: Engine,
+  stored: KubeObject,
+  change: (draft: KubeObject) => void,
+  manager: string = MANAGER,
+): Promise<void> {
+  const context = { ...contextOf(engine, resourceFor(engine, stored), '', stored.metadata), manager }
   try {
     await updateObject(context, {
       async produce(existing) {
@@ -114,12 +123,16 @@ export function createNamespace(engine: Engine, name: string): Promise<void> {
   return createOwn(engine, { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })
 }
 
-/** Creates an object in the server's own name; one that is there already is fine. @throws ApiError if it is refused */
-export async function createOwn(engine: Engine, object: KubeObject): Promise<void> {
+/**
+ * Creates an object in the server's own name; one that is there already is fine.
+ * @param manager who owns it
+ * @throws ApiError if it is refused
+ */
+export async function createOwn(engine: Engine, object: KubeObject, manager: string = MANAGER): Promise<void> {
   const resource = resourceFor(engine, object)
   resource.strategy.defaults?.(object)
   try {
-    await createObject(contextOf(engine, resource, '', object.metadata), object)
+    await createObject({ ...contextOf(engine, resource, '', object.metadata), manager }, object)
   } catch (error) {
     if (!(error instanceof ApiError && error.status.reason === 'AlreadyExists')) throw error
   }

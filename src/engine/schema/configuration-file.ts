@@ -32,8 +32,15 @@ export interface ConfigurationKind {
   typeOf(version: string): StructType
 }
 
-/** @throws ConfigurationError */
-export function readConfiguration(text: string, { group, kind: wanted, versions, typeOf }: ConfigurationKind): JsonObject {
+/**
+ * @param tolerate gets what a strict reading objects to: unknown and repeated members; absent: they are refused
+ * @throws ConfigurationError
+ */
+export function readConfiguration(
+  text: string,
+  { group, kind: wanted, versions, typeOf }: ConfigurationKind,
+  tolerate?: (problems: readonly string[]) => void,
+): JsonObject {
   const { document, duplicates } = readDocument(text)
   const { apiVersion = '', kind = '' } = document
   if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`)
@@ -45,7 +52,8 @@ export function readConfiguration(text: string, { group, kind: wanted, versions,
   }
   try {
     const { object, problems } = decodeObject(typeOf(version), document, { duplicates })
-    if (problems.length > 0) throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`)
+    if (problems.length > 0 && tolerate === undefined) throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`)
+    if (problems.length > 0) tolerate?.(problems)
     return object as unknown as JsonObject
   } catch (error) {
     if (error instanceof DecodeError) throw new ConfigurationError(error.message)

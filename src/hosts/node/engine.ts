@@ -69,10 +69,16 @@ function auditOf(flags: Flags): { audit?: Audit } {
   const path = flags['audit-log-path']
   const write = path === '-' ? (line: string) => void process.stdout.write(line) : (line: string) => appendFileSync(path, line)
   try {
-    return { audit: { policy: parseAuditPolicy(readFileSync(file, 'utf8')), sink: (event) => write(`${JSON.stringify(event)}\n`) } }
+    const policy = parseAuditPolicy(readFileSync(file, 'utf8'), tellProblems)
+    return { audit: { policy, sink: (event) => write(`${JSON.stringify(event)}\n`) } }
   } catch (error) {
-    throw error instanceof PolicyError ? new FlagError(`--audit-policy-file: ${error.message}`) : error
+    throw error instanceof PolicyError ? new FlagError(`loading audit policy file: ${error.message}: from file ${file}`) : error
   }
+}
+
+function tellProblems(problems: readonly string[]): void {
+  const strict = `strict decoding error: ${problems.join(', ')}`
+  process.stderr.write(`Audit policy contains errors, falling back to lenient decoding: ${strict}\n`)
 }
 
 /** @throws FlagError for what names no service or no URL */

@@ -20,6 +20,16 @@ export function missingRights(held: readonly PolicyRule[], wanted: readonly Poli
   return descriptionsOf(missing)
 }
 
+/** The rights of `wanted` that no rule of `held` covers, each as a rule of its own. */
+export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  const uncovered = wanted.flatMap(rightsOf).filter((right) => !held.some((rule) => covers(rule, right)))
+  return uncovered.map((right) => {
+    if ('path' in right) return { verbs: [right.verb], nonResourceURLs: [right.path] }
+    const names = right.name === undefined ? {} : { resourceNames: [right.name] }
+    return { verbs: [right.verb], apiGroups: [right.group], resources: [right.resource], ...names }
+  })
+}
+
 function rightsOf(rule: PolicyRule): Right[] {
   const verbs = rule.verbs ?? []
   const names = rule.resourceNames?.length ? rule.resourceNames : [undefined]

@@ -18,6 +18,13 @@ const YEAR_MILLISECONDS = 365 * 24 * 3600 * 1000
 /** Clocks differ: a certificate is valid from a little before. */
 const BACKDATED_MILLISECONDS = 5 * 60_000
 
+/** Certificates that last less are short-lived: for them what lies before does not count. */
+const SHORT_MILLISECONDS = 8 * 3600_000
+
+/** How long from now on a certificate is good that is to last so long (public documentation of the signers). */
+const lastingFor = (milliseconds: number): number =>
+  milliseconds < SHORT_MILLISECONDS ? milliseconds : milliseconds - BACKDATED_MILLISECONDS
+
 const TAG = {
   boolean: 0x01,
   octets: 0x04,
@@ -93,7 +100,7 @@ export class Authority {
       subject: request.subject,
       publicKey: request.publicKey,
       notBefore: now - BACKDATED_MILLISECONDS,
-      notAfter: now + milliseconds,
+      notAfter: Math.min(now + lastingFor(milliseconds), own?.notAfter ?? Number.POSITIVE_INFINITY),
       extensions: [
         ...(plain.length > 0 ? [extension(EXTENSION.keyUsage, keyUsage(plain), true)] : []),
         ...(extended.length > 0 ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))] : []),

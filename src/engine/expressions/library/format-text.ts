@@ -1,5 +1,5 @@
 /** `'%s is %d'.format([a, b])`: clauses, what they take, and how values look in texts (recorded: policy-cel-lib). */
-import { formatDouble } from '../values/number-text'
+import { formatDouble } from '../../schema/go-number'
 import { formatDuration, formatTimestamp } from '../values/time'
 import { Duration, EvaluationError, ListValue, MapValue, Timestamp, TypeValue, typeNameOf, UInt, type Value } from '../values/value'
 

@@ -1,6 +1,7 @@
 /** From one type to another: what `int('1')`, `string(1.5)` and their like give (recorded: policy-cel-types). */
+
+import { formatDouble } from '../../schema/go-number'
 import { inIntRange, int, inUintRange, timestamp, uint } from './arithmetic'
-import { formatDouble } from './number-text'
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp } from './time'
 import { Duration, EvaluationError, Timestamp, typeNameOf, UInt, type Value } from './value'
 

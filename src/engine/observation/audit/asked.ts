@@ -5,7 +5,7 @@ import type { AuditEvent } from './event'
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** A create is authorized without the name that the event learns from the answer (recorded). */
+/** A create is authorized without the name that the event learns from the body (recorded). */
 export function askedOf({ verb, requestURI, objectRef }: AuditEvent): Asked {
   const ref = isJsonObject(objectRef) ? objectRef : undefined
   const [path = ''] = requestURI.split('?')

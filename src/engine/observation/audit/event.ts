@@ -15,8 +15,19 @@ export interface AuditEvent extends JsonObject {
   verb: string
 }
 
+/** An object that was sent. */
+export interface Sent {
+  name: string | undefined
+  namespace: string | undefined
+  uid: string | undefined
+  resourceVersion: string | undefined
+  /** With its defaults; only where the level asks for it. */
+  whole: Json | undefined
+}
+
 /** What was said, where the level asks for it. */
 export interface Said {
+  sent?: Sent | undefined
   request?: Json | undefined
   response?: Json | undefined
 }
@@ -48,8 +59,8 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     user: userOf(user),
     ...(begun && impersonated ? { impersonatedUser: userOf(impersonated) } : {}),
     sourceIPs: ['127.0.0.1'],
-    ...(trace.userAgent === '' ? {} : { userAgent: trace.userAgent }),
-    ...(asked?.isResource ? { objectRef: objectRef(trace, said.response) } : {}),
+    ...(trace.userAgent === '' ? {} : { userAgent: bounded(trace.userAgent) }),
+    ...(asked?.isResource ? { objectRef: objectRef(trace, begun ? said.sent : undefined) } : {}),
     ...(begun ? { responseStatus: responseStatus(trace, said.response) } : {}),
     ...(requestObject === undefined ? {} : { requestObject }),
     ...(responseObject === undefined ? {} : { responseObject }),
@@ -67,20 +78,21 @@ function userOf(user: UserInfo | undefined): JsonObject {
   return { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
 }
 
-function objectRef({ asked, method }: Trace, response: Json | undefined): JsonObject {
+/** What the path leaves open an object that was sent tells; a generated name is in the answer alone (public documentation). */
+function objectRef({ asked }: Trace, sent: Sent | undefined): JsonObject {
   if (asked === undefined) return {}
-  const { group, version, resource, subresource, namespace, name } = asked
-  // A create names its object in the body, and a generated name only in the answer.
-  const made = method === 'POST' && name === '' && isJsonObject(response) && isJsonObject(response.metadata) ? response.metadata.name : ''
-  const called = name || (typeof made === 'string' ? made : '')
-  return {
+  const { group, version, resource, subresource } = asked
+  const reference: Record<string, string | undefined> = {
     resource,
-    ...(namespace ? { namespace } : {}),
-    ...(called ? { name: called } : {}),
-    ...(group ? { apiGroup: group } : {}),
+    namespace: asked.namespace || sent?.namespace,
+    name: asked.name || sent?.name,
+    uid: sent?.uid,
+    apiGroup: group,
     apiVersion: version,
-    ...(subresource ? { subresource } : {}),
+    resourceVersion: sent?.resourceVersion,
+    subresource,
   }
+  return Object.fromEntries(Object.entries(reference).filter((entry): entry is [string, string] => !!entry[1]))
 }
 
 function responseStatus({ status, unrecognized }: Trace, response: Json | undefined): JsonObject {
@@ -108,6 +120,10 @@ function without({ ...members }: JsonObject, name: string): JsonObject {
   delete members[name]
   return members
 }
+
+const LONGEST_AGENT = 1024
+
+const bounded = (agent: string): string => (agent.length > LONGEST_AGENT ? `${agent.slice(0, LONGEST_AGENT)}...TRUNCATED` : agent)
 
 /** `2026-01-01T00:00:00.000000Z` */
 const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('Z', '000Z')

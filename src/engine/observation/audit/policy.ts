@@ -1,8 +1,12 @@
 /** The audit policy (audit.k8s.io/v1): how much is written down of which request (public documentation, "Auditing"). */
 import type { UserInfo } from '../../authentication/authenticator'
 import { toYaml } from '../../encoding/yaml'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { readYaml } from '../../schema/yaml-reader'
+import type { FieldError } from '../../http/status'
+import type { JsonObject } from '../../object'
+import { invalidValue, notSupported, required } from '../../registry/field-errors'
+import { invalidList } from '../../registry/rules/go-literal'
+import { dnsSubdomainProblems } from '../../registry/rules/names'
+import { ConfigurationError, type ConfigurationKind, FLAG, list, readConfiguration, struct, TEXT } from '../../schema/configuration-file'
 import type { Asked } from '../trace'
 
 export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
@@ -82,93 +86,123 @@ function fitsPath(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path
 }
 
+const TEXTS = list('[]string', TEXT)
+const RESOURCES = struct('v1.GroupResources', { group: TEXT, resources: TEXTS, resourceNames: TEXTS })
+const RULE = struct(
+  'v1.PolicyRule',
+  {
+    level: TEXT,
+    users: TEXTS,
+    userGroups: TEXTS,
+    verbs: TEXTS,
+    resources: list('[]v1.GroupResources', RESOURCES),
+    namespaces: TEXTS,
+    nonResourceURLs: TEXTS,
+    omitStages: list('[]v1.Stage', TEXT),
+    omitManagedFields: FLAG,
+  },
+  ['omitManagedFields'],
+)
+const POLICY = struct('v1.Policy', {
+  kind: TEXT,
+  apiVersion: TEXT,
+  metadata: { type: 'any', name: '', goType: 'v1.ObjectMeta' },
+  rules: list('[]v1.PolicyRule', RULE),
+  omitStages: list('[]v1.Stage', TEXT),
+  omitManagedFields: FLAG,
+})
+const KIND: ConfigurationKind = { group: 'audit.k8s.io', kind: 'Policy', versions: ['v1'], typeOf: () => POLICY }
+
+type Written = { [Member in keyof Rule]?: Rule[Member] | null } & { resources?: Partial<ResourceRule>[] | null }
+
 /**
  * @param text YAML or JSON of a Policy
- * @throws PolicyError naming the place of what is wrong
+ * @param tolerate gets what is unknown or repeated in it, which does not matter
+ * @throws PolicyError with all that is wrong, in the real server's words (public documentation)
  */
-export const parseAuditPolicy = (text: string): AuditPolicy => auditPolicyOf(read(text))
+export const parseAuditPolicy = (text: string, tolerate: (problems: readonly string[]) => void = () => {}): AuditPolicy =>
+  auditPolicyOf(read(text, tolerate))
 
 /** A Policy as a person writes one. */
 export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
 
 /**
- * @param value a Policy, read
- * @throws PolicyError naming the place of what is wrong
+ * @param given a Policy whose members are of their types
+ * @throws PolicyError with all that is wrong
  */
-export function auditPolicyOf(value: Json): AuditPolicy {
-  if (!isJsonObject(value)) throw new PolicyError('the audit policy is empty')
-  if (value.kind !== 'Policy' || value.apiVersion !== 'audit.k8s.io/v1')
-    throw new PolicyError(
-      `the audit policy must be kind Policy of audit.k8s.io/v1, not ${String(value.kind)} of ${String(value.apiVersion)}`,
-    )
-  const omitted = stages(value.omitStages, 'omitStages')
-  const rules = list(value.rules, 'rules').map((rule, i) => readRule(rule, `rules[${i}]`, omitted, value.omitManagedFields === true))
-  if (rules.length === 0) throw new PolicyError('the audit policy has no rules')
-  return { rules }
-}
-
-function read(text: string): Json {
-  try {
-    return readYaml(text).value
-  } catch (error) {
-    throw new PolicyError(`the audit policy cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-function readRule(value: Json, path: string, omitted: AuditStage[], omitManagedFields: boolean): Rule {
-  const rule = object(value, path)
-  const level = LEVELS.find((one) => one === rule.level)
-  if (level === undefined)
-    throw new PolicyError(`${path}.level: Unsupported value: ${JSON.stringify(rule.level ?? '')}: ${LEVELS.join(', ')}`)
-  const nonResourceURLs = texts(rule.nonResourceURLs, `${path}.nonResourceURLs`)
-  const resources = list(rule.resources, `${path}.resources`).map((one, i) => readResource(one, `${path}.resources[${i}]`))
-  const namespaces = texts(rule.namespaces, `${path}.namespaces`)
-  if (nonResourceURLs.length > 0 && (resources.length > 0 || namespaces.length > 0))
-    throw new PolicyError(`${path}.nonResourceURLs: rules cannot apply to both regular resources and non-resource URLs`)
+export function auditPolicyOf(given: JsonObject): AuditPolicy {
+  const policy = given as { omitStages?: AuditStage[]; omitManagedFields?: boolean; rules?: Written[] }
+  const written = policy.rules ?? []
+  const omitted = policy.omitStages ?? []
+  const errors = [...stageErrors(omitted, 'omitStages'), ...written.flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`))]
+  const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
+  if (texts.length > 0) throw new PolicyError(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`)
+  if (written.length === 0) throw new PolicyError('loaded illegal policy with 0 rules')
   return {
-    level,
-    users: texts(rule.users, `${path}.users`),
-    userGroups: texts(rule.userGroups, `${path}.userGroups`),
-    verbs: texts(rule.verbs, `${path}.verbs`),
-    resources,
-    namespaces,
-    nonResourceURLs,
-    omitStages: [...omitted, ...stages(rule.omitStages, `${path}.omitStages`)],
-    omitManagedFields: typeof rule.omitManagedFields === 'boolean' ? rule.omitManagedFields : omitManagedFields,
+    rules: written.map((rule) => ({
+      level: rule.level as Level,
+      users: rule.users ?? [],
+      userGroups: rule.userGroups ?? [],
+      verbs: rule.verbs ?? [],
+      resources: (rule.resources ?? []).map(({ group, resources, resourceNames }) => ({
+        group: group ?? '',
+        resources: resources ?? [],
+        resourceNames: resourceNames ?? [],
+      })),
+      namespaces: rule.namespaces ?? [],
+      nonResourceURLs: rule.nonResourceURLs ?? [],
+      omitStages: [...omitted, ...(rule.omitStages ?? [])],
+      omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields ?? false,
+    })),
   }
 }
 
-function readResource(value: Json, path: string): ResourceRule {
-  const rule = object(value, path)
-  const resources = texts(rule.resources, `${path}.resources`)
-  const resourceNames = texts(rule.resourceNames, `${path}.resourceNames`)
-  if (resourceNames.length > 0 && resources.length === 0)
-    throw new PolicyError(`${path}.resourceNames: using resourceNames requires at least one resource`)
-  return { group: typeof rule.group === 'string' ? rule.group : '', resources, resourceNames }
+function read(text: string, tolerate: (problems: readonly string[]) => void): JsonObject {
+  try {
+    return readConfiguration(text, KIND, tolerate)
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new PolicyError(`failed decoding: ${error.message}`) : error
+  }
 }
 
-function stages(value: Json | undefined, path: string): AuditStage[] {
-  return texts(value, path).map((text, i) => {
-    const stage = STAGES.find((one) => one === text)
-    if (stage === undefined) throw new PolicyError(`${path}[${i}]: Unsupported value: ${JSON.stringify(text)}: ${STAGES.join(', ')}`)
-    return stage
-  })
+function ruleErrors({ level, nonResourceURLs, resources, namespaces, omitStages }: Written, path: string): FieldError[] {
+  const isLevel = LEVELS.some((one) => one === level)
+  const paths = nonResourceURLs ?? []
+  const isAboutBoth = paths.length > 0 && ((resources ?? []).length > 0 || (namespaces ?? []).length > 0)
+  const field = `${path}.nonResourceURLs`
+  return [
+    ...(isLevel ? [] : [level ? notSupported(`${path}.level`, level, LEVELS) : required(`${path}.level`)]),
+    ...paths.flatMap((url, i) => pathErrors(url, `${field}[${i}]`)),
+    ...(resources ?? []).flatMap((resource) => resourceErrors(resource, `${path}.resources`)),
+    ...stageErrors(omitStages ?? [], `${path}.omitStages`),
+    ...(isAboutBoth ? [invalidList(field, paths, 'rules cannot apply to both regular resources and non-resource URLs')] : []),
+  ]
 }
 
-function object(value: Json, path: string): JsonObject {
-  if (!isJsonObject(value)) throw new PolicyError(`${path}: must be an object`)
-  return value
+function pathErrors(url: string, field: string): FieldError[] {
+  if (url === '*') return []
+  return [
+    ...(url.startsWith('/') ? [] : [invalidValue(field, url, "non-resource URL rules must begin with a '/' character")]),
+    ...(url.slice(0, -1).includes('*')
+      ? [invalidValue(field, url, "non-resource URL wildcards '*' must be the final character of the rule")]
+      : []),
+  ]
 }
 
-function list(value: Json | undefined, path: string): Json[] {
-  if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) throw new PolicyError(`${path}: must be a list`)
-  return value
+/** The place of the resource in its list is not told. */
+function resourceErrors({ group, resources, resourceNames }: Partial<ResourceRule>, path: string): FieldError[] {
+  const problems = group ? dnsSubdomainProblems(group) : []
+  const names = resourceNames ?? []
+  return [
+    ...(problems.length > 0 ? [invalidValue(`${path}.group`, group, problems.join(','))] : []),
+    ...(names.length > 0 && (resources ?? []).length === 0
+      ? [invalidList(`${path}.resourceNames`, names, 'using resourceNames requires at least one resource')]
+      : []),
+  ]
 }
 
-function texts(value: Json | undefined, path: string): string[] {
-  return list(value, path).map((one, i) => {
-    if (typeof one !== 'string') throw new PolicyError(`${path}[${i}]: must be a string`)
-    return one
-  })
+function stageErrors(stages: readonly AuditStage[], field: string): FieldError[] {
+  return stages.flatMap((stage, i) =>
+    STAGES.includes(stage) ? [] : [invalidValue(`${field}[${i}]`, stage, `allowed stages are ${STAGES.join(',')}`)],
+  )
 }

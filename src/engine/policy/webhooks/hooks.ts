@@ -1,8 +1,8 @@
 /** The webhooks of all configurations, in the order in which they are asked: by name of the configuration, then as listed there. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../names'
+import { LiveObjects } from '../../storage/live-objects'
 import type { Storage } from '../../storage/storage'
-import { LiveObjects } from '../live'
 import { type Criteria, criteriaOf } from '../match'
 import { type CompiledConditions, compileConditions } from '../match-conditions'
 import type { Webhook, WebhookConfiguration } from '../objects'

@@ -1,52 +1,12 @@
 /** Flow schemas: which requests go to which priority level (order and messages recorded). */
+import type { FlowSchema, NonResourceRule, ResourceRule, Rule, Subject } from '../../flow-control/flow-schema'
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { goStringList, invalidList, unsupportedStructure } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../rules/names'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
-
-interface Named {
-  name?: string
-  namespace?: string
-}
-
-interface Subject {
-  kind?: string
-  user?: Named | null
-  group?: Named | null
-  serviceAccount?: Named | null
-}
-
-interface ResourceRule {
-  verbs?: string[] | null
-  apiGroups?: string[] | null
-  resources?: string[] | null
-  clusterScope?: boolean
-  namespaces?: string[] | null
-}
-
-interface NonResourceRule {
-  verbs?: string[] | null
-  nonResourceURLs?: string[] | null
-}
-
-interface Rule {
-  subjects?: Subject[] | null
-  resourceRules?: ResourceRule[] | null
-  nonResourceRules?: NonResourceRule[] | null
-}
-
-interface FlowSchema extends KubeObject {
-  spec?: {
-    matchingPrecedence?: number
-    distinguisherMethod?: { type?: string } | null
-    priorityLevelConfiguration?: { name?: string }
-    rules?: Rule[] | null
-  }
-}
 
 const DEFAULT_PRECEDENCE = 1000
 const MAX_PRECEDENCE = 10_000
@@ -103,7 +63,7 @@ function subjectErrors(subject: Subject, path: string): FieldError[] {
   ]
 }
 
-function heldErrors({ name = '', namespace = '' }: Named, member: string, path: string): FieldError[] {
+function heldErrors({ name = '', namespace = '' }: { name?: string; namespace?: string }, member: string, path: string): FieldError[] {
   if (member !== 'serviceAccount') return name === '' ? [required(`${path}.name`)] : []
   return [
     ...(name === '' ? [required(`${path}.name`)] : name === ANY ? [] : each(dnsSubdomainProblems(name), `${path}.name`, name)),

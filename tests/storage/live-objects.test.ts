@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LiveObjects } from '../../src/engine/policy/live'
+import { LiveObjects } from '../../src/engine/storage/live-objects'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage, WatchSink } from '../../src/engine/storage/storage'
 

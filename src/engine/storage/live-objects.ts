@@ -1,6 +1,6 @@
 /** Objects of one kind, made ready once and kept up to date by the store's changes: a request lists nothing. */
 import type { KubeObject } from '../object'
-import type { Storage } from '../storage/storage'
+import type { Storage } from './storage'
 
 export class LiveObjects<Item> {
   private readonly byKey = new Map<string, Item>()

@@ -1,0 +1,46 @@
+/**
+ * A bearer token among the protocols that a WebSocket offers: browsers let pages set no other header there (public documentation of
+ * the release: `base64url.bearer.authorization.k8s.io.TOKEN`, the token in base64url without padding).
+ */
+
+import type { ApiRequest } from '../http/messages'
+import { bytesOfBase64 } from '../schema/base64'
+import type { Authenticator } from './authenticator'
+import { firstThatKnows, type TokenAuthenticator } from './bearer-token'
+
+const PREFIX = 'base64url.bearer.authorization.k8s.io.'
+
+export function webSocketTokens(methods: readonly TokenAuthenticator[]): Authenticator {
+  return {
+    authenticate(request, circumstances) {
+      if (!isWebSocket(request)) return undefined
+      const offered = (request.header('sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim())
+      const [encoded, another] = offered.filter((protocol) => protocol.startsWith(PREFIX))
+      if (encoded === undefined) return undefined
+      if (another !== undefined) return { refused: ['multiple base64.bearer.authorization tokens specified'] }
+      const token = decoded(encoded.slice(PREFIX.length))
+      if (token === undefined) return { refused: ['invalid base64.bearer.authorization token encoding'] }
+      // One that can be agreed on must stand beside it.
+      if (token !== '' && offered.length === 1) return { refused: ['missing additional subprotocol'] }
+      return token === '' ? undefined : firstThatKnows(methods, token, circumstances)
+    },
+  }
+}
+
+const isWebSocket = (request: ApiRequest): boolean =>
+  request.header('upgrade')?.toLowerCase() === 'websocket' && /\bupgrade\b/i.test(request.header('connection') ?? '')
+
+function decoded(text: string): string | undefined {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined
+  try {
+    const bytes = bytesOfBase64(
+      text
+        .replaceAll('-', '+')
+        .replaceAll('_', '/')
+        .padEnd(Math.ceil(text.length / 4) * 4, '='),
+    )
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

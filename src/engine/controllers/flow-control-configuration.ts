@@ -1,0 +1,107 @@
+/**
+ * Keeps the flow schemas and priority levels that a server comes with (public documentation, "Maintenance of the Mandatory and
+ * Suggested Configuration Objects"): once a minute missing ones are made again, mandatory ones get their spec back, suggested ones
+ * too unless an administrator took them over, and others that pretend to be the server's own go. A minute in which nothing of them
+ * changed needs no look.
+ */
+import type { Engine } from '../engine'
+import { BOOTSTRAP_OBJECTS } from '../facts/bootstrap-objects'
+import { EXEMPT, MANDATORY } from '../flow-control/mandatory'
+import { equalJson, type JsonObject, type KubeObject } from '../object'
+import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
+import { follow, type Loop } from './controller'
+
+const MINUTE = 60_000
+const GROUP = 'flowcontrol.apiserver.k8s.io'
+const VERSION = `${GROUP}/v1`
+const MANAGER = 'api-priority-and-fairness-config-producer-v1'
+/** Whether the server keeps an object's spec; absent: as long as nobody changed it. */
+const KEPT = 'apf.kubernetes.io/autoupdate-spec'
+const PREFIXES = { FlowSchema: '/registry/flowschemas/', PriorityLevelConfiguration: '/registry/prioritylevelconfigurations/' }
+const KINDS = ['FlowSchema', 'PriorityLevelConfiguration'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What the server comes with, in the order in which it is kept: what is suggested comes first. */
+function ownObjects(): KubeObject[] {
+  const all = (JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]).map(({ object }) => object)
+  const own = all.filter(({ apiVersion }) => apiVersion === VERSION)
+  const isMandatory = ({ metadata }: KubeObject) => Number(MANDATORY.has(metadata.name ?? ''))
+  return own.sort((a, b) => isMandatory(a) - isMandatory(b))
+}
+
+export const flowControlConfiguration: Loop = (engine) => {
+  if (engine.resources.byKind(GROUP, 'v1', 'FlowSchema') === undefined) return () => {}
+  const { clock } = engine
+  const begun = clock.now()
+  let cancel: (() => void) | undefined
+  let stopped = false
+  const lookLater = () => {
+    if (stopped) return
+    cancel ??= clock.after(MINUTE - ((clock.now() - begun) % MINUTE), () => {
+      cancel = undefined
+      maintain(engine).catch((error: unknown) => {
+        engine.log.error('flow schemas and priority levels could not be kept', error)
+        lookLater()
+      })
+    })
+  }
+  // What a start finds is as it was left: it is looked at as well.
+  const stops = KINDS.map((kind) => follow(engine, PREFIXES[kind], lookLater))
+  return () => {
+    stopped = true
+    cancel?.()
+    for (const stop of stops) stop()
+  }
+}
+
+async function maintain(engine: Engine): Promise<void> {
+  const own = ownObjects()
+  for (const wanted of own) {
+    const key = PREFIXES[wanted.kind as Kind] + wanted.metadata.name
+    const stored = (await engine.storage.get(key))?.object
+    if (stored !== undefined) await revise(engine, stored, wanted)
+    else await createOwn(engine, fresh(wanted), MANAGER)
+  }
+  for (const kind of KINDS) {
+    const names = new Set(own.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name))
+    const { items } = await engine.storage.range(PREFIXES[kind])
+    const resource = engine.resources.byKind(GROUP, 'v1', kind)
+    for (const { object } of items)
+      if (resource && !names.has(object.metadata.name) && truth(object.metadata.annotations?.[KEPT]) === true)
+        await deleteOwn(engine, resource, object)
+  }
+}
+
+const fresh = ({ kind, apiVersion, metadata, spec }: KubeObject): KubeObject => ({
+  kind,
+  apiVersion,
+  metadata: { name: metadata.name ?? '', annotations: { [KEPT]: 'true' } },
+  spec: spec ?? {},
+})
+
+async function revise(engine: Engine, stored: KubeObject, wanted: KubeObject): Promise<void> {
+  const { name = '', annotations, generation } = stored.metadata
+  const told = truth(annotations?.[KEPT])
+  const keeps = MANDATORY.has(name) || (told ?? generation === 1)
+  const spec = withOwnShares(wanted, stored)
+  const specDiffers = keeps && !equalJson(stored.spec, spec)
+  if (told === keeps && !specDiffers) return
+  const change = (draft: KubeObject) => {
+    if (specDiffers) draft.spec = spec
+    draft.metadata.annotations = { ...draft.metadata.annotations, [KEPT]: String(keeps) }
+  }
+  await changeOwn(engine, stored, change, MANAGER)
+}
+
+/** The shares of the exempt level are the administrator's. */
+function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject): JsonObject {
+  const given = (spec ?? {}) as JsonObject
+  const { exempt } = (stored.spec ?? {}) as JsonObject
+  return kind === 'PriorityLevelConfiguration' && metadata.name === EXEMPT && exempt !== undefined ? { ...given, exempt } : given
+}
+
+/** A boolean as the real server reads it from a text. */
+function truth(text: string | undefined): boolean | undefined {
+  if (/^(?:1|t|T|true|TRUE|True)$/.test(text ?? '')) return true
+  return /^(?:0|f|F|false|FALSE|False)$/.test(text ?? '') ? false : undefined
+}

@@ -1,0 +1,9 @@
+/** How the server was built, behind the release that it is (recorded: `/version`). */
+export const BUILD = {
+  gitCommit: '$Format:%H$',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'go1.26.8',
+  compiler: 'gc',
+  platform: 'linux/amd64',
+}

@@ -1,0 +1,61 @@
+/** /healthz, /livez and /readyz: what is told to whom (public documentation, "Kubernetes API health endpoints"). */
+import { describe, expect, it } from 'vitest'
+import { ask, testServer } from '../support/server'
+
+const ending = testServer({ health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined) })
+
+it('one check tells who may ask for it why it fails', async () => {
+  const failing = await ask(ending, { path: '/readyz/shutdown' })
+  expect([failing.status, failing.text]).toEqual([500, 'internal server error: process is shutting down\n'])
+  const passing = await ask(ending, { path: '/readyz/ping' })
+  expect([passing.status, passing.text]).toEqual([200, 'ok'])
+})
+
+describe('all checks', () => {
+  it('are told when one fails, but not why', async () => {
+    const { status, text } = await ask(ending, { path: '/readyz' })
+    expect(status).toBe(500)
+    expect(text).toContain('[-]shutdown failed: reason withheld\nreadyz check failed\n')
+    expect((await ask(ending, { path: '/livez' })).text).toBe('ok')
+    expect((await ask(ending, { path: '/readyz?exclude=shutdown' })).text).toBe('ok')
+  })
+
+  it('name what is none of them and cannot be left out, in order', async () => {
+    const { text } = await ask(ending, { path: '/livez?verbose&exclude=d&exclude=c' })
+    expect(text).toContain('\nwarn: some health checks cannot be excluded: no matches for "c","d"\nlivez check passed\n')
+  })
+})
+
+it.each([
+  ['a path that nothing serves', '/nothing', 'admin', 404],
+  ['a refused path', '/metrics', 'alice', 403],
+  ['a refused resource', '/api/v1/pods', 'alice', 403],
+])('%s is not to be taken for a page', async (_, path, token, status) => {
+  const answer = await ask(ending, { path, token })
+  expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])
+})
+
+it('an object that is missing is answered as any object', async () => {
+  const { headers } = await ask(ending, { path: '/api/v1/namespaces/nothing' })
+  expect(headers.get('x-content-type-options')).toBeNull()
+})
+
+it('the results of all checks are counted for those who measure', async () => {
+  const server = testServer({ health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined) })
+  for (const path of ['/livez', '/livez?exclude=log', '/livez/ping', '/readyz']) await ask(server, { path })
+  const { text } = await ask(server, { path: '/metrics/slis' })
+  expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+    '# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.',
+    '# TYPE kubernetes_healthcheck gauge',
+    '# HELP kubernetes_healthchecks_total [STABLE] This metric records the results of all healthcheck.',
+    '# TYPE kubernetes_healthchecks_total counter',
+  ])
+  for (const line of [
+    'kubernetes_healthcheck{name="ping",type="livez"} 1',
+    'kubernetes_healthcheck{name="shutdown",type="readyz"} 0',
+    'kubernetes_healthchecks_total{name="ping",status="success",type="livez"} 2',
+    'kubernetes_healthchecks_total{name="log",status="success",type="livez"} 1',
+    'kubernetes_healthchecks_total{name="shutdown",status="error",type="readyz"} 1',
+  ])
+    expect(text).toContain(`${line}\n`)
+})
