@@ -16,8 +16,8 @@ export interface ServedPage {
 }
 
 /**
- * For many visits: without the list of its files a worker cannot keep the page for times without a network, and nothing is
- * compressed, anew for each visit, for a browser on the same machine.
+ * For many visits: without the list of its files a worker cannot keep the page for times without a network, nothing is
+ * compressed, anew for each visit, for a browser on the same machine, and a browser that has a file asks for it once.
  */
 const forMany: Plugin = {
   name: 'for-many',
@@ -26,6 +26,8 @@ const forMany: Plugin = {
       const { url = '' } = request
       // What comes for the API by the bridge passes as it is.
       if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
+      // What is named after its contents stays the same: who loads the page again need not ask.
+      if (url.includes('/assets/')) response.setHeader('Cache-Control', 'public, max-age=3600, immutable')
       if (!/\/files-[\w-]+\.json$/.test(url)) return next()
       response.statusCode = 404
       response.end()

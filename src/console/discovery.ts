@@ -62,6 +62,12 @@ export class Discovery {
     throw new CommandError(`the server doesn't have a resource type ${JSON.stringify(word.split('.')[0])}`)
   }
 
+  /** Other resources that a short name could mean, which the one that `find` takes goes before. Empty for words that are no short name. */
+  async alsoCalled(word: string): Promise<string[]> {
+    const named = (await this.served()).resources.filter(({ preferred, shortNames }) => preferred && shortNames.includes(word))
+    return named.slice(1).map(qualified)
+  }
+
   /** The resource of a kind in exactly this version; undefined if none is served. */
   async ofKind(apiVersion: string, kind: string): Promise<ServedResource | undefined> {
     const search = (resources: readonly ServedResource[]) =>

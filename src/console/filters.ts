@@ -1,119 +1,15 @@
 /** What output can be piped to: small relatives of the tools of a shell, with the flags that people use. */
-import type { Command } from './command'
-import type { Host } from './environment'
+import { base64OfBytes, bytesOfBase64, canonicalBase64 } from '../engine/schema/base64'
+import { FormatError } from '../engine/schema/format-error'
 import { CommandError, Exit } from './errors'
-import { readFlags } from './flags'
-import { linesOf } from './pipe'
-
-export interface FilterStreams {
-  /** What the pipe sends; undefined if nothing is piped in. */
-  input: AsyncIterable<string> | undefined
-  out(text: string): void
-  err(text: string): void
-  signal: AbortSignal
-  host: Host
-}
-
-export interface Filter {
-  name: string
-  /** One sentence. */
-  summary: string
-  /** @returns the exit code. @throws Error whose message follows the filter's name */
-  run(words: readonly string[], streams: FilterStreams): Promise<number>
-}
-
-/** Flags of a filter: letters that stand alone, and letters that take a value. */
-interface Letters {
-  alone?: string
-  valued?: string
-}
-
-interface Read {
-  has(letter: string): boolean
-  value(letter: string): string
-  args: readonly string[]
-}
-
-function read(name: string, { alone = '', valued = '' }: Letters, words: readonly string[]): Read {
-  const flags: Command['flags'] = [
-    ...[...alone].map((short) => ({ name: `letter-${short}`, short, type: 'on' as const, about: '' })),
-    ...[...valued].map((short) => ({ name: `letter-${short}`, short, type: 'text' as const, about: '' })),
-  ]
-  try {
-    const { args, flags: values } = readFlags({ flags }, [], words, name)
-    return { args, has: (letter) => values.has(`letter-${letter}`), value: (letter) => values.text(`letter-${letter}`) }
-  } catch (error) {
-    throw error instanceof CommandError
-      ? new CommandError(`${error.message} (it knows ${[...alone, ...valued].map((one) => `-${one}`).join(' ')})`, 2)
-      : error
-  }
-}
-
-function piped({ input }: FilterStreams): AsyncIterable<string> {
-  if (input === undefined) throw new CommandError('nothing is piped in')
-  return input
-}
-
-const GREP: Filter = {
-  name: 'grep',
-  summary: 'Lines in which a pattern is found: -i any case, -v the others, -c how many, -o the found part, -w whole words, -F no pattern.',
-  async run(words, streams) {
-    const { has, value, args } = read('grep', { alone: 'ivcoEwFn', valued: 'eABC' }, words)
-    const [first, ...more] = has('e') ? [value('e'), ...args] : args
-    if (first === undefined) throw new CommandError('a pattern is missing', 2)
-    if (more.length > 0) throw new CommandError('files are not available here: pipe something in', 2)
-    const pattern = patternOf(first, has)
-    const [after, before] = [Number(value('A') || value('C') || 0), Number(value('B') || value('C') || 0)]
-    let found = 0
-    let number = 0
-    let rest = 0
-    let last = 0
-    const kept: string[] = []
-    for await (const line of linesOf(piped(streams))) {
-      number++
-      const hit = pattern.test(line) !== has('v')
-      pattern.lastIndex = 0
-      if (hit) found++
-      if (has('c')) continue
-      if (hit && has('o') && !has('v')) {
-        for (const [part] of line.matchAll(pattern)) if (part !== '') streams.out(`${part}\n`)
-        continue
-      }
-      if (hit) {
-        if (last > 0 && last < number - kept.length - 1 && after + before > 0) streams.out('--\n')
-        for (const earlier of kept.splice(0)) streams.out(`${earlier}\n`)
-        streams.out(`${has('n') ? `${number}:` : ''}${line}\n`)
-        rest = after
-        last = number
-      } else if (rest-- > 0) {
-        streams.out(`${line}\n`)
-        last = number
-      } else {
-        kept.push(line)
-        if (kept.length > before) kept.shift()
-      }
-    }
-    if (has('c')) streams.out(`${found}\n`)
-    return found > 0 ? 0 : 1
-  },
-}
-
-/** Without -E the signs `+?|(){}` mean themselves, and their meaning behind a backslash, as in a shell. */
-function patternOf(text: string, has: (letter: string) => boolean): RegExp {
-  const literal = (sign: string) => sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const swapped = (all: string) => (all.length === 2 ? (all[1] as string) : `\\${all}`)
-  const source = has('F') ? literal(text) : has('E') ? text : text.replace(/\\[+?|(){}]|[+?|(){}]/g, swapped)
-  try {
-    return new RegExp(has('w') ? `\\b(?:${source})\\b` : source, has('i') ? 'gi' : 'g')
-  } catch {
-    throw new CommandError(`this is no pattern: ${text}`, 2)
-  }
-}
+import { type Filter, type FilterStreams, lettersOf, piped } from './filter'
+import { GREP } from './grep'
+import { linesOf, wholeText } from './pipe'
 
 /** `-5`, `-n 5`, `-n5`; `+5` of tail. */
 function countOf(name: string, words: readonly string[]): string {
   const short = words.map((word, at) => (words[at - 1] === '-n' ? word : word.replace(/^-(\d+)$/, '-n$1')))
-  const { args, has, value } = read(name, { valued: 'n' }, short)
+  const { args, has, value } = lettersOf(name, { valued: 'n' }, short)
   if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
   const count = has('n') ? value('n') : '10'
   if (!/^[+-]?\d+$/.test(count)) throw new CommandError(`invalid number of lines: '${count}'`)
@@ -157,7 +53,7 @@ const WC: Filter = {
   name: 'wc',
   summary: 'How many lines (-l), words (-w) and bytes (-c).',
   async run(words, streams) {
-    const { has, args } = read('wc', { alone: 'lwc' }, words)
+    const { has, args } = lettersOf('wc', { alone: 'lwc' }, words)
     if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
     let [lines, count, bytes] = [0, 0, 0]
     let open = false
@@ -183,20 +79,21 @@ const SORT: Filter = {
   name: 'sort',
   summary: 'Sorted: -r backwards, -n by number, -u each once, -k 2 by the second word.',
   async run(words, streams) {
-    const { has, value, args } = read('sort', { alone: 'rnu', valued: 'k' }, words)
+    const { has, value, args } = lettersOf('sort', { alone: 'rnu', valued: 'k' }, words)
     if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
-    const column = has('k') ? Number.parseInt(value('k'), 10) : 0
-    if (Number.isNaN(column)) throw new CommandError(`invalid key: '${value('k')}'`, 2)
-    const key = (line: string) =>
+    const [key = '', from = '0', to] = /^([1-9]\d*)(?:,([1-9]\d*))?$/.exec(has('k') ? value('k') : '') ?? []
+    if (has('k') && key === '') throw new CommandError(`invalid key: '${value('k')}' (as in -k 2 or -k 2,2)`, 2)
+    const column = Number(from)
+    const keyOf = (line: string) =>
       column > 0
         ? line
             .trim()
             .split(/\s+/)
-            .slice(column - 1)
+            .slice(column - 1, to === undefined ? undefined : Number(to))
             .join(' ')
         : line
-    const number = (line: string) => Number.parseFloat(key(line)) || 0
-    const byText = (a: string, b: string) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)
+    const number = (line: string) => Number.parseFloat(keyOf(line)) || 0
+    const byText = (a: string, b: string) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0)
     const compare = has('n') ? (a: string, b: string) => number(a) - number(b) || byText(a, b) : byText
     const sorted = (await all(streams)).sort((a, b) => (has('r') ? -1 : 1) * (compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)))
     streams.out(joined(has('u') ? sorted.filter((line, at) => at === 0 || compare(line, sorted[at - 1] as string) !== 0) : sorted))
@@ -208,7 +105,7 @@ const UNIQ: Filter = {
   name: 'uniq',
   summary: 'Lines that follow each other and are alike, once: -c with how many.',
   async run(words, streams) {
-    const { has } = read('uniq', { alone: 'c' }, words)
+    const { has } = lettersOf('uniq', { alone: 'c' }, words)
     const groups: { line: string; count: number }[] = []
     for (const line of await all(streams)) {
       const last = groups.at(-1)
@@ -224,7 +121,7 @@ const CUT: Filter = {
   name: 'cut',
   summary: "Parts of each line: -d, -f2 or -d' ' -f1,3",
   async run(words, streams) {
-    const { has, value } = read('cut', { valued: 'dfc' }, words)
+    const { has, value } = lettersOf('cut', { valued: 'dfc' }, words)
     if (has('f') === has('c')) throw new CommandError('you must specify a list of characters (-c) or fields (-f)')
     const separator = has('c') ? '' : has('d') ? value('d') : '\t'
     const wanted = ranges(value(has('c') ? 'c' : 'f'))
@@ -253,7 +150,7 @@ const TR: Filter = {
   name: 'tr',
   summary: "Signs by other signs: tr ' ' '\\n'; -d takes signs away, -s one for many.",
   async run(words, streams) {
-    const { has, args } = read('tr', { alone: 'ds' }, words)
+    const { has, args } = lettersOf('tr', { alone: 'ds' }, words)
     const [from = '', to = ''] = args.map(signsOf)
     if (args.length === 0 || (args.length === 1 && !has('d') && !has('s'))) throw new CommandError('two sets of signs are needed')
     const known = [...from]
@@ -272,9 +169,24 @@ const TR: Filter = {
   },
 }
 
-/** `a-z`, `\n` */
+const SETS: Record<string, string> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  blank: ' \\t',
+  digit: '0-9',
+  lower: 'a-z',
+  space: ' \\t\\n',
+  upper: 'A-Z',
+}
+
+/** `a-z`, `\n`, `[:upper:]` */
 function signsOf(text: string): string {
-  const escaped = text.replace(/\\([nt\\])/g, (_, sign: string) => ({ n: '\n', t: '\t' })[sign] ?? sign)
+  const named = text.replace(/\[:(\w+):\]/g, (_, name: string) => {
+    const ranges = SETS[name]
+    if (ranges === undefined) throw new CommandError(`invalid character class '${name}'`)
+    return ranges
+  })
+  const escaped = named.replace(/\\([nt\\])/g, (_, sign: string) => ({ n: '\n', t: '\t' })[sign] ?? sign)
   return escaped.replace(/(.)-(.)/gs, (all, from: string, to: string) => {
     const [start, end] = [from.charCodeAt(0), to.charCodeAt(0)]
     return start > end ? all : Array.from({ length: end - start + 1 }, (_, i) => String.fromCharCode(start + i)).join('')
@@ -285,7 +197,7 @@ const CAT: Filter = {
   name: 'cat',
   summary: 'An open manifest, or what is piped in.',
   async run(words, streams) {
-    const { args } = read('cat', {}, words)
+    const { args } = lettersOf('cat', {}, words)
     for (const name of args) {
       const text = name === '-' ? undefined : streams.host.readFile(name)
       if (text === undefined && name !== '-') throw new CommandError(`${name}: No such file or directory`)
@@ -306,6 +218,34 @@ const ECHO: Filter = {
   },
 }
 
+const BASE64: Filter = {
+  name: 'base64',
+  summary: 'What is piped in, encoded; -d decodes it, as values of secrets.',
+  async run(words, streams) {
+    const letters = words.map((word) => (word === '--decode' ? '-d' : word))
+    const { has, value, args } = lettersOf('base64', { alone: 'di', valued: 'w' }, letters)
+    if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
+    const text = await wholeText(piped(streams))
+    if (has('d')) {
+      streams.out(new TextDecoder().decode(decoded(has('i') ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text)))
+      return 0
+    }
+    const encoded = base64OfBytes([...new TextEncoder().encode(text)])
+    const width = has('w') ? Number(value('w')) : 76
+    if (!Number.isInteger(width)) throw new CommandError(`invalid wrap size: '${value('w')}'`)
+    streams.out(width === 0 ? encoded : encoded.replace(new RegExp(`.{1,${width}}`, 'g'), '$&\n'))
+    return 0
+  },
+}
+
+function decoded(text: string): Uint8Array {
+  try {
+    return bytesOfBase64(canonicalBase64(text))
+  } catch (error) {
+    throw error instanceof FormatError ? new CommandError('invalid input') : error
+  }
+}
+
 const CLEAR: Filter = {
   name: 'clear',
   summary: 'Clears the screen.',
@@ -324,6 +264,9 @@ const LS: Filter = {
   },
 }
 
+const NO_SHELL = 'there is no shell here: the console runs one command after the other'
+const NO_FOLDERS = 'there are no folders here: -f takes the names of open manifests, ls lists them'
+
 /** Tools that people pipe to and that are not here, with what does the same. */
 const INSTEAD: Record<string, string> = {
   jq: 'it is not available here: -o jsonpath= and -o custom-columns= pick fields, -o json shows all',
@@ -334,13 +277,26 @@ const INSTEAD: Record<string, string> = {
   sed: 'it is not available here: try grep, cut or tr',
   xargs: 'it is not available here: name several objects on one line, or use -l',
   watch: 'it is not available here: kubectl get -w shows changes as they happen',
-  bash: 'there is no shell here',
-  sh: 'there is no shell here',
+  bash: NO_SHELL,
+  sh: NO_SHELL,
   curl: 'it is not available here: kubectl get --raw /PATH asks for any path',
   vi: 'open the manifest in the editor beside this console, or use kubectl edit',
   vim: 'open the manifest in the editor beside this console, or use kubectl edit',
   nano: 'open the manifest in the editor beside this console, or use kubectl edit',
   helm: 'it is not available here',
+  sudo: 'nobody needs it here: config use-context chooses who you are, --as asks as somebody else',
+  cd: NO_FOLDERS,
+  pwd: NO_FOLDERS,
+  tee: 'files are not available here: output cannot be redirected',
+  export: 'variables are not available here',
+  alias: 'it is not available here: k stands for kubectl already',
+  sleep: 'it is not available here: kubectl wait waits until something holds',
+  history: '↑ brings earlier lines back, Ctrl-R finds them',
+  man: 'COMMAND --help tells about a command, kubectl explain about a type',
+  exit: 'the console stays: Esc leaves it',
+  for: NO_SHELL,
+  while: NO_SHELL,
+  if: NO_SHELL,
 }
 
 const REFUSALS: Filter[] = Object.entries(INSTEAD).map(([name, why]) => ({
@@ -361,4 +317,4 @@ async function all(streams: FilterStreams): Promise<string[]> {
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 /** Those with a summary can be used; the others say what to use instead. */
-export const FILTERS: readonly Filter[] = [GREP, HEAD, TAIL, SORT, UNIQ, CUT, TR, WC, CAT, ECHO, LS, CLEAR, ...REFUSALS]
+export const FILTERS: readonly Filter[] = [GREP, HEAD, TAIL, SORT, UNIQ, CUT, TR, WC, BASE64, CAT, ECHO, LS, CLEAR, ...REFUSALS]

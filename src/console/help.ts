@@ -10,7 +10,7 @@ export function overview(commands: readonly Command[]): string {
     'Commands of this console, as kubectl has them; "kubectl" or "k" before them may be left out:',
     ...lines,
     '',
-    'Output goes through pipes to grep, head, tail, sort, uniq, cut, tr, wc and cat.',
+    'Output goes through pipes to grep, head, tail, sort, uniq, cut, tr, wc, base64 and cat.',
     'More about one: COMMAND --help',
     '',
   ].join('\n')

@@ -89,6 +89,16 @@ function itemsOf(value: Json): JsonObject[] {
   return [value]
 }
 
+/** What a document lacks to be checked against its type before anything is sent: kubectl's words for it. */
+export function uncheckable({ source, object }: ManifestObject): CommandError | undefined {
+  const missing = ['apiVersion', 'kind'].filter((member) => !object[member]).map((member) => `${member} not set`)
+  if (missing.length === 0) return undefined
+  const problems = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`
+  return new CommandError(
+    `error validating ${JSON.stringify(source)}: error validating data: ${problems}; if you choose to ignore these errors, turn validation off with --validate=false`,
+  )
+}
+
 /** What a document lacks to be decoded: kubectl's words for it. */
 export function undecodable({ source, object }: ManifestObject): CommandError | undefined {
   const missing = object.kind === undefined || object.kind === '' ? 'Kind' : object.apiVersion === undefined ? 'apiVersion' : undefined

@@ -85,7 +85,7 @@ export async function select(context: Context, choice: Choice): Promise<Selectio
   return { ...base, targets: [], lists, single: false }
 }
 
-const MISSING_RESOURCE = `You must provide one or more resources by argument or filename.
+export const MISSING_RESOURCE = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'
@@ -96,10 +96,18 @@ Example resource specifications include:
 export async function typesOf(context: Context, word: string): Promise<ServedResource[]> {
   const found: ServedResource[] = []
   for (const type of new Set(word.split(','))) {
-    const resource = await context.discovery.find(type)
+    const resource = await typeOf(context, type)
     if (!found.includes(resource)) found.push(resource)
   }
   return found
+}
+
+/** One type; that its short name could mean others is told. @throws CommandError for an unknown one */
+async function typeOf({ discovery, err }: Context, word: string): Promise<ServedResource> {
+  const resource = await discovery.find(word)
+  for (const other of await discovery.alsoCalled(word))
+    err(`Warning: short name ${JSON.stringify(word)} could also match lower priority resource ${other}\n`)
+  return resource
 }
 
 /** `all` stands for the types of that category. */
@@ -144,7 +152,7 @@ function slashPair(word: string): Pair {
 async function targetsOfPairs(context: Context, pairs: readonly Pair[], allNamespaces: boolean): Promise<Target[]> {
   const targets: Target[] = []
   for (const [type, name] of pairs) {
-    const resource = await context.discovery.find(type)
+    const resource = await typeOf(context, type)
     if (resource.namespaced && allNamespaces) throw new CommandError('a resource cannot be retrieved by name across all namespaces')
     targets.push({ resource, namespace: resource.namespaced ? context.namespace : undefined, name })
   }
@@ -188,8 +196,11 @@ export async function targetOf(context: Context, manifest: ManifestObject): Prom
   return { resource, namespace, name, source, object: placed }
 }
 
-export const pathOfTarget = ({ resource, namespace, name }: Target, subresource?: string): string =>
-  pathOf(resource, namespace, name, subresource)
+/** @throws CommandError for an object of a file that has no name: without one the path would be that of all objects of its type */
+export function pathOfTarget({ resource, namespace, name }: Target, subresource?: string): string {
+  if (name === '') throw new CommandError('resource name may not be empty')
+  return pathOf(resource, namespace, name, subresource)
+}
 
 export interface ListOptions {
   accept?: string | undefined

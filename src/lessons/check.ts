@@ -11,7 +11,7 @@ export interface SeenRequest {
   userAgent?: string
   user?: { username?: string }
   objectRef?: { resource?: string; subresource?: string; namespace?: string; name?: string }
-  responseStatus?: { code?: number }
+  responseStatus?: { code?: number; message?: string }
 }
 
 export interface Evidence {
@@ -80,12 +80,13 @@ function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: Se
   const [path = '', search] = requestURI.split('?')
   const query = new URLSearchParams(search)
   return (
-    is(wanted.verb, verb) &&
+    (wanted.verb === undefined || [wanted.verb].flat().includes(verb)) &&
     is(wanted.resource, asked) &&
     is(wanted.namespace, objectRef?.namespace) &&
     is(wanted.name, objectRef?.name) &&
     is(wanted.user, user?.username) &&
     is(wanted.code, responseStatus?.code) &&
+    (wanted.message === undefined || fits(wanted.message, responseStatus?.message ?? '')) &&
     (wanted.path === undefined || fits(wanted.path, path)) &&
     Object.entries(wanted.query ?? {}).every(([name, expression]) => hasParameter(query.get(name), expression))
   )

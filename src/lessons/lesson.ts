@@ -65,8 +65,8 @@ export type Check = { says: string } & (
 
 /** A request that somebody made since the lesson began; what is left out may be anything. */
 export interface RequestLike {
-  /** As the audit trail names it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
-  verb?: string
+  /** As the audit trail names it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; or one of several. */
+  verb?: string | readonly string[]
   /** `pods`, `pods/log` */
   resource?: string
   namespace?: string
@@ -74,6 +74,8 @@ export interface RequestLike {
   user?: string
   /** Status of the answer. */
   code?: number
+  /** What the server said of a refusal: a regular expression. */
+  message?: string
   /** Parameters of the query, each a regular expression for its value; `null`: it must not be there. */
   query?: Readonly<Record<string, string | null>>
   /** For paths that name no resource: a regular expression. */

@@ -23,14 +23,14 @@ export class LessonError extends Error {
 const KINDS = ['object', 'absent', 'request', 'event']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const LANGUAGES = ['yaml', 'typescript']
-const REQUEST_TEXTS = ['verb', 'resource', 'namespace', 'name', 'user']
+const REQUEST_TEXTS = ['resource', 'namespace', 'name', 'user']
 const MEMBERS = {
   lesson: ['id', 'title', 'minutes', 'about', 'rules', 'story', 'start', 'steps', 'wrong', 'after'],
   start: ['objects', 'files'],
   file: ['title', 'language', 'text'],
   step: ['title', 'text', 'hints', 'checks', 'solution'],
   check: ['says', 'kind', 'path', 'is', 'isNot'],
-  request: [...REQUEST_TEXTS, 'code', 'query', 'path'],
+  request: ['verb', ...REQUEST_TEXTS, 'code', 'message', 'query', 'path'],
   move: ['as', 'method', 'path', 'body', 'contentType', 'status', 'watch', 'compact'],
 }
 /** More are not told at a time. */
@@ -140,6 +140,9 @@ class Reading {
     this.known(wanted, MEMBERS.request, at)
     for (const name of REQUEST_TEXTS)
       if (wanted[name] !== undefined && typeof wanted[name] !== 'string') this.problem(`${at}${name}`, 'this is no text')
+    const verbs = [wanted.verb ?? 'get'].flat()
+    if (verbs.length === 0 || verbs.some((verb) => typeof verb !== 'string')) this.problem(`${at}verb`, 'a verb, or a list of verbs')
+    if (wanted.message !== undefined) this.pattern(wanted.message, `${at}message`)
     if (wanted.code !== undefined && typeof wanted.code !== 'number') this.problem(`${at}code`, 'a number is needed, as 201')
     if (wanted.path !== undefined) this.pattern(wanted.path, `${at}path`)
     if (wanted.query === undefined) return

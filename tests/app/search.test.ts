@@ -3,6 +3,7 @@ import { array, integer, property, assert as propertyHolds, stringMatching } fro
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, pathIn, readPath } from '../../src/app/search/fields'
 import { best, scoreOf, wordsOf } from '../../src/app/search/rank'
+import { textOfKind } from '../../src/app/search/texts'
 import type { ServedResource } from '../../src/app/state/discovery'
 import { builtinModel } from '../../src/engine/schema/builtin'
 
@@ -23,6 +24,12 @@ describe('how well something fits', () => {
     const [whole, word] = [score('bind role', 'bind role', 'access'), score('bind role', 'role', 'a kind; bind it to subjects')]
     expect(whole).toBeGreaterThan(word)
     expect(score('bind role', 'bind a role', 'access')).toBeGreaterThan(word)
+  })
+
+  it('takes another name for the title where it is typed in full', () => {
+    const kind = textOfKind(served('', 'v1', 'pods', 'Pod', ['po']))
+    for (const query of ['pod', 'pods', 'PO']) expect(scoreOf(wordsOf(query), kind)).toBe(score('pod', 'pod'))
+    expect(scoreOf(wordsOf('pods'), kind)).toBeGreaterThan(score('pods', 'podsecurity'))
   })
 
   it('wants every word, in any order', () => {

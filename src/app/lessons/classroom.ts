@@ -188,10 +188,12 @@ async function stepsReached(lesson: Lesson, begun: number): Promise<Pick<Classro
 
 async function prepare({ start }: Lesson, files: boolean): Promise<void> {
   await useConnection.getState().ready
-  for (const object of startObjects(start.objects)) {
+  const objects = startObjects(start.objects)
+  for (const [index, object] of objects.entries()) {
     await createStart(object)
-    // What comes next may depend on what the controllers make of it: a quota counts when its controller has seen it.
-    await settled()
+    // What comes next may depend on what the controllers make of it: a quota counts when its controller has seen it. Those of one
+    // kind do not depend on each other.
+    if (objects[index + 1]?.kind !== object.kind) await settled()
   }
   if (files && start.files.length > 0) {
     const { tabs, close, open } = useEditors.getState()

@@ -5,6 +5,8 @@ export interface Text {
   title: string
   /** What else it may be found by: its kind, its group, other names. */
   more: string
+  /** Other names that are as good as the title, where one is typed in full: `pods` and `po` of a kind that is called `pod`. */
+  names?: readonly string[]
 }
 
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -23,8 +25,9 @@ const LENGTH = 0.05
  * that name, not the word `authorization` whose explanation mentions configuring.
  * @param words in lower case; each has to be found @returns 0 for what does not fit
  */
-export function scoreOf(words: readonly string[], { title, more }: Text): number {
-  if (title === words.join(' ')) return WHOLE * words.length
+export function scoreOf(words: readonly string[], { title, more, names }: Text): number {
+  const all = words.join(' ')
+  if (title === all || names?.includes(all)) return WHOLE * words.length
   let sum = 0
   for (const word of words) {
     const score = inTitle(word, title) || inMore(word, more)

@@ -12,6 +12,7 @@ import { useTree } from '../state/tree'
 import { selectObject, useView } from '../state/view'
 import type { FoundField } from './fields'
 import { best, type Text, wordsOf } from './rank'
+import { textOfKind, textOfNew } from './texts'
 
 export interface Found {
   key: string
@@ -147,9 +148,6 @@ function fieldGroup(fields: readonly FoundField[]): Ranked {
   return { title: 'Fields', entries, more: fields.length - entries.length, score: fields.some(({ exact }) => exact) ? 200 : 90 }
 }
 
-const namesOf = ({ resource, shortNames, group }: ServedResource): string => `${resource} ${shortNames.join(' ')} ${group}`.toLowerCase()
-const textOfKind = (resource: ServedResource): Text => ({ title: resource.kind.toLowerCase(), more: `kind ${namesOf(resource)}` })
-
 /** Shows what there is of the kind. */
 const entryOfKind = (resource: ServedResource): Found => ({
   key: `kind ${idOf(resource)}`,
@@ -162,8 +160,6 @@ const entryOfKind = (resource: ServedResource): Found => ({
   },
 })
 
-const textOfNew = (resource: ServedResource): Text => ({ title: `new ${resource.kind.toLowerCase()}`, more: namesOf(resource) })
-
 const entryOfNew = (resource: ServedResource): Found => ({
   key: `new ${idOf(resource)}`,
   title: `New ${resource.kind}`,
@@ -172,7 +168,7 @@ const entryOfNew = (resource: ServedResource): Found => ({
   run: () => void openNew(resource),
 })
 
-const textOfLesson = ({ title, about }: Lesson): Text => ({ title: title.toLowerCase(), more: `lesson ${about}`.toLowerCase() })
+const textOfLesson = ({ id, title, about }: Lesson): Text => ({ title: title.toLowerCase(), more: `lesson ${id} ${about}`.toLowerCase() })
 
 const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => void): Found => ({
   key: `lesson ${id}`,

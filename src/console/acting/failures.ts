@@ -24,6 +24,12 @@ export class Failures {
     this.lookups.push(error)
   }
 
+  /** @throws the first failure: for commands that do nothing where anything is missing */
+  throwFirst(): void {
+    const [first] = [...this.errors, ...this.lookups]
+    if (first !== undefined) throw first
+  }
+
   /**
    * @param lookups whether objects are all found before any is acted on, so that what was not found is told first
    * @throws the failure, or all of them together

@@ -2,23 +2,32 @@
 import type { JsonObject } from '../../engine/object'
 import type { Context } from '../command'
 import { CommandError, StatusError } from '../errors'
-import { eachManifest } from '../manifests'
+import { eachManifest, uncheckable } from '../manifests'
 import { type Choice, listPages, pathOfTarget, type Selection, select, type Target, targetOf, targetOfItem } from '../targets'
 import type { Failures } from './failures'
 
 export type FoundObject = Target & { object: JsonObject }
 export type FileTarget = Target & { object: JsonObject; source: string }
 
+export interface FiledOptions {
+  /** Objects come without the namespace that they go to. */
+  asWritten?: boolean
+  /** `--validate`, of commands that check manifests before they send them. */
+  validate?: string
+}
+
+/** Values of `--validate` that leave checking out. */
+const UNCHECKED = ['', 'false', 'ignore']
+
 /**
  * What files hold.
- * @param asWritten whether objects come without the namespace that they go to
  * @throws CommandError for a file that is not there
  */
 export async function* filedObjects(
   context: Context,
   files: readonly string[],
   failures: Failures,
-  asWritten = false,
+  { asWritten = false, validate = '' }: FiledOptions = {},
 ): AsyncGenerator<FileTarget> {
   for await (const manifest of eachManifest(context, files)) {
     if (manifest instanceof CommandError) {
@@ -26,6 +35,8 @@ export async function* filedObjects(
       continue
     }
     try {
+      const problem = UNCHECKED.includes(validate.toLowerCase()) ? undefined : uncheckable(manifest)
+      if (problem !== undefined) throw problem
       const target = await targetOf(context, manifest)
       yield asWritten ? { ...target, object: manifest.object } : target
     } catch (error) {

@@ -27,6 +27,7 @@ export const API_RESOURCES: Command = {
     if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
     const output = flags.text('output')
     if (!['', 'wide', 'name'].includes(output)) throw new CommandError(`--output ${output} is not available`)
+    if (!['', 'name', 'kind'].includes(flags.text('sort-by'))) throw new CommandError('--sort-by accepts only name or kind')
     if (!flags.on('cached')) discovery.forget()
     const chosen = (await discovery.resources()).filter(
       (entry) =>

@@ -19,7 +19,7 @@ import { type FileTarget, filedObjects } from '../acting/objects'
 import { Results } from '../acting/results'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
-import { apiVersionOf, pathOf } from '../discovery'
+import { pathOf } from '../discovery'
 import { CommandError, StatusError } from '../errors'
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../managers'
 import { OUTPUT_FLAGS } from '../output/printer'
@@ -83,7 +83,7 @@ async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): 
   const results = new Results(context, flags, dryRun)
   const selector = parseLabelSelector(flags.text('selector'))
   const targets: FileTarget[] = []
-  for await (const target of filedObjects(context, flags.list('filename'), failures)) {
+  for await (const target of filedObjects(context, flags.list('filename'), failures, { validate: flags.text('validate') })) {
     const { labels } = isJsonObject(target.object.metadata) ? target.object.metadata : {}
     if (matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {})) targets.push(target)
   }
@@ -190,16 +190,13 @@ async function patched(
   flags: FlagValues,
   dryRun: DryRun,
 ): Promise<JsonObject> {
-  const { resource, name, namespace, source } = target
+  const { source } = target
   const path = pathWith(pathOfTarget(target), writeQuery(flags, dryRun))
   const { json } = await context.client.send({ method: 'PATCH', path, contentType, body: patch }).catch((error: unknown) => {
     if (!(error instanceof StatusError)) throw error
-    const version = apiVersionOf(resource)
-    const what = `Resource: ${JSON.stringify(`${version}, Resource=${resource.resource}`)}, GroupVersionKind: ${JSON.stringify(`${version}, Kind=${resource.kind}`)}`
-    const where = `Name: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace ?? '')}`
     const quoted = JSON.stringify(source)
     throw error.during(
-      `error when applying patch:\n${JSON.stringify(patch)}\nto:\n${what}\n${where}\nfor: ${quoted}: error when patching ${quoted}`,
+      `error when applying patch:\n${JSON.stringify(patch)}\nto:\n${identityOf(target)}\nfor: ${quoted}: error when patching ${quoted}`,
     )
   })
   return json
@@ -209,14 +206,21 @@ async function liveObject(context: Context, target: FileTarget): Promise<JsonObj
   try {
     return await context.client.get(pathOfTarget(target))
   } catch (error) {
+    const doing = `error when retrieving current configuration of:\n${identityOf(target)}\nfrom server for: ${JSON.stringify(target.source)}`
+    if (error instanceof CommandError) throw new CommandError(`${doing}: ${error.message}`)
     if (!(error instanceof StatusError)) throw error
     if (error.code === 404) return undefined
-    const { resource, name, namespace, source } = target
-    const version = apiVersionOf(resource)
-    throw error.during(
-      `error when retrieving current configuration of:\nResource: ${JSON.stringify(`${version}, Resource=${resource.resource}`)}, GroupVersionKind: ${JSON.stringify(`${version}, Kind=${resource.kind}`)}\nName: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace ?? '')}\nfrom server for: ${JSON.stringify(source)}`,
-    )
+    throw error.during(doing)
   }
+}
+
+/** Which object is meant, as messages of apply tell it: the core group is an empty name before the slash. */
+function identityOf({ resource, name, namespace = '' }: FileTarget): string {
+  const version = `${resource.group}/${resource.version}`
+  const [what, kind] = [`${version}, Resource=${resource.resource}`, `${version}, Kind=${resource.kind}`].map((text) =>
+    JSON.stringify(text),
+  )
+  return `Resource: ${what}, GroupVersionKind: ${kind}\nName: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace)}`
 }
 
 function missingAnnotation({ resource, name }: FileTarget): string {

@@ -1,6 +1,7 @@
 /** `kubectl config`: as whom, and in which namespace, commands act. In the page a context is an actor. */
 import { toYaml } from '../../engine/encoding/yaml'
 import type { Command, Context } from '../command'
+import type { Contexts } from '../environment'
 import { CommandError } from '../errors'
 import { Columns } from '../output/columns'
 
@@ -76,6 +77,27 @@ const GET_CONTEXTS: Command = {
   },
 }
 
+/** `get-clusters` and `get-users`: names alone. */
+const names = (name: string, summary: string, namesIn: (contexts: Contexts) => readonly string[]): Command => ({
+  name,
+  summary,
+  usage: `config ${name}`,
+  examples: [],
+  flags: [],
+  async run({ contexts, out }) {
+    out(['NAME', ...new Set(namesIn(contexts))].map((line) => `${line}\n`).join(''))
+    return 0
+  },
+})
+
+const GET_CLUSTERS = names('get-clusters', 'Lists the clusters: there is one.', ({ cluster }) => [cluster])
+const GET_USERS = names('get-users', 'Lists whom one can act as.', (contexts) =>
+  contexts
+    .list()
+    .map(({ user }) => user)
+    .toSorted(),
+)
+
 const USE_CONTEXT: Command = {
   name: 'use-context',
   aliases: ['use'],
@@ -131,5 +153,5 @@ export const CONFIG: Command = {
     { line: 'kubectl config set-context --current --namespace=kube-system', about: 'Another namespace from now on' },
   ],
   flags: [],
-  commands: [CURRENT_CONTEXT, GET_CONTEXTS, SET_CONTEXT, USE_CONTEXT, VIEW],
+  commands: [CURRENT_CONTEXT, GET_CLUSTERS, GET_CONTEXTS, GET_USERS, SET_CONTEXT, USE_CONTEXT, VIEW],
 }

@@ -148,6 +148,7 @@ async function deleteOne(
     if (dryRun === 'client') await client.get(pathOfTarget(target))
     else await client.send({ method: 'DELETE', path: pathOfTarget(target), body })
   } catch (error) {
+    if (error instanceof CommandError && quoted !== '') throw new CommandError(`${quoted}: ${error.message}`)
     if (!(error instanceof StatusError)) throw error
     const optional = flags.on('ignore-not-found') || flags.on('all') || flags.text('selector') !== ''
     if (error.code === 404 && optional) return

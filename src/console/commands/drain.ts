@@ -1,6 +1,5 @@
 /** `kubectl drain`: nothing new comes onto a node, and what runs there is sent away. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
-import { Failures } from '../acting/failures'
 import { DRY_RUN_FLAG, type DryRun, dryRunOf, LABELS_FLAG } from '../acting/flags'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
@@ -29,9 +28,7 @@ export const DRAIN: Command = {
   async run(context, invocation) {
     const { flags } = invocation
     const dryRun = dryRunOf(flags, context)
-    const failures = new Failures()
-    const nodes = await nodesOf(context, invocation, failures, 'drain NODE [flags]')
-    failures.throwIfAny()
+    const nodes = await nodesOf(context, invocation, 'drain NODE [flags]')
     const failed: { name: string; error: Error }[] = []
     for (const node of nodes) {
       await setUnschedulable(context, node, true, dryRun)

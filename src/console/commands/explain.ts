@@ -48,7 +48,10 @@ export async function typeAndFields(
   { discovery }: Pick<Context, 'discovery'>,
   word: string,
 ): Promise<{ resource: ServedResource; fields: string[] }> {
-  const [type = '', ...rest] = word.split('.').map((part) => part.replace(/\[[^\]]*\]$/, ''))
+  const [type = '', ...rest] = word
+    .replace(/\.$/, '')
+    .split('.')
+    .map((part) => part.replace(/\[[^\]]*\]$/, ''))
   const first = await discovery.find(type).catch((error: unknown) => {
     throw error instanceof CommandError ? new PlainError(error.message) : error
   })

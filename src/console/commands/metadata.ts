@@ -74,6 +74,8 @@ async function run(kind: Kind, context: Context, { args, flags }: Invocation): P
   const list = flags.on('list')
   const dryRun = dryRunOf(flags, context)
   const change = changeOf(kind, changes)
+  if (words.length === 0 && !flags.has('filename'))
+    throw new CommandError('one or more resources must be specified as <resource> <name> or <resource>/<name>')
   if (changes.length === 0 && !list) throw new CommandError(`at least one ${kind.word} update is required`)
   if (kind === LABELS) checkLabels(change)
   const failures = new Failures()
@@ -82,7 +84,7 @@ async function run(kind: Kind, context: Context, { args, flags }: Invocation): P
   const sole = flags.text('resource-version')
   const found: FoundObject[] = []
   for await (const target of local
-    ? filedObjects(context, flags.list('filename'), failures, true)
+    ? filedObjects(context, flags.list('filename'), failures, { asWritten: true })
     : chosen(context, words, flags, failures))
     found.push(target)
   if (sole !== '' && found.length > 1) throw new CommandError('--resource-version may only be used with a single resource')
@@ -138,7 +140,8 @@ function changeOf(kind: Kind, changes: readonly string[]): Change {
   for (const text of changes) {
     const [, key = '', value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
     if (value === undefined) change.removed.push(text.slice(0, -1))
-    else if (key === '') throw new CommandError(kind === LABELS ? `invalid label spec: ${text}` : `invalid annotation format: ${text}`)
+    else if (kind === LABELS && (key === '' || value.includes('='))) throw new CommandError(`invalid label spec: ${text}`)
+    else if (key === '') throw new CommandError(`invalid annotation format: ${text}`)
     else change.set[key] = value
   }
   if (change.removed.some((key) => key in change.set)) {

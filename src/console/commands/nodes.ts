@@ -11,13 +11,8 @@ import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { pathOfTarget, select } from '../targets'
 
-/** Nodes by name or label. @throws CommandError for neither */
-export async function nodesOf(
-  context: Context,
-  { args, flags, path }: Invocation,
-  failures: Failures,
-  usage: string,
-): Promise<FoundObject[]> {
+/** Nodes by name or label. @throws CommandError for neither; StatusError for the first that is not there */
+export async function nodesOf(context: Context, { args, flags, path }: Invocation, usage: string): Promise<FoundObject[]> {
   const selector = flags.text('selector')
   if (args.length === 0 && selector === '') throw new CommandError(`USAGE: ${usage}\nSee '${path} -h' for help and examples`)
   if (args.length > 0 && selector !== '') throw new CommandError('error: cannot specify both a node name and a --selector option')
@@ -25,8 +20,11 @@ export async function nodesOf(
     args: ['nodes', ...args.map((word) => word.replace(/^nodes?\//, ''))],
     selector: selector || undefined,
   })
+  const failures = new Failures()
   const nodes: FoundObject[] = []
   for await (const node of foundObjects(context, selection, failures)) nodes.push(node)
+  // One that is not there ends the command before it does anything.
+  failures.throwFirst()
   return nodes
 }
 
@@ -60,7 +58,7 @@ const cordoning = (name: 'cordon' | 'uncordon', summary: string): Command => ({
   async run(context, invocation) {
     const dryRun = dryRunOf(invocation.flags, context)
     const failures = new Failures()
-    for (const node of await nodesOf(context, invocation, failures, `${name} NODE [flags]`)) {
+    for (const node of await nodesOf(context, invocation, `${name} NODE [flags]`)) {
       await failures.during(() => setUnschedulable(context, node, name === 'cordon', dryRun))
     }
     failures.throwIfAny()

@@ -96,7 +96,7 @@ const explained =
 
 async function* objects(context: Context, args: readonly string[], flags: FlagValues, failures: Failures): AsyncGenerator<FoundObject> {
   if (flags.has('filename')) {
-    yield* filedObjects(context, flags.list('filename'), failures, flags.on('local'))
+    yield* filedObjects(context, flags.list('filename'), failures, { asWritten: flags.on('local') })
     return
   }
   const choice = { args, subresource: flags.text('subresource') || undefined }

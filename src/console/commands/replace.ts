@@ -52,7 +52,8 @@ export const REPLACE: Command = {
     const results = new Results(context, flags, dryRun)
     const failures = new Failures()
     const targets: FileTarget[] = []
-    for await (const target of filedObjects(context, flags.list('filename'), failures)) targets.push(target)
+    for await (const target of filedObjects(context, flags.list('filename'), failures, { validate: flags.text('validate') }))
+      targets.push(target)
     if (force) for (const target of targets) await removeFirst(context, target, flags)
     for (const target of targets) {
       const body = flags.on('save-config') || hasLastApplied(target.object) ? withLastApplied(target.object) : target.object

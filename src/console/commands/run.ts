@@ -66,6 +66,8 @@ export const RUN: Command = {
     const restart = flags.text('restart')
     if (!['Always', 'OnFailure', 'Never'].includes(restart)) throw new CommandError(`invalid restart policy: ${restart}\n${help}`)
     if (flags.on('expose') && flags.text('port') === '') throw new CommandError(`--port must be set when exposing a service\n${help}`)
+    const port = flags.text('port')
+    if (!/^[+-]?\d*$/.test(port)) throw new CommandError(`strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`)
     const dryRun = dryRunOf(flags, context)
     const pod = overridden(podOf(name, command, flags), flags.text('overrides'))
     const placed = context.namespaceGiven ? inNamespace(pod, context.namespace) : pod

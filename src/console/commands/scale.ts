@@ -89,7 +89,7 @@ async function untilScaled({ client, clock, signal }: Context, target: Target, f
     const live = await client.get(pathOfTarget(target, 'scale'))
     const { status } = live as { status?: { replicas?: number } }
     if (signal.aborted || status?.replicas === specReplicas(live)) return
-    if (clock.now() >= end) throw new CommandError('timed out waiting for the condition')
+    if (clock.now() >= end) throw new CommandError(`timed out waiting for ${JSON.stringify(target.name)} to be synced`)
     await clock.sleep(1000, signal)
   }
 }

@@ -31,7 +31,7 @@ console.log(piece.items.map(({ metadata }) => metadata.name), piece.metadata)
   steps: [
     {
       title: 'The first piece',
-      text: 'List the orders with a limit of 3. The answer says how many are left.',
+      text: 'List the orders with a limit of 3. The answer carries a token for the rest, in metadata.continue. (How many are left it says in remainingItemCount, but only where no selector chooses.)',
       hints: ['Run pieces.ts.', 'The parameter is called limit.', `GET ${ORDERS}?limit=3.`],
       checks: [
         {
@@ -65,7 +65,7 @@ console.log(piece.items.map(({ metadata }) => metadata.name), piece.metadata)
     },
     {
       title: 'A token that is too old',
-      text: 'Read the first piece again, let the server forget the past (Compact history), change something, and compact again; then use the token. The answer is 410, and it carries a new token with which one can go on at the price of a list that is not of one moment.',
+      text: 'Read the first piece again, change something, and let the server forget the past (Compact history); then use the token. The answer is 410, and it carries a new token with which one can go on at the price of a list that is not of one moment.',
       hints: [
         'The token holds a version. When that is forgotten, the token has expired.',
         'List with a limit, create any object, compact the history, read on with the token.',

@@ -51,9 +51,9 @@ spec:
     },
     {
       title: 'Be strict',
-      text: 'Send service.yaml with fieldValidation=Strict. The server refuses it and names the field.',
+      text: 'Create the Service of service.yaml with fieldValidation=Strict. The server refuses it with 400 and names the field. (Server-side apply refuses it in any case: nobody can own a field that the type does not have.)',
       hints: [
-        'How strict the page is stands beside Apply.',
+        'The arrow beside Apply has Create, and how strict the server is to be.',
         'Create it with field validation Strict.',
         `POST ${SERVICES}?fieldValidation=Strict with the manifest: 400, strict decoding error.`,
       ],

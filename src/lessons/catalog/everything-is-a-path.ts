@@ -103,7 +103,11 @@ spec:
           is: { spec: { replicas: 3 } },
           says: 'The Deployment wants 3 replicas.',
         },
-        { kind: 'request', is: { resource: 'deployments/scale', name: 'web', code: 200 }, says: 'It was told through its scale.' },
+        {
+          kind: 'request',
+          is: { verb: ['update', 'patch'], resource: 'deployments/scale', name: 'web', code: 200 },
+          says: 'It was told through its scale.',
+        },
       ],
       solution: [
         {

@@ -42,14 +42,28 @@ stringData: { pin: "not-a-real-pin" }
       hints: [
         'A rule may name objects: resourceNames.',
         'The Role needs apiGroups [""], resources [configmaps], resourceNames [prices], verbs [get, watch]; a RoleBinding names the user bob.',
-        'Palette: new Role, new RoleBinding give you manifests to change.',
+        'kubectl create role price-reader --verb=get,watch --resource=configmaps --resource-name=prices -n shop; kubectl create rolebinding bob-reads-prices --role=price-reader --user=bob -n shop',
       ],
       checks: [
         {
           kind: 'object',
           path: `${RBAC}/roles`,
           is: { items: [{ rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['prices'], verbs: ['get', 'watch'] }] }] },
-          says: 'A Role allows get and watch on prices alone.',
+          says: 'A Role allows get and watch on prices.',
+        },
+        {
+          kind: 'object',
+          path: `${RBAC}/roles`,
+          is: {},
+          isNot: { items: [{ rules: [{ verbs: ['/^[^gw]/'] }] }] },
+          says: 'No Role allows more than get and watch.',
+        },
+        {
+          kind: 'object',
+          path: `${RBAC}/roles`,
+          is: {},
+          isNot: { items: [{ rules: [{ resourceNames: null }] }] },
+          says: 'Every rule is for a name.',
         },
         {
           kind: 'object',

@@ -97,7 +97,7 @@ data: { total: "1234" }
       checks: [
         {
           kind: 'request',
-          is: { resource: 'configmaps', namespace: 'autumn', name: 'receipts', code: 200 },
+          is: { verb: ['update', 'patch'], resource: 'configmaps', namespace: 'autumn', name: 'receipts', code: 200 },
           says: 'You changed the receipts.',
         },
         { kind: 'absent', path: RECEIPT, says: 'The receipts are gone.' },

@@ -2,6 +2,8 @@ import type { Lesson } from '../lesson'
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop'
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+/** A refusal for another reason, as in a namespace where carol may write no roles at all, is not what is meant. */
+const ESCALATION = 'attempting to grant'
 const GROUP = 'rbac.authorization.k8s.io'
 
 export const noLadderUp: Lesson = {
@@ -64,9 +66,15 @@ subjects:
       hints: [
         'It is an ordinary Role, written by carol.',
         'rules: apiGroups [""], resources [secrets], verbs [get].',
-        'The answer is 403 and names the rights that carol would give away.',
+        'kubectl create role secret-reader --verb=get --resource=secrets -n shop --as=carol; the answer is 403 and names the rights that carol would give away.',
       ],
-      checks: [{ kind: 'request', is: { user: 'carol', verb: 'create', resource: 'roles', code: 403 }, says: 'The ladder is refused.' }],
+      checks: [
+        {
+          kind: 'request',
+          is: { user: 'carol', resource: 'roles', namespace: 'shop', code: 403, message: ESCALATION },
+          says: 'The ladder is refused.',
+        },
+      ],
       solution: [
         {
           as: 'carol',
@@ -83,10 +91,14 @@ subjects:
       hints: [
         'A RoleBinding may refer to a ClusterRole.',
         'roleRef kind ClusterRole, name admin; subject carol.',
-        'The answer is 403 again: binding needs the rights, or the verb bind.',
+        'kubectl create rolebinding carol-is-admin --clusterrole=admin --user=carol -n shop --as=carol; 403 again: binding needs the rights, or the verb bind.',
       ],
       checks: [
-        { kind: 'request', is: { user: 'carol', verb: 'create', resource: 'rolebindings', code: 403 }, says: 'The binding is refused.' },
+        {
+          kind: 'request',
+          is: { user: 'carol', resource: 'rolebindings', namespace: 'shop', code: 403, message: ESCALATION },
+          says: 'The binding is refused.',
+        },
       ],
       solution: [
         {
@@ -108,7 +120,7 @@ subjects:
       hints: [
         'Nothing more than her own rights.',
         'A Role with get on pods, and a RoleBinding for the user bob.',
-        'Both are created as carol, and both are answered 201.',
+        'kubectl create role pod-reader --verb=get --resource=pods -n shop --as=carol; kubectl create rolebinding bob-reads-pods --role=pod-reader --user=bob -n shop --as=carol',
       ],
       checks: [
         {
@@ -117,7 +129,14 @@ subjects:
           is: { rules: [{ resources: ['pods'], verbs: ['get'] }] },
           says: 'The Role pod-reader is there.',
         },
-        { kind: 'request', is: { user: 'carol', verb: 'create', resource: 'rolebindings', code: 201 }, says: 'carol bound somebody.' },
+        { kind: 'request', is: { user: 'carol', resource: 'roles', namespace: 'shop', code: 201 }, says: 'carol created a Role.' },
+        {
+          kind: 'object',
+          path: `${RBAC}/rolebindings`,
+          is: { items: [{ roleRef: { kind: 'Role', name: 'pod-reader' }, subjects: [{ kind: 'User', name: 'bob' }] }] },
+          says: 'bob is bound to it.',
+        },
+        { kind: 'request', is: { user: 'carol', resource: 'rolebindings', namespace: 'shop', code: 201 }, says: 'carol bound him.' },
       ],
       solution: [
         {

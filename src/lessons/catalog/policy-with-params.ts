@@ -124,7 +124,7 @@ spec:
       checks: [
         {
           kind: 'request',
-          is: { verb: 'create', resource: 'deployments', namespace: 'shop', code: 422 },
+          is: { resource: 'deployments', namespace: 'shop', code: 422, message: "ValidatingAdmissionPolicy 'replica-limit'" },
           says: 'Too many replicas were refused.',
         },
         { kind: 'object', path: `${DEPLOYMENTS}/small`, is: { spec: { replicas: 2 } }, says: 'small is there, with 2.' },

@@ -74,7 +74,13 @@ spec:
       title: 'Too dear',
       text: 'Create the definition as it stands in menus.yaml. The server refuses it with 422: the estimated cost exceeds the budget, and it says by how much.',
       hints: ['Just try.', 'Create or apply menus.yaml.', `POST ${DEFINITIONS} with the manifest: 422.`],
-      checks: [{ kind: 'request', is: { resource: 'customresourcedefinitions', code: 422 }, says: 'The definition was refused.' }],
+      checks: [
+        {
+          kind: 'request',
+          is: { resource: 'customresourcedefinitions', code: 422, message: 'cost' },
+          says: 'The definition was refused for its cost.',
+        },
+      ],
       solution: [{ method: 'POST', path: DEFINITIONS, body: definition(rule), status: 422 }],
     },
     {
@@ -104,7 +110,7 @@ spec:
         `POST ${MENUS} with {"metadata":{"name":"lunch"},"spec":{"dishes":["soup","cake"]}}.`,
       ],
       checks: [
-        { kind: 'request', is: { verb: 'create', resource: 'menus', code: 422 }, says: 'A dish named twice was refused.' },
+        { kind: 'request', is: { resource: 'menus', code: 422 }, says: 'A dish named twice was refused.' },
         { kind: 'object', path: `${MENUS}/lunch`, is: { spec: { dishes: ['/./'] } }, says: 'The menu lunch is there.' },
       ],
       solution: [

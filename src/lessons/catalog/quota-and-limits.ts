@@ -70,8 +70,12 @@ spec:
       checks: [
         {
           kind: 'request',
-          is: { verb: 'list', resource: 'replicasets', namespace: 'shop', code: 200 },
-          says: 'You looked at the ReplicaSets of shop.',
+          is: {
+            verb: ['get', 'list', 'watch'],
+            path: '^/(apis/apps|apis/events[.]k8s[.]io|api)/v1/(namespaces/shop/)?(replicasets|events)',
+            code: 200,
+          },
+          says: 'You looked at the ReplicaSets or the Events of shop.',
         },
         {
           kind: 'object',
@@ -93,8 +97,8 @@ spec:
       checks: [
         {
           kind: 'object',
-          path: `${SHOP}/limitranges/manners`,
-          is: { spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } },
+          path: `${SHOP}/limitranges`,
+          is: { items: [{ spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } }] },
           says: 'Containers get 200m by default.',
         },
         {

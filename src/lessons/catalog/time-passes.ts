@@ -1,7 +1,9 @@
 import type { Lesson } from '../lesson'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/shop/deployments'
-const ENDPOINTS = '/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas'
+/** Whoever changes the image more than once has more of them. */
+const LATER_REVISION = '/^([2-9]|[1-9][0-9]+)$/'
+const FLOW_SCHEMAS = '/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas'
 
 export const timePasses: Lesson = {
   id: 'time-passes',
@@ -73,10 +75,10 @@ spec:
           kind: 'object',
           path: `${DEPLOYMENTS}/web`,
           is: {
-            metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } },
+            metadata: { annotations: { 'deployment.kubernetes.io/revision': LATER_REVISION } },
             spec: { template: { spec: { containers: [{ image: 'nginx:1.27' }] } } },
           },
-          says: 'Revision 2 runs nginx:1.27.',
+          says: 'A later revision than the first runs nginx:1.27.',
         },
       ],
       solution: [
@@ -96,8 +98,12 @@ spec:
         {
           kind: 'object',
           path: `${DEPLOYMENTS}/web`,
-          is: { metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } }, spec: { replicas: 2 } },
-          says: 'There are 2 replicas, still of revision 2.',
+          is: {
+            metadata: { annotations: { 'deployment.kubernetes.io/revision': LATER_REVISION } },
+            spec: { replicas: 2 },
+            status: { updatedReplicas: 2 },
+          },
+          says: 'There are 2 replicas of the revision that was there before.',
         },
       ],
       solution: [
@@ -110,7 +116,7 @@ spec:
       hints: [
         'The group is flowcontrol.apiserver.k8s.io.',
         'The older version stands in the path.',
-        `fetch('${ENDPOINTS}'), and look at its response headers in the request log.`,
+        `fetch('${FLOW_SCHEMAS}'), and look at its response headers in the request log.`,
       ],
       checks: [
         {
@@ -119,7 +125,7 @@ spec:
           says: 'You asked in a version that is on its way out.',
         },
       ],
-      solution: [{ method: 'GET', path: ENDPOINTS }],
+      solution: [{ method: 'GET', path: FLOW_SCHEMAS }],
     },
   ],
   wrong: [

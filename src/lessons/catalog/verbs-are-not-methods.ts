@@ -56,7 +56,7 @@ subjects:
       hints: [
         'The name in the path makes the difference between two of them; a parameter makes the third.',
         'GET …/pods/till, GET …/pods, and GET …/pods?watch=1.',
-        'The panel Watches starts the third; the first two are sent by selecting the object, or by a script.',
+        'The panel Watches starts the third. For the others: kubectl get pod till -n shop, and kubectl get pods -n shop, in the console.',
       ],
       checks: [
         {

@@ -177,12 +177,20 @@ export const READING: Case = {
   ],
 }
 
+/** Taken without its name it must never be taken for all of its kind. */
+const UNNAMED = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: present}\n'
+
 /** Lines that cannot be obeyed, and in which words. */
 export const MISTAKES: Case = {
   name: 'mistakes',
   independent: true,
   flags: ['--controllers=off'],
-  files: {},
+  given: UNNAMED,
+  files: {
+    'typeless.yaml': 'metadata: {name: x}\n',
+    'kindless.yaml': 'apiVersion: v1\nmetadata: {name: x}\n',
+    'unnamed.yaml': UNNAMED.replace('name: present', 'labels: {a: b}'),
+  },
   steps: [
     'get foo',
     'get foo.example.org',
@@ -226,5 +234,37 @@ export const MISTAKES: Case = {
     'api-resources foo',
     'api-resources -o json',
     'gte pods',
+    'get ev',
+    'apply -f typeless.yaml',
+    'apply -f typeless.yaml --validate=false',
+    'apply -f kindless.yaml --server-side',
+    'create -f typeless.yaml',
+    'replace -f kindless.yaml',
+    'delete -f typeless.yaml',
+    'apply -f unnamed.yaml',
+    'delete -f unnamed.yaml',
+    'label -f unnamed.yaml a=b',
+    'patch -f unnamed.yaml -p {}',
+    'label',
+    'label a=b',
+    'label configmap present a=b=c',
+    'annotate',
+    'set image',
+    'set resources',
+    'set selector',
+    'set subject',
+    'rollout status',
+    'rollout history',
+    'rollout undo',
+    'api-resources --sort-by=group',
+    'auth can-i update foos.example.org',
+    'auth can-i impersonate users',
+    'cordon a b',
+    'create deployment',
+    'create cronjob',
+    'create secret docker-registry pull',
+    'run web --image=nginx --port=x',
+    'config get-users',
+    'config get-clusters',
   ],
 }

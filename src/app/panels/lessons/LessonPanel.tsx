@@ -123,6 +123,12 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
           </li>
         ))}
       </ul>
+      {step.checks.some(({ kind }) => kind === 'request') && (
+        <p className="soft small">
+          Requests count that you send: from the console, a script, a terminal, or by a button. What the page reads to show you objects does
+          not.
+        </p>
+      )}
       {step.hints.slice(0, hints).map((hint) => (
         <p key={hint} className="note lesson-hint">
           <Words text={hint} />

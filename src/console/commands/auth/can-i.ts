@@ -94,7 +94,9 @@ async function attributesOf(context: Context, verb: string, what: string, flags:
   const resource = type === '*' ? undefined : await found(context, type)
   const everywhere = flags.on('all-namespaces')
   if (type !== '*' && resource === undefined) {
-    warn(`the server doesn't have a resource type '${type}'`)
+    const [plain = '', ...group] = type.split('.')
+    const where = group.length === 0 ? '' : ` in group '${group.join('.')}'`
+    if (!NAMES_ALONE.includes(type)) warn(`the server doesn't have a resource type '${plain}'${where}`)
   } else if (resource !== undefined && !resource.namespaced && !everywhere)
     warn(`resource '${type}' is not namespace scoped${inGroup(resource)}`)
   return {
@@ -108,6 +110,9 @@ async function attributesOf(context: Context, verb: string, what: string, flags:
     },
   }
 }
+
+/** Rules about impersonation speak of these, though nothing is served under them. */
+const NAMES_ALONE = ['users', 'groups']
 
 const inGroup = ({ group }: ServedResource): string => (group === '' ? '' : ` in group '${group}'`)
 

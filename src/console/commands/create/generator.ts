@@ -23,6 +23,8 @@ export interface Generator {
   resource: string
   /** What messages call it that it could not be created as, `configmap`; without one the server's own message stands. */
   called?: string
+  /** Flags that a line must have; they are missed before a name is. */
+  required?: readonly string[]
   /** Whether words may follow the name, or `--`. */
   takesCommand?: boolean
   /** Whether the object's namespace is written down where `-n` gives one. */
@@ -59,6 +61,7 @@ export function generated(generator: Generator, parent = 'create'): Command {
 
 async function make(generator: Generator, context: Context, invocation: Invocation): Promise<number> {
   const { args, beforeDashes, flags, path } = invocation
+  requireFlags(invocation, generator.required ?? [])
   const names = generator.takesCommand ? args.slice(0, beforeDashes ?? args.length) : args
   if (names.length !== 1 && !(generator.takesCommand && names.length > 1)) {
     throw new CommandError(`exactly one NAME is required, got ${names.length}\nSee '${path} -h' for help and examples`)
@@ -112,7 +115,7 @@ function withConfiguration(object: JsonObject): JsonObject {
 export const newMetadata = (name: string, more: JsonObject = {}): JsonObject => ({ name, creationTimestamp: null, ...more })
 
 /** `--image` and the like. @throws CommandError */
-export function required(made: Making, ...names: string[]): void {
-  const missing = names.filter((name) => !made.invocation.flags.has(name))
+function requireFlags({ flags }: Invocation, names: readonly string[]): void {
+  const missing = names.filter((name) => !flags.has(name))
   if (missing.length > 0) throw new CommandError(`required flag(s) ${missing.map((name) => JSON.stringify(name)).join(', ')} not set`)
 }

@@ -61,7 +61,9 @@ async function createFiles(context: Context, flags: FlagValues): Promise<void> {
   const failures = new Failures()
   const selector = parseLabelSelector(flags.text('selector'))
   let count = 0
-  for await (const { resource, namespace, object, source } of filedObjects(context, flags.list('filename'), failures)) {
+  for await (const { resource, namespace, object, source } of filedObjects(context, flags.list('filename'), failures, {
+    validate: flags.text('validate'),
+  })) {
     const { labels } = isJsonObject(object.metadata) ? object.metadata : {}
     if (!matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {})) continue
     count++

@@ -5,7 +5,7 @@ import { base64OfBytes } from '../../../engine/schema/base64'
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
 import { DATA_FLAGS, dataOf, hashedName } from './configuration'
-import { type Generator, generated, type Making, newMetadata, required } from './generator'
+import { type Generator, generated, type Making, newMetadata } from './generator'
 
 const base64 = (text: string): string => base64OfBytes([...new TextEncoder().encode(text)])
 const HASH_FLAG = { name: 'append-hash', type: 'on', about: 'Put a hash of the contents behind the name.' } as const
@@ -80,7 +80,10 @@ const registry: Generator = {
   ],
   build(made) {
     const { flags } = made.invocation
-    required(made, 'docker-username', 'docker-password')
+    if (!flags.has('docker-username') || !flags.has('docker-password'))
+      throw new CommandError(
+        'either --from-file or the combination of --docker-username, --docker-password and --docker-server is required',
+      )
     const [username, password, email] = ['docker-username', 'docker-password', 'docker-email'].map((flag) => flags.text(flag)) as [
       string,
       string,

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../engine/object'
 import type { Command, Flag } from '../../command'
 import { CommandError } from '../../errors'
-import { type Generator, generated, type Making, newMetadata, required } from './generator'
+import { type Generator, generated, type Making, newMetadata } from './generator'
 
 const TCP_FLAG: Flag = { name: 'tcp', type: 'list', about: 'port or port:targetPort; may be given several times.' }
 
@@ -100,9 +100,9 @@ const externalName: Generator = {
   summary: 'Makes a service that is a name outside.',
   usage: 'externalname NAME --external-name external.name [--dry-run=server|client|none]',
   example: 'create service externalname db --external-name db.example.com',
+  required: ['external-name'],
   flags: [TCP_FLAG, { name: 'external-name', type: 'text', about: 'The name outside.' }],
   build(made) {
-    required(made, 'external-name')
     return serviceOf(made, 'ExternalName', { externalName: made.invocation.flags.text('external-name') })
   },
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { pathOf } from '../../discovery'
 import { CommandError } from '../../errors'
-import { type Generator, type Making, newMetadata, required } from './generator'
+import { type Generator, type Making, newMetadata } from './generator'
 
 /** `nginx` of `registry.example.com/a/nginx:1.27@sha256:…`, as names may be. */
 export function nameOfImage(image: string): string {
@@ -30,13 +30,13 @@ const deployment: Generator = {
   resource: 'deployments.apps',
   namespaced: true,
   takesCommand: true,
+  required: ['image'],
   flags: [
     { name: 'image', type: 'list', about: 'Image to run; a container for each.' },
     { name: 'port', type: 'number', default: '-1', about: 'The port that the container opens.' },
     { name: 'replicas', short: 'r', type: 'number', default: '1', about: 'How many pods.' },
   ],
   build(made) {
-    required(made, 'image')
     const { flags } = made.invocation
     const images = flags.list('image')
     if (flags.number('replicas') < 0) throw new CommandError(`invalid replicas: ${flags.number('replicas')}`)
@@ -126,6 +126,7 @@ const cronJob: Generator = {
   resource: 'cronjobs.batch',
   namespaced: true,
   takesCommand: true,
+  required: ['image', 'schedule'],
   flags: [
     { name: 'image', type: 'text', about: 'Image to run.' },
     { name: 'schedule', type: 'text', about: 'When: minute, hour, day, month, day of the week.' },
@@ -133,7 +134,6 @@ const cronJob: Generator = {
   ],
   build(made) {
     const { flags } = made.invocation
-    required(made, 'image', 'schedule')
     return {
       kind: 'CronJob',
       apiVersion: 'batch/v1',

@@ -21,7 +21,9 @@ import { progressOf } from './status'
 
 const CHOICE_FLAGS: readonly Flag[] = [...FILE_FLAGS, LABELS_FLAG, RECURSIVE_FLAG]
 
+/** @throws CommandError if the line names nothing */
 async function chosen(context: Context, { args, flags }: Invocation, failures: Failures): Promise<FoundObject[]> {
+  if (args.length === 0 && !flags.has('filename')) throw new CommandError('required resource not specified')
   const selection = await select(context, {
     args,
     files: flags.list('filename'),
@@ -270,8 +272,7 @@ const simple = ({ name, summary, done, patch }: Simple): Command => ({
   completes: 'objects',
   flags: [...CHOICE_FLAGS, fieldManagerFlag('kubectl-rollout'), ...OUTPUT_FLAGS],
   async run(context, invocation) {
-    const { args, flags } = invocation
-    if (args.length === 0 && !flags.has('filename')) throw new CommandError('required resource not specified')
+    const { flags } = invocation
     const results = new Results(context, flags)
     const failures = new Failures()
     for (const target of await chosen(context, invocation, failures)) {

@@ -1,5 +1,6 @@
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
+import { MISSING_RESOURCE } from '../../targets'
 import { allContainers, CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-change'
 
 /** `kubectl set image deployment/web nginx=nginx:1.27`; `*` stands for all containers. */
@@ -17,15 +18,18 @@ export const IMAGE: Command = {
     const at = args.findIndex((word) => word.includes('='))
     const images = at === -1 ? [] : args.slice(at).map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string])
     const words = at === -1 ? args : args.slice(0, at)
+    if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
     if (images.length === 0 && words.length < 2) throw new CommandError('at least one image update is required')
     return changeObjects(context, words, flags, {
       done: 'image updated',
+      failed: 'failed to patch image update to pod template: ',
       silentIfSame: true,
-      change: (object, target) => {
+      change: (object, target, failures) => {
         const spec = podSpecOf(object, target)
         for (const [name, image] of images) {
           const found = matching(allContainers(spec), name)
-          if (found.length === 0) throw new CommandError(`unable to find container named ${JSON.stringify(name)}`)
+          // The others get their images all the same.
+          if (found.length === 0) failures.add(new CommandError(`unable to find container named ${JSON.stringify(name)}`))
           for (const container of found) container.image = image
         }
         return true

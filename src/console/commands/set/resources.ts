@@ -1,6 +1,7 @@
 import { parseQuantity } from '../../../engine/schema/quantity'
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
+import { MISSING_RESOURCE } from '../../targets'
 import { CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-change'
 
 /** `kubectl set resources deployment web --limits=cpu=200m,memory=512Mi`: what containers ask for and may use. */
@@ -17,12 +18,14 @@ export const RESOURCES: Command = {
     { name: 'requests', type: 'text', about: 'What they ask for: cpu=100m' },
   ],
   async run(context, { args, flags }) {
+    if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
     const amounts = { limits: amountsOf(flags.text('limits')), requests: amountsOf(flags.text('requests')) }
     if (Object.keys(amounts.limits).length + Object.keys(amounts.requests).length === 0) {
       throw new CommandError('you must specify an update to requests or limits (in the form of --requests/--limits)')
     }
     return changeObjects(context, args, flags, {
       done: 'resource requirements updated',
+      failed: 'failed to patch resources update to pod template ',
       silentIfSame: true,
       change: (object, target) => {
         const found = matching(podSpecOf(object, target).containers, flags.text('containers'))

@@ -12,6 +12,7 @@ export const SELECTOR: Command = {
   completes: 'objects',
   flags: [...CHANGE_FLAGS, { name: 'resource-version', type: 'text', about: 'Only if the object is of this version.' }],
   async run(context, { args, flags }) {
+    if (args.length === 0) throw new CommandError('one selector is required')
     const expressions = args.at(-1) ?? ''
     if (!expressions.includes('='))
       throw new CommandError('one or more resources must be specified as <resource> <name> or <resource>/<name>')

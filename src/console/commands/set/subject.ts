@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../engine/object'
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
+import { MISSING_RESOURCE } from '../../targets'
 import { CHANGE_FLAGS, changeObjects } from './template-change'
 
 const RBAC = 'rbac.authorization.k8s.io'
@@ -19,6 +20,7 @@ export const SUBJECT: Command = {
     { name: 'serviceaccount', type: 'texts', about: 'A service account, NAMESPACE:NAME; may be given several times.' },
   ],
   async run(context, { args, flags }) {
+    if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
     const of = (kind: string, flag: string): JsonObject[] => flags.list(flag).map((name) => ({ apiGroup: RBAC, kind, name }))
     const accounts = flags.list('serviceaccount').map((text): JsonObject => {
       const [namespace, name, ...rest] = text.split(':')

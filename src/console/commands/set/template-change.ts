@@ -8,7 +8,7 @@ import { copyOf, mergePatchOf } from '../../acting/patches'
 import { Results } from '../../acting/results'
 import { pathWith } from '../../client'
 import type { Context, Flag, FlagValues } from '../../command'
-import { CommandError } from '../../errors'
+import { CommandError, StatusError } from '../../errors'
 import { OUTPUT_FLAGS } from '../../output/printer'
 import { pathOfTarget, select } from '../../targets'
 import { FILE_FLAGS } from '../common-flags'
@@ -63,7 +63,9 @@ export interface TemplateChange {
    * @returns false if the object is to be left alone and not spoken of
    * @throws CommandError for what cannot be changed so
    */
-  change(object: JsonObject, target: FoundObject): boolean
+  change(object: JsonObject, target: FoundObject, failures: Failures): boolean
+  /** Goes before what the server says when it refuses: then the refusal is told as the command's own. */
+  failed?: string
   /** Whether an object that has not changed is not spoken of. */
   silentIfSame?: boolean
 }
@@ -76,7 +78,7 @@ export async function* changed(
   failures: Failures,
 ): AsyncGenerator<FoundObject> {
   if (flags.on('local')) {
-    yield* filedObjects(context, flags.list('filename'), failures, true)
+    yield* filedObjects(context, flags.list('filename'), failures, { asWritten: true })
     return
   }
   const selection = await select(context, {
@@ -93,7 +95,7 @@ export async function changeObjects(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  { change, done, silentIfSame }: TemplateChange,
+  { change, done, failed, silentIfSame }: TemplateChange,
 ): Promise<number> {
   const dryRun = dryRunOf(flags, context)
   const local = flags.on('local')
@@ -102,7 +104,7 @@ export async function changeObjects(
   for await (const target of changed(context, args, flags, failures)) {
     await failures.during(async () => {
       const copy = copyOf(target.object)
-      if (change(copy, target) === false) return
+      if (change(copy, target, failures) === false) return
       const same = equalJson(copy, target.object)
       if (same && silentIfSame) return
       let object = local ? completed(copy) : copy
@@ -111,8 +113,11 @@ export async function changeObjects(
           fieldManager: flags.text('field-manager'),
           dryRun: dryRun === 'server' ? 'All' : undefined,
         })
+        const call = { method: 'PATCH', path, contentType: MEDIA_TYPE.mergePatch, body: mergePatchOf(target.object, copy) }
         object = (
-          await context.client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.mergePatch, body: mergePatchOf(target.object, copy) })
+          await context.client.send(call).catch((error: unknown) => {
+            throw failed !== undefined && error instanceof StatusError ? new CommandError(`${failed}${error.message}`) : error
+          })
         ).json
       }
       results.print(object, done)
