@@ -1,18 +1,30 @@
 import { X509Certificate } from 'node:crypto'
 import { request } from 'node:https'
 import { describe, expect, it } from 'vitest'
-import { selfSignedCertificate } from '../../src/hosts/node/certificate'
+import { type Identity, selfSignedCertificate, servingCertificate } from '../../src/hosts/node/certificate'
 import { listen } from '../../src/hosts/node/listener'
 
 describe('the certificate of the HTTPS port', () => {
   const now = Date.UTC(2026, 5, 1)
-  const certificate = new X509Certificate(selfSignedCertificate('kubetab', now).cert)
+  const identity = servingCertificate('kubetab', now)
+  const certificate = new X509Certificate(identity.cert)
+  const authority = new X509Certificate(identity.authority)
 
-  it('names the loopback interface and is signed by its own key', () => {
+  it('names the loopback interface, is for servers alone, and no authority itself, which careful clients would not take for a server', () => {
     expect(certificate.subject).toBe('CN=kubetab')
     expect(certificate.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1')
-    expect(certificate.verify(certificate.publicKey)).toBe(true)
-    expect(certificate.ca).toBe(true)
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
+    expect(certificate.ca).toBe(false)
+  })
+
+  it('is signed by an authority of its own, which comes with it', () => {
+    expect(authority.subject).toBe('CN=kubetab-ca')
+    expect(authority.ca).toBe(true)
+    expect(authority.verify(authority.publicKey)).toBe(true)
+    expect(certificate.checkIssued(authority)).toBe(true)
+    expect(certificate.verify(authority.publicKey)).toBe(true)
+    expect(identity.cert.endsWith(identity.authority)).toBe(true)
+    expect(new X509Certificate(servingCertificate('kubetab', now).authority).fingerprint).not.toBe(authority.fingerprint)
   })
 
   it('is valid for a year', () => {
@@ -21,12 +33,14 @@ describe('the certificate of the HTTPS port', () => {
   })
 
   it('writes years from 2050 on in full', () => {
-    const late = new X509Certificate(selfSignedCertificate('kubetab', Date.UTC(2060, 0, 1)).cert)
+    const late = new X509Certificate(servingCertificate('kubetab', Date.UTC(2060, 0, 1)).cert)
     expect(new Date(late.validTo).getUTCFullYear()).toBe(2060)
   })
 
-  it('is accepted by a client that trusts it, and by no other', async () => {
-    const identity = selfSignedCertificate('kubetab', Date.now())
+  it.each([
+    ['its authority', servingCertificate('kubetab', Date.now())],
+    ['it, where it is its own issuer', selfSignedCertificate('kubetab', Date.now())],
+  ])('is accepted by a client that trusts %s, and by no other', async (_, identity: Identity) => {
     const listener = await listen(async () => ({ status: 200, headers: {}, body: 'secure' }), { port: 0, identity, report: () => {} })
     const ask = (ca?: string) =>
       new Promise<string>((resolve, reject) =>
@@ -34,7 +48,7 @@ describe('the certificate of the HTTPS port', () => {
           .on('error', reject)
           .end(),
       )
-    expect(await ask(identity.cert)).toBe('secure')
+    expect(await ask(identity.authority ?? identity.cert)).toBe('secure')
     await expect(ask()).rejects.toThrow('self-signed certificate')
     await listener.close()
   })

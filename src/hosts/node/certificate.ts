@@ -1,16 +1,21 @@
 /**
- * A self-signed certificate for 127.0.0.1 and localhost, made anew at every start: clients such as kubectl send their
- * credentials over HTTPS alone. And certificates of clients, for who wants to be known by one. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the signature RFC 5758.
+ * Certificates for 127.0.0.1 and localhost, made anew at every start: clients such as kubectl send their credentials over HTTPS alone.
+ * And certificates of clients, for who wants to be known by one. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the
+ * signature RFC 5758.
  */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export interface Identity {
   /** Private key in PEM. */
   key: string
-  /** Certificate in PEM; being its own issuer it is also what clients must trust. */
+  /** Certificate in PEM, behind it those of its issuers. */
   cert: string
+  /** What clients must trust, in PEM; the certificate itself if absent. */
+  authority?: string
 }
 
+/** An uncompressed point of P-256. */
+const POINT_BYTES = 65
 const VALID_MILLISECONDS = 365 * 24 * 3_600_000
 
 /** Tags of X.690, section 8. */
@@ -31,18 +36,48 @@ const OID = {
   commonName: '550403',
   organization: '55040a',
   basicConstraints: '551d13',
+  keyUsage: '551d0f',
+  subjectKeyIdentifier: '551d0e',
+  authorityKeyIdentifier: '551d23',
   subjectAltName: '551d11',
   extendedKeyUsage: '551d25',
+  serverAuth: '2b06010505070301',
   clientAuth: '2b06010505070302',
   ecdsaWithSha256: '2a8648ce3d040302',
 }
 /** Choices of GeneralName (RFC 5280, section 4.2.1.6), context-specific. */
 const NAME = { dns: 0x82, address: 0x87 }
+/** Bits of KeyUsage (RFC 5280, section 4.2.1.3), the first the highest. */
+const USAGE = { digitalSignature: 0x80, keyCertSign: 0x04 }
 
-/** @param now milliseconds since the epoch; the certificate is valid from a minute before for a year */
+type Keys = { publicKey: KeyObject; privateKey: KeyObject }
+const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+/**
+ * What a server on this machine proves itself with: its certificate and that of an authority which signed this one alone. One that is
+ * its own issuer would be an authority, and careful clients take none for a server.
+ * @param now milliseconds since the epoch; valid from a minute before for a year
+ */
+export function servingCertificate(commonName: string, now: number): Required<Identity> {
+  const issuer = { commonName: `${commonName}-ca`, keys: newKeys() }
+  const authority = issued({ ...issuer, now, extensions: ofAuthority(issuer.keys) }, { ...issuer, ...issuer.keys }).cert
+  const keys = newKeys()
+  const extensions = [
+    extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence) }),
+    keyUsage(USAGE.digitalSignature),
+    extendedUsage(OID.serverAuth),
+    authorityKey(issuer.keys),
+    subjectKey(keys),
+    localNames(),
+  ]
+  const { key, cert } = issued({ commonName, keys, now, extensions }, { ...issuer, ...issuer.keys })
+  return { key, cert: cert + authority, authority }
+}
+
+/** A certificate that is its own issuer. @param now milliseconds since the epoch; valid from a minute before for a year */
 export function selfSignedCertificate(commonName: string, now: number): Identity {
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return issued({ commonName, keys, now, extensions: [authority(), localNames()] }, { commonName, privateKey: keys.privateKey })
+  const keys = newKeys()
+  return issued({ commonName, keys, now, extensions: [...ofAuthority(keys), localNames()] }, { commonName, ...keys })
 }
 
 /**
@@ -54,15 +89,16 @@ export function clientCertificate(
   issuer: { commonName: string; key: string },
   now: number,
 ): Identity {
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const usage = extension(OID.extendedKeyUsage, { critical: false, value: der(TAG.sequence, objectIdentifier(OID.clientAuth)) })
-  return issued({ ...subject, keys, now, extensions: [usage] }, { ...issuer, privateKey: createPrivateKey(issuer.key) })
+  return issued(
+    { ...subject, keys: newKeys(), now, extensions: [extendedUsage(OID.clientAuth)] },
+    { ...issuer, privateKey: createPrivateKey(issuer.key) },
+  )
 }
 
 interface Holder {
   commonName: string
   organizations?: readonly string[]
-  keys: { publicKey: KeyObject; privateKey: KeyObject }
+  keys: Keys
   now: number
   extensions: Buffer[]
 }
@@ -85,7 +121,31 @@ function nameOf({ commonName, organizations = [] }: Pick<Holder, 'commonName' | 
   return der(TAG.sequence, ...organizations.map((value) => part(OID.organization, value)), part(OID.commonName, commonName))
 }
 
-const authority = () => extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))) })
+const ofAuthority = (keys: Keys): Buffer[] => [
+  extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))) }),
+  keyUsage(USAGE.digitalSignature | USAGE.keyCertSign),
+  subjectKey(keys),
+]
+
+function keyUsage(bits: number): Buffer {
+  const unused = Math.clz32(bits & -bits) ^ 31
+  return extension(OID.keyUsage, { critical: true, value: der(TAG.bitString, Buffer.from([unused, bits])) })
+}
+
+const extendedUsage = (purpose: string): Buffer =>
+  extension(OID.extendedKeyUsage, { critical: false, value: der(TAG.sequence, objectIdentifier(purpose)) })
+
+const subjectKey = (keys: Keys): Buffer =>
+  extension(OID.subjectKeyIdentifier, { critical: false, value: der(TAG.octetString, identifierOf(keys)) })
+
+const authorityKey = (keys: Keys): Buffer =>
+  extension(OID.authorityKeyIdentifier, { critical: false, value: der(TAG.sequence, der(0x80, identifierOf(keys))) })
+
+/** SHA-1 of the public key's bits, which are what its description ends with (RFC 5280, section 4.2.1.2). */
+function identifierOf({ publicKey }: Keys): Buffer {
+  const bits = publicKey.export({ type: 'spki', format: 'der' }).subarray(-POINT_BYTES)
+  return createHash('sha1').update(bits).digest()
+}
 
 function localNames(): Buffer {
   const names = der(TAG.sequence, der(NAME.dns, Buffer.from('localhost')), der(NAME.address, Buffer.from([127, 0, 0, 1])))

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { version } from '../../../package.json'
 import type { Handle } from './adapter'
 import { tokensOf } from './authentication'
-import { type Identity, selfSignedCertificate } from './certificate'
+import { type Identity, servingCertificate } from './certificate'
 import { clientAuthorities } from './client-certificates'
 import { type Environment, startEngine } from './engine'
 import { ClientActivity } from './exercise/client-activity'
@@ -91,7 +91,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
   const listeners: Listener[] = []
   if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
   if (flags['secure-port'] >= 0) {
-    const identity = givenIdentity(flags) ?? selfSignedCertificate('kubetab', Date.now())
+    const identity = givenIdentity(flags) ?? servingCertificate('kubetab', Date.now())
     const listener = await listen(handle, {
       port: flags['secure-port'],
       address: flags['bind-address'],
@@ -107,9 +107,13 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
 
 function writeClientConfiguration(flags: Flags, identity: Identity, { address }: Listener): void {
   const [token = ''] = tokensOf(flags).split(',')
-  writeFileSync(flags.kubeconfig, kubeconfig(address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'), identity.cert, token), {
-    mode: 0o600,
-  })
+  writeFileSync(
+    flags.kubeconfig,
+    kubeconfig(address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'), identity.authority ?? identity.cert, token),
+    {
+      mode: 0o600,
+    },
+  )
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
