@@ -208,8 +208,8 @@ function keepingBody(observation: Observation): ApiRequest {
 }
 
 /**
- * Whether the answer says what its event tells: all of it, a Status, or a generated name. What was read successfully is neither, and
- * may be a list of megabytes.
+ * Whether the answer says what its event tells: all of it, or a Status. What was read successfully is none, and may be a list of
+ * megabytes.
  */
 const tells = ({ method, status }: Trace, { level }: Ruling): boolean => level === 'RequestResponse' || method !== 'GET' || status >= 400
 
