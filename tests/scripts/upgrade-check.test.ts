@@ -1,29 +1,45 @@
 /** `npm run upgrade-check`: what goes in, what comes out, and the exit status that a pipeline goes by. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'upgrade-check-'))
+const programs = mkdtempSync(join(tmpdir(), 'upgrade-check-program-'))
+const program = join(programs, 'upgrade-check.mjs')
 
 const OLD =
   'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { minAvailable: 1, selector: { matchLabels: { app: web } } }\n'
 const NEW = OLD.replace('policy/v1beta1', 'policy/v1')
 
 function check(args: string[], input = ''): { status: number | null; out: string; err: string } {
-  const command = ['--import', 'tsx', join(root, 'scripts/upgrade-check.ts'), ...args]
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, input, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: root, input, encoding: 'utf8' })
   return { status, out: stdout, err: stderr }
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  // One file: each run would read all sources anew.
+  await build({
+    entryPoints: [join(root, 'scripts/upgrade-check.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'warning',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  })
   mkdirSync(join(folder, 'more'))
   writeFileSync(join(folder, 'old.yaml'), OLD)
   writeFileSync(join(folder, 'more', 'new.yml'), NEW)
   writeFileSync(join(folder, 'README.md'), 'no manifest')
+})
+
+afterAll(() => {
+  for (const made of [folder, programs]) rmSync(made, { recursive: true })
 })
 
 describe('the exit status', () => {
