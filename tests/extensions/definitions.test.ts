@@ -110,6 +110,14 @@ describe('a definition', () => {
     expect(json).toMatchObject({ code: 422, details: { causes: [{ field: 'status.acceptedNames.kind' }] } })
   })
 
+  test('may name a version twice among those that objects were stored in', async () => {
+    await define(definition('widgets', 'Widget'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${DEFINITIONS}/widgets.example.com`
+    await ask(`${path}/status`, { method: 'PATCH', headers, body: { status: { storedVersions: ['v1', 'v1'] } } })
+    expect((await ask(path, { method: 'PATCH', headers, body: { metadata: { labels: { a: 'b' } } } })).status).toBe(200)
+  })
+
   test('waits for a name that another one has, and gets it when that one goes', async () => {
     await define(definition('widgets', 'Widget'))
     await define(definition('gadgets', 'Widget'))
