@@ -188,6 +188,48 @@ describe('a definition', () => {
   })
 })
 
+describe('watches of custom resources', () => {
+  const watched = async () => {
+    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60`)
+    let text: string | undefined
+    answer.then((given) => {
+      text = given.text
+    })
+    await settled()
+    return () => text
+  }
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds)
+    await settled()
+  }
+
+  test('end a moment after the definition became another, and not before', async () => {
+    await define(definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    const text = await watched()
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (body: Record<string, unknown>) => ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
+    await change({ metadata: { labels: { a: 'b' } } })
+    await pass(1000)
+    expect(text()).toBeUndefined()
+    await change({ spec: { names: { categories: ['all'] } } })
+    await pass(999)
+    expect(text()).toBeUndefined()
+    await pass(1)
+    expect(text()).toContain('"type":"ADDED"')
+  })
+
+  test('tell that the objects are gone before they end with their definition', async () => {
+    await define(definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    const text = await watched()
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    await pass(1000)
+    expect(text()).toContain('"type":"DELETED"')
+  })
+})
+
 describe('a definition that is being deleted', () => {
   const held = (plural: string, kind: string) => {
     const body = definition(plural, kind)
