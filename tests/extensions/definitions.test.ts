@@ -180,6 +180,9 @@ describe('a definition', () => {
       message: 'create not allowed while custom resource definition is terminating',
     })
     expect((await conditions('widgets.example.com')).Terminating).toBe('True InstanceDeletionInProgress')
+    expect((await ask('/apis/example.com/v1')).json.resources).toMatchObject([
+      { name: 'widgets', verbs: ['delete', 'deletecollection', 'get', 'list', 'watch'] },
+    ])
     const merge = { 'content-type': 'application/merge-patch+json' }
     await ask(`${WIDGETS}/held`, { method: 'PATCH', headers: merge, body: { metadata: { finalizers: null } } })
     clock.advance(5000)
