@@ -10,7 +10,7 @@ import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random, Signatures, SigningAuthority } from './environment'
 import type { Flows } from './flow-control/flows'
-import type { ResourceTable } from './registry/resource'
+import type { Resource, ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
@@ -44,8 +44,8 @@ export interface Engine {
   remotes: RemoteVersions
   /** How these are reached. */
   reach: Reach
-  /** Streams that are open, by how to end them; while draining no new one starts. */
-  watches: { open: Set<() => void>; draining: boolean }
+  /** Streams that are open, by how to end them, with what they watch; while draining no new one starts. */
+  watches: { open: Map<() => void, Resource>; draining: boolean }
   /** Which release it answers as. */
   release: ReleaseIdentity & {
     /** Metrics that it hides are shown. */

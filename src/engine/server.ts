@@ -203,7 +203,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     customResources: () => definitions.customResources(),
     remotes,
     reach,
-    watches: { open: new Set(), draining: false },
+    watches: { open: new Map(), draining: false },
     release: { ...identityOf(release), showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release) },
     featureGates,
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
@@ -296,7 +296,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ready: becomeReady,
     drain() {
       engine.watches.draining = true
-      for (const end of [...engine.watches.open]) end()
+      for (const end of [...engine.watches.open.keys()]) end()
     },
     resume() {
       engine.watches.draining = false

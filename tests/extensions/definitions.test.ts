@@ -110,6 +110,14 @@ describe('a definition', () => {
     expect(json).toMatchObject({ code: 422, details: { causes: [{ field: 'status.acceptedNames.kind' }] } })
   })
 
+  test('may name a version twice among those that objects were stored in', async () => {
+    await define(definition('widgets', 'Widget'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${DEFINITIONS}/widgets.example.com`
+    await ask(`${path}/status`, { method: 'PATCH', headers, body: { status: { storedVersions: ['v1', 'v1'] } } })
+    expect((await ask(path, { method: 'PATCH', headers, body: { metadata: { labels: { a: 'b' } } } })).status).toBe(200)
+  })
+
   test('waits for a name that another one has, and gets it when that one goes', async () => {
     await define(definition('widgets', 'Widget'))
     await define(definition('gadgets', 'Widget'))
@@ -172,11 +180,56 @@ describe('a definition', () => {
       message: 'create not allowed while custom resource definition is terminating',
     })
     expect((await conditions('widgets.example.com')).Terminating).toBe('True InstanceDeletionInProgress')
+    expect((await ask('/apis/example.com/v1')).json.resources).toMatchObject([
+      { name: 'widgets', verbs: ['delete', 'deletecollection', 'get', 'list', 'watch'] },
+    ])
     const merge = { 'content-type': 'application/merge-patch+json' }
     await ask(`${WIDGETS}/held`, { method: 'PATCH', headers: merge, body: { metadata: { finalizers: null } } })
     clock.advance(5000)
     await settled()
     expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
+  })
+})
+
+describe('watches of custom resources', () => {
+  const watched = async () => {
+    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60`)
+    let text: string | undefined
+    answer.then((given) => {
+      text = given.text
+    })
+    await settled()
+    return () => text
+  }
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds)
+    await settled()
+  }
+
+  test('end a moment after the definition became another, and not before', async () => {
+    await define(definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    const text = await watched()
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (body: Record<string, unknown>) => ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
+    await change({ metadata: { labels: { a: 'b' } } })
+    await pass(1000)
+    expect(text()).toBeUndefined()
+    await change({ spec: { names: { categories: ['all'] } } })
+    await pass(999)
+    expect(text()).toBeUndefined()
+    await pass(1)
+    expect(text()).toContain('"type":"ADDED"')
+  })
+
+  test('tell that the objects are gone before they end with their definition', async () => {
+    await define(definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    const text = await watched()
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    await pass(1000)
+    expect(text()).toContain('"type":"DELETED"')
   })
 })
 

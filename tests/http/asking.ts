@@ -36,6 +36,9 @@ export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
     const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
     const response = await server.fetchTarget(new Request('http://127.0.0.1/', { method, headers: given, ...content }), target)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? JSON.parse(text) : {} }
+    return { status: response.status, headers: response.headers, text, json: isDocument(text) ? JSON.parse(text) : {} }
   }
 }
+
+/** Whether it is one JSON object, and not a stream of several. */
+const isDocument = (text: string): boolean => text.startsWith('{') && !text.trimEnd().includes('}\n{')

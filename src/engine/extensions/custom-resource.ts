@@ -15,6 +15,8 @@ import { customStrategy } from './custom-strategy'
 
 /** In the order in which discovery lists them. */
 export const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+/** What discovery still offers while the definition is being deleted (public sources). */
+export const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch']
 export const CUSTOM_SUBRESOURCE_VERBS = ['get', 'patch', 'update']
 export const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 

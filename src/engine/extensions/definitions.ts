@@ -8,7 +8,7 @@ import { equalJson } from '../object'
 import { type Definition, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
 import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
-import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf } from './custom-resource'
+import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf, TERMINATING_VERBS } from './custom-resource'
 
 export class Definitions {
   private readonly byName = new Map<string, Definition>()
@@ -122,7 +122,7 @@ function discovered(definition: Definition, version: string): ServedResource {
     responseKind: own,
     scope: scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: CUSTOM_VERBS,
+    verbs: isConditionTrue(definition, 'Terminating') ? TERMINATING_VERBS : CUSTOM_VERBS,
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(shown.length > 0 ? { subresources: shown } : {}),

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
+import { equalJson } from '../object'
 import {
   CLEANUP_FINALIZER,
   DEFINITIONS,
@@ -94,6 +95,7 @@ class Extensions {
     }
     const name = definition.metadata.name ?? ''
     this.definitions.delete(name)
+    this.endWatches(definition)
     this.stops.get(name)?.()
     this.stops.delete(name)
     registerVersions(this.engine, definition, this.definitions.all()).catch((error: unknown) =>
@@ -103,8 +105,24 @@ class Extensions {
   }
 
   private changed(definition: Definition): void {
+    const before = this.definitions.get(definition.metadata.name ?? '')
     this.definitions.set(definition)
+    if (before !== undefined && !describesTheSame(before, definition)) this.endWatches(definition)
     this.lookAt(definition.metadata.name ?? '')
+  }
+
+  /**
+   * Ends the watches of its objects that are open, a moment later, as the real server does: they would go on to show what the
+   * definition was. Who watches comes back and finds what it is now, or that there is nothing (public sources).
+   */
+  private endWatches({ spec }: Definition): void {
+    const { watches, patience } = this.engine
+    const prefix = customStoragePrefix(spec.group, spec.names.plural)
+    const ends = [...watches.open].flatMap(([end, resource]) => (resource.prefix === prefix ? [end] : []))
+    if (ends.length === 0) return
+    patience.after(WATCHES_END_MILLISECONDS, () => {
+      for (const end of ends) if (watches.open.has(end)) end()
+    })
   }
 
   /** Names that one definition gives up another may want. */
@@ -199,6 +217,11 @@ class Extensions {
 }
 
 const CLEANUP_MILLISECONDS = 5000
+const WATCHES_END_MILLISECONDS = 1000
+
+/** Whether objects and their versions look the same under both. */
+const describesTheSame = (before: Definition, after: Definition): boolean =>
+  equalJson(before.spec, after.spec) && equalJson(before.status?.acceptedNames, after.status?.acceptedNames)
 
 /** What is said of a definition whose objects are being deleted, and of one that is held by other finalizers alone (public sources). */
 const COMPLETED = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }

@@ -60,16 +60,20 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   function cut(target: StreamSink): void {
     ended = true
     sink = undefined
-    open.delete(finish)
+    open.delete(close)
     stop()
     target.abort()
   }
   function finish(): void {
     ended = true
-    open.delete(finish)
+    open.delete(close)
     sink?.end()
   }
-  if (!ended) open.add(finish)
+  function close(): void {
+    stop()
+    finish()
+  }
+  if (!ended) open.set(close, resource)
   return {
     status: 200,
     headers: { 'content-type': negotiated.contentType },
@@ -80,7 +84,7 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
         if (ended) target.end()
         else sink = target
         return () => {
-          open.delete(finish)
+          open.delete(close)
           stop()
         }
       },

@@ -1,7 +1,7 @@
 /** What a definition must keep to: group, scope, names, versions (order and messages recorded: crd-def-invalid). */
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type JsonObject } from '../../../object'
-import { duplicate, invalidValue, notSupported, required } from '../../field-errors'
+import { invalidValue, notSupported, required } from '../../field-errors'
 import { goLiteral, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
 import { dns1035LabelProblems, dnsSubdomainProblems } from '../../rules/names'
@@ -236,13 +236,10 @@ function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): F
     detail: `Invalid value: ${stored === null ? '[]string(nil)' : `[]string{${stored.map((name) => `"${name}"`).join(', ')}}`}: ${why}`,
   })
   if (stored === null || stored.length === 0) return [raw('must have at least one stored version')]
-  const storage = versions.findLast((version) => version.storage)?.name
+  const missing = [...new Set(stored)].filter((name) => !versions.some((version) => version.name === name))
   return [
-    ...stored.flatMap((name, index) => (stored.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : [])),
-    ...stored.flatMap((name, index) =>
-      versions.some((version) => version.name === name) ? [] : [invalidValue(`${path}[${index}]`, name, 'must appear in spec.versions')],
-    ),
-    ...(storage !== undefined && !stored.includes(storage) ? [raw(`must have the storage version ${storage}`)] : []),
+    ...versions.flatMap(({ name, storage }) => (storage && !stored.includes(name) ? [raw(`must have the storage version ${name}`)] : [])),
+    ...missing.map((name) => invalidValue(`${path}[${stored.lastIndexOf(name)}]`, name, 'must appear in spec.versions')),
   ]
 }
 
