@@ -1,6 +1,6 @@
 /** The way of every request: info, authentication, impersonation, authorization, routing; everything behind is the handlers' business. */
 import { proxied } from './aggregation/proxy'
-import { type Authentication, type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
+import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { Engine } from './engine'
 import type { Flow } from './flow-control/flows'
@@ -88,7 +88,7 @@ const NOT_FOUND = '404 page not found\n'
 /** @throws ApiError 401 */
 function recognized(observer: Observer, observation: Observation, info: RequestInfo, authentication: Authentication): UserInfo {
   if (authentication === undefined || 'refused' in authentication) {
-    observer.unrecognized(observation, info, triedCredentials(observation.request))
+    observer.unrecognized(observation, info)
     throw unauthorized()
   }
   observer.identified(observation, info, authentication.user)

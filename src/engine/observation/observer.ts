@@ -90,10 +90,9 @@ export class Observer {
     this.write(observation, 'RequestReceived')
   }
 
-  /** Nobody was recognized; it is known what was asked for and what was tried: `bearer`. */
-  unrecognized(observation: Observation, asked: Asked, tried: readonly string[]): void {
-    const { trace } = observation
-    trace.unrecognized = `Authentication failed, ${tried.length > 0 ? `attempted: ${tried.join(', ')}` : 'no credentials provided'}`
+  /** Nobody was recognized; it is known what was asked for. */
+  unrecognized(observation: Observation, asked: Asked): void {
+    observation.trace.unrecognized = true
     if (this.audit !== undefined) observation.ruling = rulingFor(this.audit.policy, asked, NOBODY)
   }
 
@@ -117,8 +116,8 @@ export class Observer {
   private writeAnswer(observation: Observation, response: ApiResponse): void {
     const { asked, unrecognized } = observation.trace
     // What may last is written when it begins too, though it ended at once.
-    if (unrecognized !== undefined || (asked && isLongRunning(asked))) this.write(observation, 'ResponseStarted', response)
-    if (unrecognized === undefined) this.write(observation, 'ResponseComplete', response)
+    if (unrecognized || (asked && isLongRunning(asked))) this.write(observation, 'ResponseStarted', response)
+    if (!unrecognized) this.write(observation, 'ResponseComplete', response)
   }
 
   private noteDeprecation(trace: Trace): void {

@@ -95,8 +95,7 @@ function objectRef({ asked }: Trace, sent: Sent | undefined): JsonObject {
   return Object.fromEntries(Object.entries(reference).filter((entry): entry is [string, string] => !!entry[1]))
 }
 
-function responseStatus({ status, unrecognized }: Trace, response: Json | undefined): JsonObject {
-  if (unrecognized !== undefined) return { metadata: {}, message: unrecognized, code: status }
+function responseStatus({ status }: Trace, response: Json | undefined): JsonObject {
   if (!isJsonObject(response) || response.kind !== 'Status') return { metadata: {}, code: status }
   const { message, reason, details } = response
   return {
