@@ -1,6 +1,6 @@
 /** What is written down of a request, by the level of the policy. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { type AuditEvent, auditLine } from '../../src/engine/observation/audit/event'
 import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { ask, configMap, testServer } from '../support/server'
 
@@ -107,6 +107,20 @@ describe('of an object that was sent', () => {
     await ask(serverWith('RequestResponse'), { method: 'POST', path: '/apis/authentication.k8s.io/v1/tokenreviews', body })
     expect(JSON.stringify(events)).not.toContain('secret-thing')
   })
+})
+
+it('a request that is refused before anybody is looked at is written once', async () => {
+  const { status } = await ask(serverWith('Metadata'), { path: `${COLLECTION}?timeout=soon` })
+  expect(status).toBe(400)
+  expect(events).toHaveLength(1)
+  expect(events[0]).toMatchObject({ stage: 'ResponseStarted', verb: 'list', user: {}, responseStatus: { code: 400, reason: 'BadRequest' } })
+})
+
+it('a line of the log escapes what a browser might take for a page', async () => {
+  await ask(serverWith('Metadata'), { path: `${COLLECTION}?limit=1&labelSelector=a` })
+  const line = auditLine(events[0] as AuditEvent)
+  expect(line).toContain('?limit=1\\u0026labelSelector=a"')
+  expect(JSON.parse(line)).toEqual(events[0])
 })
 
 it('bounds what clients say of themselves', async () => {

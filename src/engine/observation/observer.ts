@@ -90,7 +90,7 @@ export class Observer {
     this.write(observation, 'RequestReceived')
   }
 
-  /** Nobody was recognized; it is known what was asked for. */
+  /** Nobody was recognized, or the request refused before anybody could be; it is known what was asked for. */
   unrecognized(observation: Observation, asked: Asked): void {
     observation.trace.unrecognized = true
     if (this.audit !== undefined) observation.ruling = rulingFor(this.audit.policy, asked, NOBODY)

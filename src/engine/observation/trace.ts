@@ -64,7 +64,7 @@ export class Trace {
   user: UserInfo | undefined
   /** As whom, if not as oneself. */
   impersonated: UserInfo | undefined
-  /** Whoever asks was not let in. */
+  /** Whoever asks was not let in, or not even looked at. */
   unrecognized = false
   authorization: Decision | undefined
   dryRun = false

@@ -1,6 +1,7 @@
 /** Audit events (audit.k8s.io/v1): one request at one of its stages, members in the order of the type. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { escapeHtml } from '../../schema/canonical'
 import type { Decision, Trace } from '../trace'
 import { withoutToken } from './credentials'
 import type { AuditStage, Ruling } from './policy'
@@ -69,6 +70,9 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     ...(begun && Object.keys(annotations).length > 0 ? { annotations: sorted(annotations) } : {}),
   }
 }
+
+/** An event as the real server's log has it: signs that a browser might take for a page are escaped. */
+export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
 export const withRequest = ({ level }: Ruling): boolean => level === 'Request' || level === 'RequestResponse'
 
