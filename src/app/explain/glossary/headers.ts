@@ -18,6 +18,12 @@ export const HEADERS = entriesOf('header', {
   'if-range': ['Take up a broken download only if the document is still the same.', http],
   range: ['Only a part of the document.', http],
   upgrade: ['Asks to make the connection something else: a stream for exec and port-forward.', http],
+  connection: ['What becomes of the connection afterwards: `Upgrade` goes with the header of that name.', http],
+  'sec-websocket-protocol': [
+    'What a WebSocket is to speak. A page in a browser may put its token among the protocols, since it may set no other header there.',
+    standard(6455, 'WebSockets, section 11.3.4'),
+    spec(2, 'Methods'),
+  ],
   'user-agent': ['Which program asks. Writes that name no field manager are owned under its first word.', spec(1, 'Server-side apply')],
   'impersonate-user': ['Act as this user. Needs the right to impersonate; roles are then looked up for the other.', impersonation],
   'impersonate-group': ['Act as a member of this group; may be repeated.', impersonation],
