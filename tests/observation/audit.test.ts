@@ -128,6 +128,14 @@ it('bounds what clients say of themselves', async () => {
   expect(events[0]?.userAgent).toBe(`${'a'.repeat(1024)}...TRUNCATED`)
 })
 
+it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])('shows what was answered as %s', async (accept) => {
+  await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default', headers: { accept } })
+  expect(events[1]?.responseObject).toMatchObject({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'default' } })
+  events = []
+  await ask(serverWith('Metadata'), { path: '/api/v1/namespaces/nothing', headers: { accept } })
+  expect(events[1]?.responseStatus).toMatchObject({ code: 404, reason: 'NotFound', message: 'namespaces "nothing" not found' })
+})
+
 it('leaves ownership out where the policy says so', async () => {
   await ask(serverWith('RequestResponse', ', omitManagedFields: true'), { method: 'POST', path: COLLECTION, body: configMap('a') })
   const response = events[1]?.responseObject as { metadata: object }

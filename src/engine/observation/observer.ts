@@ -4,10 +4,7 @@ import { type Clock, type Random, randomUuid } from '../environment'
 import { isLongRunning } from '../flow-control/long-running'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
-import type { Json } from '../object'
-import { readJson } from '../schema/json-reader'
-import { MOST_NESTED } from '../schema/nesting'
-import { readYaml } from '../schema/yaml-reader'
+import { answerOf, parsed } from './audit/contents'
 import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
@@ -173,7 +170,11 @@ export class Observer {
     if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
     const { sent } = observation
     const raw = withRequest(ruling) && body !== undefined && body.length > 0
-    const said = { sent, request: sent?.whole ?? (raw ? parsed(body) : undefined), response: response && answerOf(response) }
+    const said = {
+      sent,
+      request: sent?.whole ?? (raw ? parsed(body) : undefined),
+      response: response && answerOf(response, ruling.level === 'RequestResponse'),
+    }
     this.metrics.audited()
     this.audit.sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said))
   }
@@ -199,21 +200,5 @@ function keepingBody(observation: Observation): ApiRequest {
       return observation.body
     },
     ...(request.onClose ? { onClose: (run: () => void) => request.onClose?.(run) } : {}),
-  }
-}
-
-/** The answer as a value, where it was given as JSON. */
-function answerOf({ headers, body }: ApiResponse): Json | undefined {
-  const readable = headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined
-  return readable && body !== undefined && !isStream(body) ? parsed(body) : undefined
-}
-
-/** JSON or YAML as a value; anything else (Protobuf, text) is not shown. */
-function parsed(content: string | Uint8Array): Json | undefined {
-  try {
-    const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content)
-    return text.startsWith('{') || text.startsWith('[') ? readJson(text, MOST_NESTED).value : readYaml(text).value
-  } catch {
-    return undefined
   }
 }
