@@ -116,6 +116,35 @@ it('a request that is refused before anybody is looked at is written once', asyn
   expect(events[0]).toMatchObject({ stage: 'ResponseStarted', verb: 'list', user: {}, responseStatus: { code: 400, reason: 'BadRequest' } })
 })
 
+it.each<[string, Record<string, string>, string | undefined, string[]]>([
+  ['the client itself', {}, '10.0.0.9', ['10.0.0.9']],
+  ['a host that sees nobody', {}, undefined, ['127.0.0.1']],
+  [
+    'proxies that say so',
+    { 'x-forwarded-for': '10.1.1.1, nobody, 2001:DB8::1' },
+    '::ffff:10.0.0.9',
+    ['10.1.1.1', '2001:db8::1', '10.0.0.9'],
+  ],
+  ['a proxy that says it twice', { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.1.1.1' }, '10.1.1.1', ['10.1.1.1']],
+  [
+    'a proxy that names one more',
+    { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.2.2.2' },
+    '10.0.0.9',
+    ['10.1.1.1', '10.2.2.2', '10.0.0.9'],
+  ],
+])('tells where it came from: %s', async (_, said, remote, sources) => {
+  const headers: Record<string, string> = { authorization: 'Bearer admin', ...said }
+  await serverWith('Metadata').handle({
+    method: 'GET',
+    target: COLLECTION,
+    header: (name) => headers[name],
+    headerNames: () => Object.keys(headers),
+    body: async () => new Uint8Array(),
+    remoteAddress: () => remote,
+  })
+  expect(events[1]?.sourceIPs).toEqual(sources)
+})
+
 it('a line of the log escapes what a browser might take for a page', async () => {
   await ask(serverWith('Metadata'), { path: `${COLLECTION}?limit=1&labelSelector=a` })
   const line = auditLine(events[0] as AuditEvent)

@@ -8,6 +8,7 @@ import { answerOf, parsed } from './audit/contents'
 import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
+import { sourcesOf } from './audit/sources'
 import { ServerMetrics } from './server-metrics'
 import { type Asked, Trace } from './trace'
 
@@ -36,6 +37,8 @@ export interface Observation {
   body?: Uint8Array
   /** What the body turned out to be. */
   sent?: Sent
+  /** Where it came from; only for audit events. */
+  sources?: string[]
 }
 
 const NOBODY: UserInfo = { name: '', groups: [] }
@@ -74,7 +77,10 @@ export class Observer {
     trace.detailed = this.listeners.size > 0
     this.metrics.begin(trace)
     const observation: Observation = { trace, request }
-    if (this.audit !== undefined) observation.request = keepingBody(observation)
+    if (this.audit !== undefined) {
+      observation.sources = sourcesOf(request)
+      observation.request = keepingBody(observation)
+    }
     return observation
   }
 
@@ -168,9 +174,10 @@ export class Observer {
   private write(observation: Observation, stage: AuditStage, response?: ApiResponse): void {
     const { ruling, trace, body } = observation
     if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
-    const { sent } = observation
+    const { sent, sources = [] } = observation
     const raw = withRequest(ruling) && body !== undefined && body.length > 0
     const said = {
+      sources,
       sent,
       request: sent?.whole ?? (raw ? parsed(body) : undefined),
       response: response && answerOf(response, ruling.level === 'RequestResponse'),

@@ -33,6 +33,8 @@ export const HEADERS = entriesOf('header', {
   'x-remote-uid': ['The uid of whom a trusted proxy says is asking.', proxy],
   'x-remote-group': ['Groups of whom a trusted proxy says is asking.', proxy],
   'x-remote-extra-': ['Extra information from a trusted proxy.', proxy],
+  'x-forwarded-for': ['Through which proxies a request came, as they say; audit events tell it.', PAGES.audit],
+  'x-real-ip': ['Where a request came from, as a proxy says; audit events tell it.', PAGES.audit],
   'x-kubetab-client': [
     'This page’s own: names the client, since a page may not set User-Agent. The API takes it as one.',
     spec(1, 'Server-side apply'),

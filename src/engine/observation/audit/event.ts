@@ -28,6 +28,8 @@ export interface Sent {
 
 /** What was said, where the level asks for it. */
 export interface Said {
+  /** Addresses that the request came from and through. */
+  sources: string[]
   sent?: Sent | undefined
   request?: Json | undefined
   response?: Json | undefined
@@ -59,7 +61,7 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     verb: asked?.verb ?? '',
     user: userOf(user),
     ...(begun && impersonated ? { impersonatedUser: userOf(impersonated) } : {}),
-    sourceIPs: ['127.0.0.1'],
+    sourceIPs: said.sources,
     ...(trace.userAgent === '' ? {} : { userAgent: bounded(trace.userAgent) }),
     ...(asked?.isResource ? { objectRef: objectRef(trace, begun ? said.sent : undefined) } : {}),
     ...(begun ? { responseStatus: responseStatus(trace, said.response) } : {}),
