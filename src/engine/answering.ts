@@ -1,6 +1,6 @@
 /** The way of every request: info, authentication, impersonation, authorization, routing; everything behind is the handlers' business. */
 import { proxied } from './aggregation/proxy'
-import { type Authentication, type Authenticator, triedCredentials, type UserInfo } from './authentication/authenticator'
+import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { Engine } from './engine'
 import type { Flow } from './flow-control/flows'
@@ -45,8 +45,8 @@ export async function answered(
     const pending = becoming()
     if (pending) await pending
     const info = requestInfo(request.method, request.target)
-    checkTimeout(info)
     trace.asked = info
+    inTime(observer, observation, info)
     if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
     trace.enter('authentication')
     const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
@@ -86,10 +86,20 @@ function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse
 
 const NOT_FOUND = '404 page not found\n'
 
+/** Who asks is not known yet when a wish for an early answer is refused. @throws ApiError 400 */
+function inTime(observer: Observer, observation: Observation, info: RequestInfo): void {
+  try {
+    checkTimeout(info)
+  } catch (error) {
+    observer.unrecognized(observation, info)
+    throw error
+  }
+}
+
 /** @throws ApiError 401 */
 function recognized(observer: Observer, observation: Observation, info: RequestInfo, authentication: Authentication): UserInfo {
   if (authentication === undefined || 'refused' in authentication) {
-    observer.unrecognized(observation, info, triedCredentials(observation.request))
+    observer.unrecognized(observation, info)
     throw unauthorized()
   }
   observer.identified(observation, info, authentication.user)

@@ -1,6 +1,6 @@
 /** Certificates that the cluster's authority signs hold before a library that knows nothing of us. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -57,6 +57,65 @@ it.each([
   const { certificate } = await issued(seconds)
   const signedAt = Date.parse(certificate.validFrom) / 1000 + 300
   expect(Date.parse(certificate.validTo) / 1000 - signedAt).toBe((seconds ?? 365 * 24 * HOUR) - before)
+})
+
+describe('requests that are done with go', () => {
+  const MINUTE = 60
+  const headers = { 'content-type': 'application/merge-patch+json' }
+
+  async function asked(signerName: string, more: object = {}): Promise<void> {
+    const key = await ellipticKey()
+    cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
+    const spec = { request: REQUEST, signerName, usages: ['client auth'], ...more }
+    const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
+    expect((await cluster.ask({ method: 'POST', path: REQUESTS, body })).status).toBe(201)
+  }
+
+  const decide = (type: string, subresource = 'approval') => {
+    const body = { status: { conditions: [{ type, status: 'True', reason: 'Test', message: '' }] } }
+    return cluster.ask({ method: 'PATCH', path: `${REQUESTS}/jane/${subresource}`, headers, body })
+  }
+
+  const isThereAfter = async (minutes: number): Promise<boolean> => {
+    await cluster.pass(minutes * MINUTE)
+    return (await cluster.ask({ path: `${REQUESTS}/jane` })).status === 200
+  }
+
+  it('undecided ones after a day', async () => {
+    await asked('example.com/own')
+    expect(await isThereAfter(24 * 60 - 1)).toBe(true)
+    expect(await isThereAfter(2)).toBe(false)
+  })
+
+  it.each([
+    ['denied', 'Denied', 'approval'],
+    ['failed', 'Failed', 'status'],
+  ])('%s ones after an hour', async (_, type, subresource) => {
+    await asked('example.com/own')
+    await decide(type, subresource)
+    expect(await isThereAfter(59)).toBe(true)
+    expect(await isThereAfter(2)).toBe(false)
+  })
+
+  it('issued ones after an hour', async () => {
+    await asked('kubernetes.io/kube-apiserver-client')
+    await decide('Approved')
+    expect(await isThereAfter(59)).toBe(true)
+    expect(await isThereAfter(2)).toBe(false)
+  })
+
+  it('or with their certificate', async () => {
+    await asked('kubernetes.io/kube-apiserver-client', { expirationSeconds: 600 })
+    await decide('Approved')
+    expect(await isThereAfter(9)).toBe(true)
+    expect(await isThereAfter(2)).toBe(false)
+  })
+
+  it('not while they wait for their signer', async () => {
+    await asked('example.com/own')
+    await decide('Approved')
+    expect(await isThereAfter(48 * 60)).toBe(true)
+  })
 })
 
 async function ellipticKey() {

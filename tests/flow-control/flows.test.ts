@@ -1,6 +1,8 @@
 /** Requests are sorted by flow schemas, and answers say how (public documentation, "API Priority and Fairness"). */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Flows } from '../../src/engine/flow-control/flows'
 import type { ApiServer } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { type Ask, ask, testServer } from '../support/server'
 
 const GROUP = '/apis/flowcontrol.apiserver.k8s.io/v1'
@@ -162,6 +164,20 @@ describe('a schema of one’s own', () => {
     expect(await flowOf(as('early'))).toBe('global-default → global-default')
     expect(await flowOf(as('late'))).toBe('own → workload-high')
   })
+})
+
+it('whoever asks is served though schemas cannot be read', async () => {
+  const storage = createMemoryStorage()
+  const { range } = storage
+  let fails = true
+  storage.range = (prefix, options) =>
+    fails && prefix === '/registry/flowschemas/' ? Promise.reject(new Error('unreachable')) : range.call(storage, prefix, options)
+  const flows = new Flows(storage)
+  const asked = { verb: 'get', isResource: false, path: '/livez', group: '', resource: '', subresource: '', namespace: '' }
+  const user = { name: 'alice', groups: ['system:authenticated'] }
+  expect(await flows.flowOf(asked, user)).toBeUndefined()
+  fails = false
+  expect(await flows.flowOf(asked, user)).toMatchObject({ tally: { schema: 'catch-all' }, schemaUid: '' })
 })
 
 it('tells administrators what was sorted where', async () => {

@@ -1,6 +1,6 @@
 /** What is written down of a request, by the level of the policy. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import { type AuditEvent, auditLine } from '../../src/engine/observation/audit/event'
 import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { ask, configMap, testServer } from '../support/server'
 
@@ -109,9 +109,60 @@ describe('of an object that was sent', () => {
   })
 })
 
+it('a request that is refused before anybody is looked at is written once', async () => {
+  const { status } = await ask(serverWith('Metadata'), { path: `${COLLECTION}?timeout=soon` })
+  expect(status).toBe(400)
+  expect(events).toHaveLength(1)
+  expect(events[0]).toMatchObject({ stage: 'ResponseStarted', verb: 'list', user: {}, responseStatus: { code: 400, reason: 'BadRequest' } })
+})
+
+it.each<[string, Record<string, string>, string | undefined, string[]]>([
+  ['the client itself', {}, '10.0.0.9', ['10.0.0.9']],
+  ['a host that sees nobody', {}, undefined, ['127.0.0.1']],
+  [
+    'proxies that say so',
+    { 'x-forwarded-for': '10.1.1.1, nobody, 2001:DB8::1' },
+    '::ffff:10.0.0.9',
+    ['10.1.1.1', '2001:db8::1', '10.0.0.9'],
+  ],
+  ['a proxy that says it twice', { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.1.1.1' }, '10.1.1.1', ['10.1.1.1']],
+  [
+    'a proxy that names one more',
+    { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.2.2.2' },
+    '10.0.0.9',
+    ['10.1.1.1', '10.2.2.2', '10.0.0.9'],
+  ],
+])('tells where it came from: %s', async (_, said, remote, sources) => {
+  const headers: Record<string, string> = { authorization: 'Bearer admin', ...said }
+  await serverWith('Metadata').handle({
+    method: 'GET',
+    target: COLLECTION,
+    header: (name) => headers[name],
+    headerNames: () => Object.keys(headers),
+    body: async () => new Uint8Array(),
+    remoteAddress: () => remote,
+  })
+  expect(events[1]?.sourceIPs).toEqual(sources)
+})
+
+it('a line of the log escapes what a browser might take for a page', async () => {
+  await ask(serverWith('Metadata'), { path: `${COLLECTION}?limit=1&labelSelector=a` })
+  const line = auditLine(events[0] as AuditEvent)
+  expect(line).toContain('?limit=1\\u0026labelSelector=a"')
+  expect(JSON.parse(line)).toEqual(events[0])
+})
+
 it('bounds what clients say of themselves', async () => {
   await ask(serverWith('Metadata'), { path: COLLECTION, headers: { 'user-agent': 'a'.repeat(1025) } })
   expect(events[0]?.userAgent).toBe(`${'a'.repeat(1024)}...TRUNCATED`)
+})
+
+it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])('shows what was answered as %s', async (accept) => {
+  await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default', headers: { accept } })
+  expect(events[1]?.responseObject).toMatchObject({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'default' } })
+  events = []
+  await ask(serverWith('Metadata'), { path: '/api/v1/namespaces/nothing', headers: { accept } })
+  expect(events[1]?.responseStatus).toMatchObject({ code: 404, reason: 'NotFound', message: 'namespaces "nothing" not found' })
 })
 
 it('leaves ownership out where the policy says so', async () => {

@@ -97,15 +97,3 @@ function withAuthenticatedGroup(user: UserInfo): UserInfo {
   known.set(user, joined)
   return joined
 }
-
-/** The kinds of credentials that a request brings, good or not, in the words of audit events. */
-export function triedCredentials(request: ApiRequest): string[] {
-  const [scheme = '', ...rest] = (request.header('authorization') ?? '').trim().split(' ')
-  const named = rest.length > 0 ? scheme.toLowerCase() : ''
-  const inQuery = new URLSearchParams(request.target.split('?')[1] ?? '').get('access_token')?.trim()
-  return [
-    ...(named === 'basic' || named === 'bearer' ? [named] : []),
-    ...(inQuery ? ['access_token'] : []),
-    ...(request.clientCertificate?.() ? ['x509'] : []),
-  ]
-}

@@ -86,12 +86,18 @@ export class Flows {
     this.levels = new LiveObjects(storage, LEVELS, (object) => object)
   }
 
-  /** @returns undefined for requests that are not sorted; at once, but for the first time after the store was loaded */
+  /**
+   * @returns undefined for requests that are not sorted, and where the store cannot be read: a server that is asked how it is must
+   * answer all the same. At once, but for the first time after the store was loaded
+   */
   flowOf(asked: Asked, user: UserInfo): Flow | undefined | Promise<Flow | undefined> {
     if (!isSorted(asked)) return undefined
     const schemas = this.schemas.all()
     const levels = this.levels.all()
-    if (schemas instanceof Promise || levels instanceof Promise) return Promise.all([schemas, levels]).then(() => this.flowOf(asked, user))
+    if (schemas instanceof Promise || levels instanceof Promise) {
+      const again = () => this.flowOf(asked, user)
+      return Promise.all([schemas, levels]).then(again, () => undefined)
+    }
     if (this.madeOf?.schemas !== schemas || this.madeOf.levels !== levels) this.sort(schemas, levels)
     const known = this.userOf(user)
     return chosen(asked.isResource ? known.resources : known.paths, asked)

@@ -31,6 +31,8 @@ export interface ApiRequest {
   understood?(metadata: ObjectMeta, whole: (() => JsonObject) | undefined): void
   /** Absent where the host asks for none; undefined if the client brought none. */
   clientCertificate?(): ClientCertificate | undefined
+  /** The address that it came from, where the host sees it. */
+  remoteAddress?(): string | undefined
   /** Calls back when the client goes away. */
   onClose?(run: () => void): void
 }

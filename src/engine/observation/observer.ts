@@ -4,13 +4,11 @@ import { type Clock, type Random, randomUuid } from '../environment'
 import { isLongRunning } from '../flow-control/long-running'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
-import type { Json } from '../object'
-import { readJson } from '../schema/json-reader'
-import { MOST_NESTED } from '../schema/nesting'
-import { readYaml } from '../schema/yaml-reader'
+import { answerOf, parsed } from './audit/contents'
 import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
+import { sourcesOf } from './audit/sources'
 import { ServerMetrics } from './server-metrics'
 import { type Asked, Trace } from './trace'
 
@@ -39,6 +37,8 @@ export interface Observation {
   body?: Uint8Array
   /** What the body turned out to be. */
   sent?: Sent
+  /** Where it came from; only for audit events. */
+  sources?: string[]
 }
 
 const NOBODY: UserInfo = { name: '', groups: [] }
@@ -77,7 +77,10 @@ export class Observer {
     trace.detailed = this.listeners.size > 0
     this.metrics.begin(trace)
     const observation: Observation = { trace, request }
-    if (this.audit !== undefined) observation.request = keepingBody(observation)
+    if (this.audit !== undefined) {
+      observation.sources = sourcesOf(request)
+      observation.request = keepingBody(observation)
+    }
     return observation
   }
 
@@ -90,10 +93,9 @@ export class Observer {
     this.write(observation, 'RequestReceived')
   }
 
-  /** Nobody was recognized; it is known what was asked for and what was tried: `bearer`. */
-  unrecognized(observation: Observation, asked: Asked, tried: readonly string[]): void {
-    const { trace } = observation
-    trace.unrecognized = `Authentication failed, ${tried.length > 0 ? `attempted: ${tried.join(', ')}` : 'no credentials provided'}`
+  /** Nobody was recognized, or the request refused before anybody could be; it is known what was asked for. */
+  unrecognized(observation: Observation, asked: Asked): void {
+    observation.trace.unrecognized = true
     if (this.audit !== undefined) observation.ruling = rulingFor(this.audit.policy, asked, NOBODY)
   }
 
@@ -117,8 +119,8 @@ export class Observer {
   private writeAnswer(observation: Observation, response: ApiResponse): void {
     const { asked, unrecognized } = observation.trace
     // What may last is written when it begins too, though it ended at once.
-    if (unrecognized !== undefined || (asked && isLongRunning(asked))) this.write(observation, 'ResponseStarted', response)
-    if (unrecognized === undefined) this.write(observation, 'ResponseComplete', response)
+    if (unrecognized || (asked && isLongRunning(asked))) this.write(observation, 'ResponseStarted', response)
+    if (!unrecognized) this.write(observation, 'ResponseComplete', response)
   }
 
   private noteDeprecation(trace: Trace): void {
@@ -172,12 +174,13 @@ export class Observer {
   private write(observation: Observation, stage: AuditStage, response?: ApiResponse): void {
     const { ruling, trace, body } = observation
     if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
-    const { sent } = observation
+    const { sent, sources = [] } = observation
     const raw = withRequest(ruling) && body !== undefined && body.length > 0
     const said = {
+      sources,
       sent,
       request: sent?.whole ?? (raw ? parsed(body) : undefined),
-      response: response && tells(trace, ruling) ? answerOf(response) : undefined,
+      response: response && answerOf(response, ruling.level === 'RequestResponse'),
     }
     this.metrics.audited()
     this.audit.sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said))
@@ -204,27 +207,5 @@ function keepingBody(observation: Observation): ApiRequest {
       return observation.body
     },
     ...(request.onClose ? { onClose: (run: () => void) => request.onClose?.(run) } : {}),
-  }
-}
-
-/**
- * Whether the answer says what its event tells: all of it, or a Status. What was read successfully is none, and may be a list of
- * megabytes.
- */
-const tells = ({ method, status }: Trace, { level }: Ruling): boolean => level === 'RequestResponse' || method !== 'GET' || status >= 400
-
-/** The answer as a value, where it was given as JSON. */
-function answerOf({ headers, body }: ApiResponse): Json | undefined {
-  const readable = headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined
-  return readable && body !== undefined && !isStream(body) ? parsed(body) : undefined
-}
-
-/** JSON or YAML as a value; anything else (Protobuf, text) is not shown. */
-function parsed(content: string | Uint8Array): Json | undefined {
-  try {
-    const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content)
-    return text.startsWith('{') || text.startsWith('[') ? readJson(text, MOST_NESTED).value : readYaml(text).value
-  } catch {
-    return undefined
   }
 }

@@ -64,8 +64,8 @@ export class Trace {
   user: UserInfo | undefined
   /** As whom, if not as oneself. */
   impersonated: UserInfo | undefined
-  /** How somebody tried to be recognized who was not. */
-  unrecognized: string | undefined
+  /** Whoever asks was not let in, or not even looked at. */
+  unrecognized = false
   authorization: Decision | undefined
   dryRun = false
   /** A server-side apply, which is counted by itself. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
 import { type Clock, type Files, type Log, type Random, type Signatures, seededRandom } from '../../engine/environment'
+import { auditLine } from '../../engine/observation/audit/event'
 import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
 import type { Audit } from '../../engine/observation/observer'
 import type { Outbound } from '../../engine/outbound'
@@ -70,7 +71,7 @@ function auditOf(flags: Flags): { audit?: Audit } {
   const write = path === '-' ? (line: string) => void process.stdout.write(line) : (line: string) => appendFileSync(path, line)
   try {
     const policy = parseAuditPolicy(readFileSync(file, 'utf8'), tellProblems)
-    return { audit: { policy, sink: (event) => write(`${JSON.stringify(event)}\n`) } }
+    return { audit: { policy, sink: (event) => write(auditLine(event)) } }
   } catch (error) {
     throw error instanceof PolicyError ? new FlagError(`loading audit policy file: ${error.message}: from file ${file}`) : error
   }

@@ -37,6 +37,10 @@ export class NodeRequest implements ApiRequest {
     return this.certificateOf?.(this.message.socket)
   }
 
+  remoteAddress(): string | undefined {
+    return this.message.socket.remoteAddress
+  }
+
   headerValues(name: string): string[] {
     return this.message.headersDistinct[name] ?? []
   }

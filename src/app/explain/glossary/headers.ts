@@ -18,6 +18,12 @@ export const HEADERS = entriesOf('header', {
   'if-range': ['Take up a broken download only if the document is still the same.', http],
   range: ['Only a part of the document.', http],
   upgrade: ['Asks to make the connection something else: a stream for exec and port-forward.', http],
+  connection: ['What becomes of the connection afterwards: `Upgrade` goes with the header of that name.', http],
+  'sec-websocket-protocol': [
+    'What a WebSocket is to speak. A page in a browser may put its token among the protocols, since it may set no other header there.',
+    standard(6455, 'WebSockets, section 11.3.4'),
+    spec(2, 'Methods'),
+  ],
   'user-agent': ['Which program asks. Writes that name no field manager are owned under its first word.', spec(1, 'Server-side apply')],
   'impersonate-user': ['Act as this user. Needs the right to impersonate; roles are then looked up for the other.', impersonation],
   'impersonate-group': ['Act as a member of this group; may be repeated.', impersonation],
@@ -27,6 +33,8 @@ export const HEADERS = entriesOf('header', {
   'x-remote-uid': ['The uid of whom a trusted proxy says is asking.', proxy],
   'x-remote-group': ['Groups of whom a trusted proxy says is asking.', proxy],
   'x-remote-extra-': ['Extra information from a trusted proxy.', proxy],
+  'x-forwarded-for': ['Through which proxies a request came, as they say; audit events tell it.', PAGES.audit],
+  'x-real-ip': ['Where a request came from, as a proxy says; audit events tell it.', PAGES.audit],
   'x-kubetab-client': [
     'This page’s own: names the client, since a page may not set User-Agent. The API takes it as one.',
     spec(1, 'Server-side apply'),

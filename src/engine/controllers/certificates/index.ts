@@ -1,10 +1,11 @@
 /** Approves what nodes may have without a person, signs what is approved, and removes requests that are done with. */
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
+import { readCertificates } from '../../authentication/certificates/x509'
 import { timestamp } from '../../environment'
 import { draftOf, entryOf } from '../../object'
 import { type CertificateRequest, readCertificateRequest } from '../../registry/rules/certificate-request'
 import { isNodeClientRequest, SIGNERS } from '../../registry/rules/signers'
-import { base64OfBytes } from '../../schema/base64'
+import { base64OfBytes, bytesOfBase64 } from '../../schema/base64'
 import type { Controller } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 import { authorityOf } from './authority'
@@ -107,15 +108,34 @@ export const certificateSigning = follow('certificatesigningrequest-signing-cont
   return undefined
 })
 
-/** How long requests stay: undecided ones a day, others an hour. */
+/** Requests that nobody has said anything of stay a day, those that are done with an hour, or as long as the certificate if that is less. */
 export const certificateCleaning = follow('certificatesigningrequest-cleaner-controller', ACCOUNT, async ({ client, manager, request }) => {
-  const decided =
-    request.status?.conditions?.map(({ lastUpdateTime }) => Date.parse(lastUpdateTime ?? '')).filter((time) => !Number.isNaN(time)) ?? []
-  const due =
-    isDecided(request) || has(request, 'Failed')
-      ? Math.max(0, ...decided) + HOUR
-      : Date.parse(request.metadata.creationTimestamp ?? '') + 24 * HOUR
+  const due = Math.min(...endsOf(request))
+  // What is approved and waits for its signer stays.
+  if (due === Number.POSITIVE_INFINITY) return undefined
   if (due > manager.now()) return due - manager.now()
   await client.delete(request)
   return undefined
 })
+
+/** When the request may go; never is infinite. */
+function endsOf({ metadata, status = {} }: Request): number[] {
+  const { conditions = [], certificate } = status
+  const never = Number.POSITIVE_INFINITY
+  const at = (time: string | undefined, later: number) => (time ? Date.parse(time) + later : never)
+  if (conditions.length === 0) return [at(metadata.creationTimestamp, 24 * HOUR)]
+  return conditions.flatMap(({ type, lastUpdateTime }) => {
+    if (type === 'Denied' || type === 'Failed') return at(lastUpdateTime, HOUR)
+    return type === 'Approved' && certificate ? [at(lastUpdateTime, HOUR), expiryOf(certificate)] : never
+  })
+}
+
+/** @param certificate PEM in base64; one that cannot be read never ends */
+function expiryOf(certificate: string): number {
+  try {
+    const [first] = readCertificates(new TextDecoder().decode(bytesOfBase64(certificate)))
+    return first?.notAfter ?? Number.POSITIVE_INFINITY
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

@@ -1,6 +1,7 @@
 /** Audit events (audit.k8s.io/v1): one request at one of its stages, members in the order of the type. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { escapeHtml } from '../../schema/canonical'
 import type { Decision, Trace } from '../trace'
 import { withoutToken } from './credentials'
 import type { AuditStage, Ruling } from './policy'
@@ -27,6 +28,8 @@ export interface Sent {
 
 /** What was said, where the level asks for it. */
 export interface Said {
+  /** Addresses that the request came from and through. */
+  sources: string[]
   sent?: Sent | undefined
   request?: Json | undefined
   response?: Json | undefined
@@ -58,7 +61,7 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     verb: asked?.verb ?? '',
     user: userOf(user),
     ...(begun && impersonated ? { impersonatedUser: userOf(impersonated) } : {}),
-    sourceIPs: ['127.0.0.1'],
+    sourceIPs: said.sources,
     ...(trace.userAgent === '' ? {} : { userAgent: bounded(trace.userAgent) }),
     ...(asked?.isResource ? { objectRef: objectRef(trace, begun ? said.sent : undefined) } : {}),
     ...(begun ? { responseStatus: responseStatus(trace, said.response) } : {}),
@@ -69,6 +72,9 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     ...(begun && Object.keys(annotations).length > 0 ? { annotations: sorted(annotations) } : {}),
   }
 }
+
+/** An event as the real server's log has it: signs that a browser might take for a page are escaped. */
+export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
 export const withRequest = ({ level }: Ruling): boolean => level === 'Request' || level === 'RequestResponse'
 
@@ -95,8 +101,7 @@ function objectRef({ asked }: Trace, sent: Sent | undefined): JsonObject {
   return Object.fromEntries(Object.entries(reference).filter((entry): entry is [string, string] => !!entry[1]))
 }
 
-function responseStatus({ status, unrecognized }: Trace, response: Json | undefined): JsonObject {
-  if (unrecognized !== undefined) return { metadata: {}, message: unrecognized, code: status }
+function responseStatus({ status }: Trace, response: Json | undefined): JsonObject {
   if (!isJsonObject(response) || response.kind !== 'Status') return { metadata: {}, code: status }
   const { message, reason, details } = response
   return {
