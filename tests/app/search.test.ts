@@ -32,6 +32,13 @@ describe('how well something fits', () => {
     expect(scoreOf(wordsOf('pods'), kind)).toBeGreaterThan(score('pods', 'podsecurity'))
   })
 
+  it('puts a title that begins with what was typed before a shorter one that has the same words here and there', () => {
+    const [begins, scattered] = ['go to cluster: what runs, pods on nodes, time', 'go to lessons: with a cluster'].map((title) =>
+      score('go to cluster', title),
+    )
+    expect(begins).toBeGreaterThan(Number(scattered))
+  })
+
   it('wants every word, in any order', () => {
     expect(score('role admin', 'cluster-admin', 'clusterrole')).toBeGreaterThan(0)
     expect(score('admin nothing', 'cluster-admin', 'clusterrole')).toBe(0)

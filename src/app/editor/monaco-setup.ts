@@ -19,6 +19,8 @@ typescript.typescriptDefaults.setCompilerOptions({
   moduleResolution: typescript.ModuleResolutionKind.NodeJs,
   lib: ['es2022', 'dom'],
   allowNonTsExtensions: true,
+  // Tells at which line of a script something went wrong.
+  sourceMap: true,
   strict: false,
 })
 // Top-level await and unused imports are no mistakes in a script.

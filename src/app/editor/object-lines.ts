@@ -1,7 +1,7 @@
 /** An object as lines of YAML to read. What is long and seldom read is folded: who manages which field, and what was applied last. */
-import { stringify } from 'yaml'
 import { ANNOTATION } from '../../engine/names'
 import type { KubeObject, ManagedFieldsEntry } from '../../engine/object'
+import { yamlText } from '../manifests/yaml'
 
 export type Fold = 'managedFields' | 'lastApplied'
 
@@ -18,9 +18,7 @@ const FOLDING: { what: Fold; begins: string }[] = [
   { what: 'lastApplied', begins: `    ${ANNOTATION.lastApplied}:` },
 ]
 
-export function objectText(object: KubeObject): string {
-  return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })
-}
+export const objectText = (object: KubeObject): string => yamlText(object)
 
 /** @param unfolded what is to be shown in full */
 export function objectLines(object: KubeObject, unfolded: ReadonlySet<Fold>): Line[] {

@@ -10,6 +10,7 @@ export function openSharedLesson(hash: string): void {
     const text = decodeLesson(hash)
     if (text !== undefined) askFor(text)
   } catch (error) {
+    forgetLink()
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
 }

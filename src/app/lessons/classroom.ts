@@ -210,8 +210,18 @@ async function createStart(object: KubeObject): Promise<void> {
   const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
   for (let attempt = 1; ; attempt++) {
     const answer = await ask({ method: 'POST', path, body: JSON.stringify(object), origin: 'page', actor: PAGE_ACTOR })
-    if (answer.ok || answer.status === 409) return
+    if (answer.ok || answer.status === 409)
+      return object.apiVersion.startsWith('apps/') ? heard(`${path}/${object.metadata.name}`) : undefined
     if (attempt === ATTEMPTS) throw new Error((answer.json as { message?: string } | undefined)?.message ?? `HTTP ${answer.status}`)
+    await pause()
+  }
+}
+
+/** Controllers of workloads say which wish their report is about: a lesson begins when it is about what the start state wishes. */
+async function heard(path: string): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const { metadata, status } = ((await objectAt(path)) ?? {}) as { metadata?: JsonObject; status?: JsonObject }
+    if (metadata?.generation === status?.observedGeneration) return
     await pause()
   }
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { MOST_NESTED } from '../../engine/schema/nesting'
 import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
 import { readYaml } from '../../engine/schema/yaml-reader'
+import { yamlMistakes } from './yaml-mistakes'
 
 export interface ManifestDocument {
   value: JsonObject
@@ -41,7 +42,7 @@ export function parseManifest(text: string): Manifest {
   // The library's own search for repeated keys compares each with all others.
   for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false, uniqueKeys: false })) {
     if ('empty' in document) continue
-    const mistakes = document.errors.map(({ pos, message }) => rangeProblem(lines, pos[0], pos[1], message, 'error'))
+    const mistakes = yamlMistakes(document.errors).map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
     for (const [start, end] of repeatedKeys(document.contents))
       mistakes.push(rangeProblem(lines, start, end, 'this key stands here twice', 'error'))
     problems.push(...mistakes)

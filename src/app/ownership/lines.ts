@@ -1,6 +1,7 @@
 /** An object as lines of YAML, each with who owns what stands on it. */
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, stringify } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
+import { yamlText } from '../manifests/yaml'
 import { keyOf, type Place, valueAt } from './field-paths'
 import type { Claim } from './owners'
 
@@ -37,7 +38,7 @@ const SERVERS_METADATA = [
 export function ownedLines(object: KubeObject, claims: readonly Claim[]): OwnedLine[] {
   const { managedFields: _managedFields, ...metadata } = object.metadata
   const shown = { ...object, metadata } as unknown as Json
-  const text = stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false }).replace(/\n$/, '')
+  const text = yamlText(shown).replace(/\n$/, '')
   const starts = startsOf(text)
   const owned = new Owned(claims)
   const lines: OwnedLine[] = []

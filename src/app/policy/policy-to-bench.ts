@@ -1,7 +1,8 @@
 /** An expression of a policy goes to the bench, with all that it speaks of: variables, the parameter, and an object. */
-import { stringify } from 'yaml'
+
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { parseManifest } from '../manifests/documents'
+import { yamlText } from '../manifests/yaml'
 import { goToPolicy } from '../state/policy'
 import { type BenchInput, useBench } from './bench-state'
 import type { PlacedExpression } from './policy-checks'
@@ -74,5 +75,5 @@ function firstObject(documents: readonly JsonObject[], member: 'object' | 'oldOb
 
 function yamlOf(value: Json | undefined): string {
   const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0)
-  return isEmpty ? '' : stringify(value, { lineWidth: 0 })
+  return isEmpty ? '' : yamlText(value)
 }

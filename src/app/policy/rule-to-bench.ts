@@ -1,6 +1,7 @@
 /** A rule of a schema goes to the bench, with the value of the sample that it would speak of. */
-import { stringify } from 'yaml'
+
 import { isJsonObject, type Json } from '../../engine/object'
+import { yamlText } from '../manifests/yaml'
 import { goToPolicy } from '../state/policy'
 import { useBench } from './bench-state'
 import type { SchemaRow } from './schema-rows'
@@ -12,8 +13,8 @@ export function tryRule(expression: string, { schema, path, depth, count }: Sche
     place: 'rule',
     use: 'new',
     expression,
-    schema: stringify(schema, { lineWidth: 0 }),
-    object: self === undefined ? '' : stringify(self, { lineWidth: 0 }),
+    schema: yamlText(schema),
+    object: self === undefined ? '' : yamlText(self),
     oldObject: '',
     count,
     isRoot: depth === 0,

@@ -10,13 +10,25 @@ const MOST_LINES = 20_000
 /** Requests that a script may have waiting at one time, watches among them. */
 const MOST_REQUESTS = 500
 
-/** The text of a worker that runs this code, which is JavaScript. */
-export function scriptText(code: string): string {
-  return `(${surround})(${JSON.stringify({ lines: MOST_LINES, requests: MOST_REQUESTS })}, async () => {\n${code}\n});`
+/**
+ * The text of a worker that runs this code, which is JavaScript.
+ * @param lines for each line of it that of the person's text
+ */
+export function scriptText({ code, lines }: { code: string; lines: readonly number[] }): string {
+  const text = (begins: number) =>
+    `(${surround})(${JSON.stringify({ lines: MOST_LINES, requests: MOST_REQUESTS })}, ${JSON.stringify({ begins, lines })}, async () => {\n`
+  // How many lines there are before the code does not depend on the number.
+  return `${text(text(0).split('\n').length)}${code}\n});`
+}
+
+interface Places {
+  /** Line of the worker's text at which the code begins. */
+  begins: number
+  lines: readonly number[]
 }
 
 /** Runs in the worker: it may use nothing from outside its own text. */
-function surround(most: { lines: number; requests: number }, script: () => Promise<void>): void {
+function surround(most: { lines: number; requests: number }, places: Places, script: () => Promise<void>): void {
   // Kept here, where the script cannot change them.
   const { stringify } = JSON
   const now = performance.now.bind(performance)
@@ -46,9 +58,18 @@ function surround(most: { lines: number; requests: number }, script: () => Promi
     lines.push(line)
     if (lines.length >= 500) flush()
   }
+  /** Of the innermost call in the person's own text. */
+  const lineOf = ({ stack = '', message }: Error): string => {
+    for (const [, line] of stack.slice(stack.indexOf(message)).matchAll(/:(\d+):\d+\)?$/gm)) {
+      const own = places.lines[Number(line) - places.begins]
+      if (own !== undefined) return ` (line ${own})`
+    }
+    return ''
+  }
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value
-    if (value instanceof Error) return `${value.name}: ${value.message}`
+    if (value instanceof Error) return `${value.name}: ${value.message}${lineOf(value)}`
+    if (value instanceof Map || value instanceof Set) return `${value.constructor.name} ${shown([...value])}`
     try {
       return stringify(value, null, 2) ?? String(value)
     } catch {

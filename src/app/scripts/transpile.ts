@@ -1,11 +1,19 @@
 /** TypeScript to JavaScript by the editor's own language service, which is loaded with the editor anyway. */
 import type { Uri } from 'monaco-editor/editor/editor.api'
 import { loadMonaco, type MonacoApi } from '../editor/monaco'
+import { sourceLines } from './source-lines'
 
 const ATTEMPTS = 100
 const PAUSE_MILLISECONDS = 50
 
-export async function transpile(source: string): Promise<string> {
+export interface Transpiled {
+  code: string
+  /** For each line of the code that of the source, from 1. */
+  lines: number[]
+}
+
+/** @throws Error with the line of the first mistake */
+export async function transpile(source: string): Promise<Transpiled> {
   const monaco = await loadMonaco()
   const uri = monaco.Uri.parse(`file:///script-${Date.now()}.ts`)
   // Scripts may use await at their top level: they run inside an async function.
@@ -18,8 +26,12 @@ export async function transpile(source: string): Promise<string> {
       const line = model.getPositionAt(first.start ?? 0).lineNumber - 1
       throw new Error(`line ${line}: ${typeof first.messageText === 'string' ? first.messageText : first.messageText.messageText}`)
     }
-    const output = await worker.getEmitOutput(uri.toString())
-    return (output.outputFiles[0]?.text ?? '').replace(/^export \{\};?$/gm, '')
+    const { outputFiles } = await worker.getEmitOutput(uri.toString())
+    const fileOf = (ending: string) => outputFiles.find(({ name }) => name.endsWith(ending))?.text
+    const { mappings = '' } = JSON.parse(fileOf('.map') ?? '{}') as { mappings?: string }
+    const code = (fileOf('.js') ?? '').replace(/^export \{\};?$|^\/\/# sourceMappingURL=.*$/gm, '')
+    // The line that was put before the source is its line 0.
+    return { code, lines: sourceLines(mappings) }
   } finally {
     model.dispose()
   }

@@ -28,6 +28,8 @@ const LENGTH = 0.05
 export function scoreOf(words: readonly string[], { title, more, names }: Text): number {
   const all = words.join(' ')
   if (title === all || names?.includes(all)) return WHOLE * words.length
+  // The words as they follow each other, and not the same ones here and there.
+  if (title.startsWith(all)) return BEGINNING * words.length - title.length * LENGTH
   let sum = 0
   for (const word of words) {
     const score = inTitle(word, title) || inMore(word, more)

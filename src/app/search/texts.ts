@@ -9,4 +9,7 @@ export const textOfKind = (resource: ServedResource): Text => ({
   names: [resource.resource, ...resource.shortNames],
 })
 
-export const textOfNew = (resource: ServedResource): Text => ({ title: `new ${resource.kind.toLowerCase()}`, more: `create ${namesOf(resource)}` })
+export const textOfNew = (resource: ServedResource): Text => ({
+  title: `new ${resource.kind.toLowerCase()}`,
+  more: `create ${namesOf(resource)}`,
+})

@@ -1,7 +1,8 @@
 /** The whole cluster as one YAML file, out and in. */
-import { LineCounter, parseAllDocuments, stringify } from 'yaml'
+import { LineCounter, parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../engine/object'
 import { checkNesting } from '../../engine/schema/yaml-nesting'
+import { yamlText } from '../manifests/yaml'
 
 /** What a fresh server makes by itself is marked as its own work: a link need not carry it. */
 export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
@@ -14,7 +15,7 @@ export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
 const isServer = (manager: string): boolean => manager === 'kube-apiserver' || manager.startsWith('api-priority-and-fairness-config-')
 
 export function toYamlFile(objects: readonly KubeObject[]): string {
-  return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n')
+  return objects.map(yamlText).join('---\n')
 }
 
 /** How often anchors may be repeated, as the `yaml` package counts it; files of this page have none. */

@@ -51,7 +51,8 @@ export const useHandlers = create<HandlersState>((set, get) => ({
     }
     try {
       const { transpile } = await import('../scripts/transpile')
-      const handler = { ...draft, code: await transpile(draft.source) }
+      const { code } = await transpile(draft.source)
+      const handler = { ...draft, code }
       await keep([...kept().filter(({ name }) => name !== open && name !== draft.name), handler])
     } catch (error) {
       notify(`It is not saved: ${error instanceof Error ? error.message : String(error)}`, 'bad')

@@ -1,7 +1,8 @@
 /** What people hand in for a rehearsal: files, streams, what Helm rendered; one manifest for each object in them. */
-import { stringify } from 'yaml'
+
 import { isJsonObject, type JsonObject, type KubeObject } from '../../engine/object'
 import { parseManifest } from '../manifests/documents'
+import { yamlText } from '../manifests/yaml'
 
 export interface SourceText {
   /** As people know it: `shop/web.yaml`, `standard input`. */
@@ -77,5 +78,5 @@ function ownText(text: string, value: JsonObject, range: readonly number[] | nul
 }
 
 export function printedObject(object: KubeObject | JsonObject): string {
-  return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })
+  return yamlText(object)
 }

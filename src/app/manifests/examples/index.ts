@@ -1,6 +1,6 @@
 /** A good example of each kind that the server has by itself. */
-import { stringify } from 'yaml'
 import { apiVersionOf } from '../../../engine/object'
+import { yamlText } from '../yaml'
 import { ACCESS } from './access'
 import { CLUSTER } from './cluster'
 import { CONFIG_AND_STORAGE } from './config-and-storage'
@@ -24,5 +24,5 @@ export function exampleOf({ group, version, kind, namespaced }: ExampleOf): stri
   if (own) return own
   const [other = '', text] = Object.entries(EXAMPLES).find(([name]) => name.endsWith(` ${kind}`) && name.startsWith(`${group}/`)) ?? []
   if (text) return text.replace(`apiVersion: ${other.split(' ')[0]}`, `apiVersion: ${apiVersion}`)
-  return stringify({ apiVersion, kind, metadata: { name: 'example', ...(namespaced ? { namespace: 'default' } : {}) } })
+  return yamlText({ apiVersion, kind, metadata: { name: 'example', ...(namespaced ? { namespace: 'default' } : {}) } })
 }

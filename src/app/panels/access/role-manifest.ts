@@ -1,7 +1,9 @@
 /** Roles as manifests, out and in: the least ones are written, what a person made of them is read again to be checked. */
-import { parseAllDocuments, stringify } from 'yaml'
+
+import { parseAllDocuments } from 'yaml'
 import { checkNesting } from '../../../engine/schema/yaml-nesting'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
+import { yamlText } from '../../manifests/yaml'
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
@@ -22,7 +24,7 @@ export function manifestOf(roles: readonly LeastRole[], name: string, user: stri
     }
     return [role, binding]
   })
-  return documents.map((one) => stringify(one, { lineWidth: 0 })).join('---\n')
+  return documents.map(yamlText).join('---\n')
 }
 
 function subjectNamed(user: string): object {

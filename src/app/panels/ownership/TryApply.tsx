@@ -16,7 +16,7 @@ import { Effects } from './Effects'
 const QUIET_MILLISECONDS = 350
 const NEWCOMER = 'you'
 
-type Yaml = typeof import('yaml')
+type Yaml = typeof import('../../manifests/yaml')
 
 interface TryApplyProps {
   selected: SelectedObject
@@ -89,17 +89,14 @@ export function TryApply({ selected, object }: TryApplyProps) {
 function useYaml(): Yaml | undefined {
   const [yaml, setYaml] = useState<Yaml>()
   useEffect(() => {
-    void import('yaml').then(setYaml)
+    void import('../../manifests/yaml').then(setYaml)
   }, [])
   return yaml
 }
 
 /** What the manager applies now; for somebody new, only what names the object. */
-function startOf({ stringify }: Yaml, object: KubeObject, manager: string): string {
-  return stringify(
-    manifestOf(object, ({ owner }) => isApplier(owner, manager)),
-    { lineWidth: 0 },
-  )
+function startOf({ yamlText }: Yaml, object: KubeObject, manager: string): string {
+  return yamlText(manifestOf(object, ({ owner }) => isApplier(owner, manager)))
 }
 
 type Try = Tried | { failure: string } | undefined

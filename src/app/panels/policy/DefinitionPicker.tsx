@@ -35,8 +35,8 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
 
 /** What a person has said of it. */
 async function fetched(name: string): Promise<string> {
-  const { stringify } = await import('yaml')
+  const { yamlText } = await import('../../manifests/yaml')
   const { apiVersion, kind, metadata, spec } = await get<KubeObject & { spec: unknown }>(`${DEFINITIONS}/${encodeURIComponent(name)}`)
   const { name: given, labels, annotations } = metadata
-  return stringify({ apiVersion, kind, metadata: { name: given, labels, annotations }, spec }, { lineWidth: 0 })
+  return yamlText({ apiVersion, kind, metadata: { name: given, labels, annotations }, spec })
 }

@@ -106,12 +106,12 @@ function useCandidates(query: string): Candidate[] {
 
 /** Without what managers own: expressions seldom speak of it, and it hides the rest. @throws ApiFailure */
 async function fetched({ resource, namespace, name }: Candidate): Promise<PickedObject> {
-  const { stringify } = await import('yaml')
+  const { yamlText } = await import('../../manifests/yaml')
   const read = async (path: string): Promise<string> => {
     const { metadata, ...rest } = await get<KubeObject>(path)
     const { managedFields: _managedFields, ...shown } = metadata
     const { apiVersion, kind, ...members } = rest
-    return stringify({ apiVersion, kind, metadata: shown, ...members }, { lineWidth: 0 })
+    return yamlText({ apiVersion, kind, metadata: shown, ...members })
   }
   const text = await read(pathOf(resource, namespace, name))
   if (namespace === '') return { name, text, namespaceText: undefined }

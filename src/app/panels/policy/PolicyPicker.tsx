@@ -50,7 +50,7 @@ interface PolicyObject extends KubeObject {
 
 /** With what belongs to it, as somebody would write it. @throws ApiFailure */
 async function fetched(name: string): Promise<string> {
-  const { stringify } = await import('yaml')
+  const { yamlText } = await import('../../manifests/yaml')
   const policy = await get<PolicyObject>(`${ROOT}/validatingadmissionpolicies/${encodeURIComponent(name)}`)
   const { items } = await get<{ items: BindingObject[] | null }>(`${ROOT}/validatingadmissionpolicybindings`)
   const bindings = (items ?? []).filter(({ spec }) => spec.policyName === name)
@@ -60,7 +60,7 @@ async function fetched(name: string): Promise<string> {
     ...bindings.map((binding) => ({ ...binding, apiVersion: `${GROUP}/v1`, kind: 'ValidatingAdmissionPolicyBinding' })),
     ...params.filter((param) => param !== undefined),
   ]
-  return own.map((object) => stringify(written(object), { lineWidth: 0 })).join('---\n')
+  return own.map((object) => yamlText(written(object))).join('---\n')
 }
 
 async function paramOf({ spec: { paramKind } }: PolicyObject, { spec: { paramRef } }: BindingObject): Promise<KubeObject | undefined> {

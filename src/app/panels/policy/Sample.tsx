@@ -1,10 +1,11 @@
 /** An object of the kind, as a form or as YAML, beside what the server would store of it. */
+
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { stringify } from 'yaml'
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import type { Highlight } from '../../editor/TextEditor'
+import { yamlText } from '../../manifests/yaml'
 import type { Change } from '../../objects/changes'
 import type { DesignResult } from '../../policy/design'
 import { defaultedIn, prunedIn, readingProblems, verdictProblems } from '../../policy/design-marks'
@@ -57,7 +58,7 @@ export function Sample({ input, result, onChange }: SampleProps) {
   )
 }
 
-const yamlOf = (object: JsonObject): string => stringify(object, { lineWidth: 0 })
+const yamlOf = (object: JsonObject): string => yamlText(object)
 
 function SampleText({ sample, result, onChange }: { sample: string; result: DesignResult | undefined; onChange(text: string): void }) {
   const object = result?.object

@@ -1,0 +1,36 @@
+/** From lines of JavaScript back to those of the TypeScript that it was made of, as source maps (version 3) tell it. */
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** Five bits a digit; the sixth says that more follow, and the first of a number is its sign. */
+const MORE = 32
+
+/**
+ * @param mappings of a source map of one source
+ * @returns for each line of the JavaScript the line it begins with, from 0; that of the line before where it comes from nowhere
+ */
+export function sourceLines(mappings: string): number[] {
+  let line = 0
+  let shown = 0
+  return mappings.split(';').map((segments) => {
+    for (const [index, segment] of segments.split(',').entries()) {
+      line += numbersOf(segment)[2] ?? 0
+      if (index === 0) shown = line
+    }
+    return shown
+  })
+}
+
+function numbersOf(segment: string): number[] {
+  const numbers: number[] = []
+  let [value, shift] = [0, 0]
+  for (const sign of segment) {
+    const digit = DIGITS.indexOf(sign)
+    value += (digit & (MORE - 1)) << shift
+    shift += 5
+    if (digit & MORE) continue
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
+    value = 0
+    shift = 0
+  }
+  return numbers
+}
