@@ -68,7 +68,7 @@ export class Observer {
   }
 
   begin(request: ApiRequest): Observation {
-    const id = request.header(AUDIT_ID_HEADER) ?? `${this.idPrefix}${(this.counter++).toString(16)}`
+    const id = request.header(AUDIT_ID_HEADER) || `${this.idPrefix}${(this.counter++).toString(16)}`
     const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
     const trace = new Trace(id, request.method, withoutQueryToken(request.target), userAgent, this.options.clock.now(), this.stopwatch)
     trace.detailed = this.listeners.size > 0

@@ -65,7 +65,7 @@ export async function listen(handle: Handle, { port, address, identity, authorit
     : createServer(options, answer)
   server.maxConnections = connections
   const plain = createServer(options, answer)
-  server.on('upgrade', tunnelListener({ handle, plain, certificateOf: authorities?.certificateOf, report }))
+  server.on('upgrade', tunnelListener({ handle, plain, certificateOf: authorities?.certificateOf, streams, report }))
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
     const status = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? '400 Bad Request'

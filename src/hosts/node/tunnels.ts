@@ -1,9 +1,13 @@
-/** Requests that ask for another protocol: those that lead into a container become channels over a WebSocket; all others are answered as ever. */
+/**
+ * Requests that ask for another protocol: those that lead into a container become channels over a WebSocket, watches become messages;
+ * all others are answered as ever.
+ */
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ApiResponse, Tunnel } from '../../engine/http/messages'
 import { type Handle, respond } from './adapter'
 import { type CertificateOf, NodeRequest } from './requests'
+import { handshakeProblem, mayBeWatch, openWatch, watchIn } from './watch-socket'
 import { WatchPulse } from './watch-writer'
 import { acceptedHead, WebSocketConnection } from './web-socket'
 
@@ -15,14 +19,16 @@ export interface TunnelOptions {
   /** A server of the same kind that hears of no upgrades, for requests that only offer one. */
   plain: Server
   certificateOf?: CertificateOf | undefined
+  /** Watches that are open at one time; any number if absent. */
+  streams?: number
   report(message: string, cause: unknown): void
 }
 
 /** @returns the listener of a server's `upgrade` events */
-export function tunnelListener({ handle, plain, certificateOf, report }: TunnelOptions) {
-  const pulse = new WatchPulse()
+export function tunnelListener({ handle, plain, certificateOf, streams, report }: TunnelOptions) {
+  const pulse = new WatchPulse(streams)
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (!LEADS_THROUGH.test(message.url ?? '')) {
+    if (!LEADS_THROUGH.test(message.url ?? '') && !mayBeWatch(message)) {
       socket.unshift(Buffer.concat([Buffer.from(headOf(message), 'latin1'), head]))
       plain.emit('connection', socket)
       return
@@ -35,6 +41,17 @@ export function tunnelListener({ handle, plain, certificateOf, report }: TunnelO
     handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => {
         const { tunnel } = answer
+        const watch = mayBeWatch(message) && pulse.hasRoom() ? watchIn(answer) : undefined
+        if (watch) {
+          const problem = handshakeProblem(message)
+          if (problem) {
+            watch.events.start({ write: () => false, end: () => {}, abort: () => {} })()
+            return respond(problem, response, pulse)
+          }
+          response.detachSocket(socket as never)
+          pulse.opened(socket)
+          return openWatch(watch, message, socket, head)
+        }
         const refusal = tunnel && problemOf(message, tunnel)
         if (tunnel === undefined || refusal) return respond(refusal ?? answer, response, pulse)
         response.detachSocket(socket as never)

@@ -2,6 +2,7 @@
  * Writes streams of chunks (watches) to their connections. With a hundred watchers the system calls cost more than the events,
  * so events that follow each other closely leave together, and watchers that saw the same events share the bytes.
  */
+import type { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 /**
@@ -11,9 +12,9 @@ import type { ServerResponse } from 'node:http'
  */
 const GATHERING = { timesWriting: 40, least: 2, most: 100 }
 /** Above this the reader does not keep up and the engine is told so. */
-const HELD_BYTES_WANTED = 1024 * 1024
+export const HELD_BYTES_WANTED = 1024 * 1024
 /** Above this the connection is cut whatever the engine does, as a slow reader must not fill the memory. */
-const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
+export const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
 
@@ -32,9 +33,9 @@ export class WatchPulse {
   }
 
   /** Counts a stream until its connection or its answer ends. */
-  opened(response: ServerResponse): void {
+  opened(connection: Pick<EventEmitter, 'once'>): void {
     this.open++
-    response.once('close', () => this.open--)
+    connection.once('close', () => this.open--)
   }
 
   add(writer: WatchWriter): void {

@@ -14,13 +14,14 @@ const NORMAL = 1000
 const PROTOCOL_ERROR = 1002
 const TOO_BIG = 1009
 
-/** The answer that opens the connection (section 4.2.2). */
-export function acceptedHead(key: string, protocol: string): string {
+/** The answer that opens the connection (section 4.2.2). @param protocol the one that is spoken, if one was offered */
+export function acceptedHead(key: string, protocol?: string): string {
   const accept = createHash('sha1')
     .update(key + MAGIC)
     .digest('base64')
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
-  return `${[...lines, `Sec-WebSocket-Protocol: ${protocol}`].join('\r\n')}\r\n\r\n`
+  if (protocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${protocol}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
 }
 
 export interface MessageListener {
@@ -45,6 +46,8 @@ export class WebSocketConnection {
     private readonly listener: MessageListener,
   ) {
     socket.on('data', (bytes: Buffer) => this.take(bytes))
+    // Node leaves connections half open that the other end has ended without a word.
+    socket.on('end', () => this.close())
     socket.on('close', () => this.gone())
   }
 
@@ -56,6 +59,10 @@ export class WebSocketConnection {
 
   send(bytes: Uint8Array): void {
     if (this.open) this.socket.write(frameOf(OPCODE.binary, Buffer.from(bytes)))
+  }
+
+  sendText(text: string | Uint8Array): void {
+    if (this.open) this.socket.write(frameOf(OPCODE.text, Buffer.from(text as string)))
   }
 
   close(code = NORMAL): void {
