@@ -1,4 +1,4 @@
-/** Requests that ask for another protocol: those into containers become WebSockets, all others are answered as ever. */
+/** Requests that ask for another protocol: containers and logs are told over WebSockets, all others are answered as ever. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
@@ -11,7 +11,7 @@ afterEach(async () => {
   await listener.close()
 })
 
-async function speak(answer: (target: string) => ApiResponse, head: string): Promise<{ until(text: string): Promise<Buffer> }> {
+async function speak(answer: (target: string) => ApiResponse, head: string): Promise<{ until(text: string | Buffer): Promise<Buffer> }> {
   const handle = async (request: ApiRequest) => {
     const response = answer(request.target)
     if (response.body === 'echo') response.body = await request.body()
@@ -92,4 +92,43 @@ Content-Length: 4
 body`
   const { until } = await speak(() => ({ status: 201, headers: {}, body: 'echo' }), post)
   expect((await until('body')).toString()).toMatch(/^HTTP\/1.1 201 /)
+})
+
+const asking = (path: string, protocol: string) =>
+  HANDSHAKE.replace('/api/v1/namespaces/a/pods/b/exec', path).replace(
+    /Sec-WebSocket-Protocol:.*\n/,
+    protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\n`,
+  )
+/** The messages that a server sent: opcode and content; the closing one is without. */
+function messagesIn(received: Buffer): [opcode: number, content: string][] {
+  const found: [number, string][] = []
+  for (let at = received.indexOf('\r\n\r\n') + 4; at < received.length; ) {
+    const [first = 0, length = 0] = received.subarray(at)
+    if (first !== 0x88) found.push([first & 0xf, received.subarray(at + 2, at + 2 + length).toString()])
+    at += 2 + length
+  }
+  return found
+}
+const CLOSED = Buffer.of(0x88, 2, 3, 0xe8)
+
+it.each([
+  ['', 2, 'a line\n'],
+  ['binary.k8s.io', 2, 'a line\n'],
+  ['base64.binary.k8s.io', 1, Buffer.from('a line\n').toString('base64')],
+])('tells a log as bytes or in Base64, after an empty message: %s', async (protocol, opcode, content) => {
+  const log: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'a line\n' }
+  const { until } = await speak(() => log, asking('/api/v1/namespaces/a/pods/b/log', protocol))
+  expect(messagesIn(await until(CLOSED))).toEqual([
+    [opcode, ''],
+    [opcode, content],
+  ])
+})
+
+it('speaks channels in Base64 too', async () => {
+  const coded = { ...(tunnel as NonNullable<typeof tunnel>), protocols: ['base64.channel.k8s.io'] }
+  const answer: ApiResponse = { status: 501, headers: {}, body: 'no', tunnel: coded }
+  const { until } = await speak(() => answer, asking('/api/v1/namespaces/a/pods/b/exec', 'base64.channel.k8s.io'))
+  await until('\r\n\r\n')
+  socket.write(frame(1, Buffer.from(`0${Buffer.from('hi').toString('base64')}`)))
+  expect(messagesIn(await until(CLOSED))).toEqual([[1, `1${Buffer.from('heard hi').toString('base64')}`]])
 })

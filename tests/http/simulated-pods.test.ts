@@ -198,7 +198,11 @@ describe('a command', () => {
     })
   }
 
-  async function said(query: string, typed?: string): Promise<{ channels: Record<number, string>; ended: boolean }> {
+  async function said(
+    query: string,
+    typed?: string,
+    protocol = 'v5.channel.k8s.io',
+  ): Promise<{ channels: Record<number, string>; ended: boolean }> {
     const channels: Record<number, string> = {}
     let ended = false
     const sink: TunnelSink = {
@@ -209,7 +213,7 @@ describe('a command', () => {
         ended = true
       },
     }
-    const end = (await exec(query)).tunnel?.open(sink)
+    const end = (await exec(query)).tunnel?.open(sink, protocol)
     if (typed !== undefined) end?.receive(0, new TextEncoder().encode(typed))
     return { channels, ended }
   }
@@ -227,6 +231,15 @@ describe('a command', () => {
       reason: 'NonZeroExitCode',
       details: { causes: [{ message: '3' }] },
     })
+  })
+
+  it('ends in plain words, or without any, where the oldest protocols are spoken', async () => {
+    await running({ behaviour: 'exec: [{command: "check *", error: "no", code: 3}]' })
+    for (const protocol of ['channel.k8s.io', 'base64.channel.k8s.io']) {
+      expect(await said('command=hostname', undefined, protocol)).toEqual({ channels: { 1: 'web\n' }, ended: true })
+      const { channels } = await said('command=check&command=db', undefined, protocol)
+      expect(channels[3]).toBe('command terminated with non-zero exit code: exit code 3')
+    }
   })
 
   it('is one of the few that every shell knows, or plainly not scripted', async () => {

@@ -48,12 +48,21 @@ function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin 
     resources: [rule.resource],
     async mutate(attributes) {
       const object = attributes.object as Classed
-      if (object.metadata.annotations?.[rule.annotation] !== undefined || typeof object.spec?.[rule.member] === 'string') return
+      if (namesClass(object, rule)) return
       const found = newestDefault(await readObjects(environment, rule.classes), rule.marks)
       if (found) object.spec = { ...object.spec, [rule.member]: found.metadata.name ?? '' }
     },
   }
 }
+
+/** It says which class it wants, if only that it wants none. */
+const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): boolean =>
+  metadata.annotations?.[annotation] !== undefined || typeof spec?.[member] === 'string'
+
+export const namesStorageClass = (claim: KubeObject): boolean => namesClass(claim as Classed, STORAGE)
+
+/** The class that claims get which name none. @param classes all storage classes */
+export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined => newestDefault(classes, STORAGE.marks)
 
 /** Of several equally new ones the first by name. */
 function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {

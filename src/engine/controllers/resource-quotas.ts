@@ -1,6 +1,7 @@
 /**
  * Counts what a quota's namespace holds: when the quota is new or other, and when something goes that it counts. What comes is
- * charged by admission already (recorded: cluster-policies).
+ * charged by admission already (recorded: cluster-policies). A status that somebody else wrote stands until all quotas are counted
+ * again, as they are every five minutes (`--resource-quota-sync-period` of the real controller manager).
  */
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
@@ -13,6 +14,8 @@ import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 
 const NAME = 'resourcequota-controller'
+/** How long a status may be wrong. */
+const RESYNC_MILLISECONDS = 300_000
 /** Kinds that cost less after some of their changes. */
 const CHANGING = ['/registry/pods/', '/registry/services/specs/', '/registry/persistentvolumeclaims/']
 
@@ -34,7 +37,10 @@ export const resourceQuotas: Controller = {
       }
     })
     quotas.onChange(({ type, key, object, previous }) => {
-      if (type !== 'DELETED' && !(previous && equalJson(object.spec, previous.spec))) queue.add(key)
+      if (type === 'DELETED') return
+      // Counting again at leisure is due only where something was written since: a quota at rest lets the cluster's time pass.
+      if (previous && equalJson(object.spec, previous.spec)) queue.addAfter(key, RESYNC_MILLISECONDS)
+      else queue.add(key)
     })
     manager.onEveryChange(({ type, key, current: { object } }) => {
       const { namespace } = object.metadata

@@ -58,8 +58,8 @@ export interface StreamSink {
 export interface Tunnel {
   /** What may be spoken, the best first. */
   protocols: readonly string[]
-  /** The host calls this once, when the connection is open. */
-  open(sink: TunnelSink): TunnelEnd
+  /** The host calls this once, when the connection is open. @param protocol the one that is spoken */
+  open(sink: TunnelSink, protocol: string): TunnelEnd
 }
 
 export interface TunnelSink {

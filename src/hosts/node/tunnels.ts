@@ -1,11 +1,12 @@
 /**
- * Requests that ask for another protocol: those that lead into a container become channels over a WebSocket, watches become messages;
- * all others are answered as ever.
+ * Requests that ask for another protocol: those that lead into a container become channels over a WebSocket, watches and logs become
+ * messages; all others are answered as ever.
  */
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ApiResponse, Tunnel } from '../../engine/http/messages'
+import type { ApiResponse, Tunnel, TunnelSink } from '../../engine/http/messages'
 import { type Handle, respond } from './adapter'
+import { inBase64, isLog, logProtocolOf, mayBeLog, openLog } from './log-socket'
 import { type CertificateOf, NodeRequest } from './requests'
 import { handshakeProblem, mayBeWatch, openWatch, watchIn } from './watch-socket'
 import { WatchPulse } from './watch-writer'
@@ -28,7 +29,7 @@ export interface TunnelOptions {
 export function tunnelListener({ handle, plain, certificateOf, streams, report }: TunnelOptions) {
   const pulse = new WatchPulse(streams)
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (!LEADS_THROUGH.test(message.url ?? '') && !mayBeWatch(message)) {
+    if (!LEADS_THROUGH.test(message.url ?? '') && !mayBeWatch(message) && !mayBeLog(message)) {
       socket.unshift(Buffer.concat([Buffer.from(headOf(message), 'latin1'), head]))
       plain.emit('connection', socket)
       return
@@ -51,6 +52,14 @@ export function tunnelListener({ handle, plain, certificateOf, streams, report }
           response.detachSocket(socket as never)
           pulse.opened(socket)
           return openWatch(watch, message, socket, head)
+        }
+        if (mayBeLog(message) && isLog(answer) && pulse.hasRoom()) {
+          const protocol = logProtocolOf(offered(message))
+          const problem = protocolProblem(message, protocol)
+          if (problem || protocol === undefined) return respond(problem ?? answer, response, pulse)
+          response.detachSocket(socket as never)
+          pulse.opened(socket)
+          return openLog(answer.body, protocol, message, socket, head)
         }
         const refusal = tunnel && problemOf(message, tunnel)
         if (tunnel === undefined || refusal) return respond(refusal ?? answer, response, pulse)
@@ -75,7 +84,11 @@ function headOf({ method, url, rawHeaders }: IncomingMessage): string {
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-const offered = ({ headers }: IncomingMessage): string[] => (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+const offered = ({ headers }: IncomingMessage): string[] =>
+  (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 
 const protocolOf = (message: IncomingMessage, { protocols }: Tunnel): string | undefined =>
   protocols.find((name) => offered(message).includes(name))
@@ -88,23 +101,43 @@ const plainText = (status: number, body: string): ApiResponse => ({
 
 /** Why there can be no tunnel; undefined: there can. */
 function problemOf(message: IncomingMessage, tunnel: Tunnel): ApiResponse | undefined {
-  const { upgrade = '', 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
+  const { upgrade = '' } = message.headers
   if (upgrade.toLowerCase() !== 'websocket') return plainText(501, `containers are reached over WebSockets here, not over ${upgrade}\n`)
+  return protocolProblem(message, protocolOf(message, tunnel))
+}
+
+/** @param protocol the one to speak; undefined: none of those that are offered */
+function protocolProblem(message: IncomingMessage, protocol: string | undefined): ApiResponse | undefined {
+  const { 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
   if (key === undefined || version !== '13') return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
-  return protocolOf(message, tunnel) === undefined
+  return protocol === undefined
     ? plainText(403, `of the protocols offered none is spoken here: ${offered(message).join(', ')}\n`)
     : undefined
 }
 
+/** In the protocols whose names say so, channels are digits and their content is Base64, as texts (documentation of the package wsstream). */
+const FIRST_DIGIT = 48
+
 function open(tunnel: Tunnel, message: IncomingMessage, socket: Duplex, head: Buffer): void {
-  socket.write(acceptedHead(message.headers['sec-websocket-key'] ?? '', protocolOf(message, tunnel) ?? ''))
+  const protocol = protocolOf(message, tunnel) ?? ''
+  const coded = inBase64(protocol)
+  socket.write(acceptedHead(message.headers['sec-websocket-key'] ?? '', protocol))
   const connection = new WebSocketConnection(socket, {
-    message: (bytes) => bytes.length > 0 && end.receive(bytes[0] as number, bytes.subarray(1)),
+    message(bytes) {
+      const [channel, ...content] = bytes
+      if (channel === undefined) return
+      if (coded) end.receive(channel - FIRST_DIGIT, Buffer.from(Buffer.from(content).toString('latin1'), 'base64'))
+      else end.receive(channel, bytes.subarray(1))
+    },
     closed: () => end.closed(),
   })
-  const end = tunnel.open({
-    send: (channel, content) => connection.send(Buffer.concat([Buffer.of(channel), Buffer.from(content)])),
+  const channels: TunnelSink = {
+    send(channel, content) {
+      if (coded) connection.sendText(`${channel}${Buffer.from(content).toString('base64')}`)
+      else connection.send(Buffer.concat([Buffer.of(channel), Buffer.from(content)]))
+    },
     end: () => connection.close(),
-  })
+  }
+  const end = tunnel.open(channels, protocol)
   connection.take(head)
 }

@@ -156,8 +156,8 @@ class Agent {
     hearts.beats(name)
     if (!this.registered && nodes.get(name) === undefined) await this.create(this.node())
     this.registered = true
-    await this.renewLease(leases.get(`${LEASES}/${name}`), now)
     const node = nodes.get(name)
+    if (node) await this.renewLease(node, leases.get(`${LEASES}/${name}`), now)
     // Silent for too long, it was given up: it is there again.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
@@ -175,7 +175,8 @@ class Agent {
     this.recorder.event({ kind: 'Node', name, uid: name }, 'Normal', reason, `Node ${name} status is now: ${reason}`)
   }
 
-  private async renewLease(lease: Stored<Lease> | undefined, now: number): Promise<void> {
+  /** The lease belongs to the node, and goes with it. */
+  private async renewLease(node: Stored<Node>, lease: Stored<Lease> | undefined, now: number): Promise<void> {
     const { name } = this.place
     const due = lease === undefined ? now : Date.parse(String(lease.spec?.renewTime ?? '')) + HEARTBEAT_MILLISECONDS
     if (now < due) {
@@ -186,7 +187,11 @@ class Agent {
     const renewTime = `${new Date(this.manager.now()).toISOString().slice(0, -1)}000Z`
     const spec = { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime }
     if (lease) await this.client.update({ ...draftOf(lease), spec: { ...lease.spec, ...spec } })
-    else await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: LEASES }, spec })
+    else {
+      const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid: node.metadata.uid }]
+      const metadata = { name, namespace: LEASES, ownerReferences }
+      await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec })
+    }
   }
 
   private async create(object: object): Promise<void> {

@@ -1,7 +1,11 @@
-/** Binds claims to volumes and lets volumes go when their claims are gone (recorded: cluster-storage). */
+/**
+ * Binds claims to volumes and lets volumes go when their claims are gone (recorded: cluster-storage). Claims that came before there
+ * was a default class get it now (public documentation, "Retroactive default StorageClass assignment").
+ */
 import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeStatus, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
-import { draftOf, equalJson } from '../../object'
+import { defaultStorageClassOf, namesStorageClass } from '../../admission/default-class'
+import { draftOf, equalJson, type KubeObject } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -56,9 +60,16 @@ class VolumeBinder {
       for (const name of [object.spec?.volumeName, previous?.spec?.volumeName]) if (name) this.volumeQueue.add(name)
     })
     this.classes.onChange(({ type, key }) => {
-      if (type !== 'DELETED')
-        for (const claim of this.claims.list()) if (!claim.spec?.volumeName && classOf(claim) === key) this.claimQueue.add(keyOf(claim))
+      if (type === 'DELETED') return
+      const isDefault = this.defaultClass()?.metadata.name === key
+      for (const claim of this.claims.list()) {
+        if (!claim.spec?.volumeName && (namesStorageClass(claim) ? classOf(claim) === key : isDefault)) this.claimQueue.add(keyOf(claim))
+      }
     })
+  }
+
+  private defaultClass(): KubeObject | undefined {
+    return defaultStorageClassOf([...this.classes.list()] as KubeObject[])
   }
 
   private async syncVolume(name: string): Promise<void> {
@@ -118,6 +129,8 @@ class VolumeBinder {
     const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE]
     const volume = bestVolume(claim, this.volumes.list(), { promisedOnly: waits })
     if (volume !== undefined) return this.bind(claim, volume)
+    const byDefault = namesStorageClass(claim) ? undefined : this.defaultClass()?.metadata.name
+    if (byDefault !== undefined) return this.write({ ...draftOf(claim), spec: { ...claim.spec, storageClassName: byDefault } })
     if (waits) this.tellWaiting(claim)
     else if (classOf(claim) !== '') return this.provision(claim, storageClass)
     else this.recorder.event(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set')

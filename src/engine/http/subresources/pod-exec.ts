@@ -1,7 +1,8 @@
 /**
  * Commands in containers of simulated nodes, over the channels of remote commands (public documentation, "WebSockets for remote
  * commands": v5.channel.k8s.io): 0 standard input, 1 output, 2 error output, 3 how it ended, 4 the terminal's size, 255 the end of a
- * channel.
+ * channel. The oldest ones tell on channel 3 what went wrong in plain words, and nothing where nothing did (public documentation of the
+ * package wsstream).
  */
 import type { Engine } from '../../engine'
 import { API_DOMAIN } from '../../names'
@@ -12,7 +13,9 @@ import { flag } from '../options'
 import type { Query } from '../query'
 import { simulatedContainer } from './simulated-containers'
 
-export const EXEC_PROTOCOLS: readonly string[] = [`v5.channel.${API_DOMAIN}`, `v4.channel.${API_DOMAIN}`]
+const TELLING_STATUS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
+const TELLING_ERRORS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
+export const EXEC_PROTOCOLS: readonly string[] = [...TELLING_STATUS, ...TELLING_ERRORS]
 
 const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
 
@@ -31,14 +34,21 @@ export async function simulatedExec(engine: Engine, pod: Pod, name: string, quer
   const tty = flag(query, 'tty') ?? false
   return {
     protocols: EXEC_PROTOCOLS,
-    open: (sink) => (isShell(command) ? new Shell(sink, place, tty) : answered(sink, command, place, tty)),
+    open(sink, protocol) {
+      const end = (code: number) => {
+        const last = TELLING_ERRORS.includes(protocol) ? inWords(code) : JSON.stringify(statusOfEnd(code))
+        if (last !== '') sink.send(CHANNEL.status, last)
+        sink.end()
+      }
+      return isShell(command) ? new Shell(sink, place, tty, end) : answered(sink, command, place, tty, end)
+    },
   }
 }
 
-function answered(sink: TunnelSink, command: string[], place: Place, tty: boolean) {
+function answered(sink: TunnelSink, command: string[], place: Place, tty: boolean, end: (code: number) => void) {
   const { output, error, code } = run(command, place)
   tell(sink, tty ? output + error : output, tty ? '' : error, tty)
-  end(sink, code)
+  end(code)
   return { receive() {}, closed() {} }
 }
 
@@ -48,18 +58,18 @@ function tell(sink: TunnelSink, output: string, error: string, tty: boolean): vo
   if (error !== '') sink.send(CHANNEL.error, shown(error))
 }
 
-function end(sink: TunnelSink, code: number): void {
-  sink.send(CHANNEL.status, JSON.stringify(code === 0 ? { metadata: {}, status: 'Success' } : ended(code)))
-  sink.end()
-}
+const inWords = (code: number): string => (code === 0 ? '' : `command terminated with non-zero exit code: exit code ${code}`)
 
-const ended = (code: number) => ({
-  metadata: {},
-  status: 'Failure',
-  message: `command terminated with non-zero exit code: exit code ${code}`,
-  reason: 'NonZeroExitCode',
-  details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
-})
+const statusOfEnd = (code: number): object =>
+  code === 0
+    ? { metadata: {}, status: 'Success' }
+    : {
+        metadata: {},
+        status: 'Failure',
+        message: inWords(code),
+        reason: 'NonZeroExitCode',
+        details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+      }
 
 const PROMPT = '# '
 const text = new TextDecoder()
@@ -74,6 +84,7 @@ class Shell {
     private readonly sink: TunnelSink,
     private readonly place: Place,
     private readonly tty: boolean,
+    private readonly end: (code: number) => void,
   ) {
     this.prompt()
   }
@@ -130,6 +141,6 @@ class Shell {
       this.code = code
       tell(this.sink, output, error, false)
     }
-    end(this.sink, this.code)
+    this.end(this.code)
   }
 }

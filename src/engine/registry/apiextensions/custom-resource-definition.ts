@@ -3,7 +3,7 @@
  * waits for the objects (recorded: crd-def-life). What a definition makes the server serve is the business of extensions/.
  */
 import type { KubeObject } from '../../object'
-import { STATUS_ALONE, type Strategy } from '../strategy'
+import type { Strategy } from '../strategy'
 import { CLEANUP_FINALIZER, type Definition, isConditionTrue, storageVersionOf, withCondition } from './definition'
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/definition'
 
@@ -12,7 +12,6 @@ export const customResourceDefinitionStrategy: Strategy = {
   laxFinalizers: true,
   serverOwned: ['status'],
   allowUnconditionalUpdate: false,
-  statusKeeps: STATUS_ALONE,
   defaults(object) {
     const { spec } = object as Partial<Definition>
     if (!spec) return
