@@ -1,4 +1,4 @@
-/** Requests that ask for another protocol: containers and logs are told over WebSockets, all others are answered as ever. */
+/** Requests that ask for another protocol: containers, watches and logs are told over WebSockets, all others are answered as ever. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
@@ -94,10 +94,22 @@ body`
   expect((await until('body')).toString()).toMatch(/^HTTP\/1.1 201 /)
 })
 
+const watching = (events: (string | Uint8Array)[], contentType = 'application/json'): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType },
+  messages: 'events',
+  body: {
+    start(sink) {
+      for (const event of events) sink.write(event)
+      sink.end()
+      return () => {}
+    },
+  },
+})
 const asking = (path: string, protocol: string) =>
   HANDSHAKE.replace('/api/v1/namespaces/a/pods/b/exec', path).replace(
     /Sec-WebSocket-Protocol:.*\n/,
-    protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\n`,
+    `Origin: http://x\n${protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\n`}`,
   )
 /** The messages that a server sent: opcode and content; the closing one is without. */
 function messagesIn(received: Buffer): [opcode: number, content: string][] {
@@ -111,12 +123,29 @@ function messagesIn(received: Buffer): [opcode: number, content: string][] {
 }
 const CLOSED = Buffer.of(0x88, 2, 3, 0xe8)
 
+it('tells a watch event by event: as text, or as bytes without the length before them', async () => {
+  const first = await speak(() => watching(['{"type":"ADDED"}\n', Buffer.from('{"type":"DELETED"}\n')]), asking('/api/v1/pods?watch=1', ''))
+  const received = await first.until(CLOSED)
+  expect(received.toString()).not.toContain('Sec-WebSocket-Protocol')
+  expect(messagesIn(received)).toEqual([
+    [1, '{"type":"ADDED"}\n'],
+    [1, '{"type":"DELETED"}\n'],
+  ])
+  socket.destroy()
+  await listener.close()
+  const protobuf = 'application/vnd.kubernetes.protobuf;stream=watch'
+  const second = await speak(() => watching([Buffer.from('\0\0\0\u0002ab')], protobuf), asking('/api/v1/pods?watch=1', 'any.k8s.io'))
+  const bytes = await second.until(CLOSED)
+  expect(bytes.toString()).toContain('Sec-WebSocket-Protocol: any.k8s.io')
+  expect(messagesIn(bytes)).toEqual([[2, 'ab']])
+})
+
 it.each([
   ['', 2, 'a line\n'],
   ['binary.k8s.io', 2, 'a line\n'],
   ['base64.binary.k8s.io', 1, Buffer.from('a line\n').toString('base64')],
 ])('tells a log as bytes or in Base64, after an empty message: %s', async (protocol, opcode, content) => {
-  const log: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'a line\n' }
+  const log: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, messages: 'bytes', body: 'a line\n' }
   const { until } = await speak(() => log, asking('/api/v1/namespaces/a/pods/b/log', protocol))
   expect(messagesIn(await until(CLOSED))).toEqual([
     [opcode, ''],
@@ -131,4 +160,26 @@ it('speaks channels in Base64 too', async () => {
   await until('\r\n\r\n')
   socket.write(frame(1, Buffer.from(`0${Buffer.from('hi').toString('base64')}`)))
   expect(messagesIn(await until(CLOSED))).toEqual([[1, `1${Buffer.from('heard hi').toString('base64')}`]])
+})
+
+it('answers what nothing can be told of over a WebSocket as it answers anybody', async () => {
+  const { until } = await speak(() => ({ status: 403, headers: {}, body: 'forbidden' }), asking('/api/v1/pods?watch=1', ''))
+  expect((await until('forbidden')).toString()).toMatch(/^HTTP\/1.1 403 /)
+})
+
+it('stops a watch whose client has gone', async () => {
+  let stopped = false
+  const endless = watching([])
+  endless.body = {
+    start(sink) {
+      sink.write('{"type":"ADDED"}\n')
+      return () => {
+        stopped = true
+      }
+    },
+  }
+  const { until } = await speak(() => endless, asking('/api/v1/pods?watch=1', ''))
+  await until('ADDED')
+  socket.destroy()
+  await expect.poll(() => stopped).toBe(true)
 })

@@ -84,6 +84,14 @@ it('speaks the one protocol that is offered, whatever it is', async () => {
   expect(socket.protocol).toBe('anything')
 })
 
+it('takes a token for none of the protocols, and never says it again', async () => {
+  const { open } = await serve()
+  const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin').toString('base64url')}`
+  const { socket } = open(`${MAPS}?watch=true`, { protocols: [token, 'anything'], headers: { authorization: '' } })
+  await once(socket, 'open')
+  expect(socket.protocol).toBe('anything')
+})
+
 it('lets the watch go when the client does', async () => {
   const { api, open } = await serve()
   const { socket } = open(`${MAPS}?watch=1`)

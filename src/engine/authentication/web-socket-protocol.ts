@@ -14,7 +14,7 @@ export function webSocketTokens(methods: readonly TokenAuthenticator[]): Authent
   return {
     authenticate(request, circumstances) {
       if (!isWebSocket(request)) return undefined
-      const offered = (request.header('sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim())
+      const offered = protocolsIn(request.header('sec-websocket-protocol'))
       const [encoded, another] = offered.filter((protocol) => protocol.startsWith(PREFIX))
       if (encoded === undefined) return undefined
       if (another !== undefined) return { refused: ['multiple base64.bearer.authorization tokens specified'] }
@@ -26,6 +26,16 @@ export function webSocketTokens(methods: readonly TokenAuthenticator[]): Authent
     },
   }
 }
+
+const protocolsIn = (header = ''): string[] =>
+  header
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '')
+
+/** The protocols that a client offers to speak: a token among them is none. */
+export const spokenProtocols = (header: string | undefined): string[] =>
+  protocolsIn(header).filter((protocol) => !protocol.startsWith(PREFIX))
 
 const isWebSocket = (request: ApiRequest): boolean =>
   request.header('upgrade')?.toLowerCase() === 'websocket' && /\bupgrade\b/i.test(request.header('connection') ?? '')

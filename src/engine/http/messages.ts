@@ -81,6 +81,8 @@ export interface ApiResponse {
   body?: string | Uint8Array | BodyStream
   /** What the connection becomes on a host that can; the rest answers where it cannot. */
   tunnel?: Tunnel
+  /** The body may go over a WebSocket instead, if that was asked for: event by event, or as bytes. */
+  messages?: 'events' | 'bytes'
 }
 
 export function isStream(body: ApiResponse['body']): body is BodyStream {

@@ -77,6 +77,7 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   return {
     status: 200,
     headers: { 'content-type': negotiated.contentType },
+    messages: 'events',
     body: {
       start(target) {
         for (const chunk of waiting ?? []) target.write(chunk)

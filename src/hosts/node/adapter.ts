@@ -26,8 +26,8 @@ class Burst {
 
 export interface AdapterOptions {
   certificateOf?: CertificateOf | undefined
-  /** Watches and the like that are open at one time; any number if absent. */
-  streams?: number
+  /** Counts watches and the like and decides when they are written; one without a bound if absent. */
+  pulse?: WatchPulse
 }
 
 /**
@@ -36,9 +36,8 @@ export interface AdapterOptions {
 export function requestListener(
   handle: Handle,
   report: (message: string, cause: unknown) => void,
-  { certificateOf, streams }: AdapterOptions = {},
+  { certificateOf, pulse = new WatchPulse() }: AdapterOptions = {},
 ): RequestListener {
-  const pulse = new WatchPulse(streams)
   const burst = new Burst()
   return (message: IncomingMessage, response: ServerResponse) => {
     handle(new NodeRequest(message, response, certificateOf)).then(

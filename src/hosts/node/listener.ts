@@ -6,6 +6,7 @@ import { type Handle, requestListener } from './adapter'
 import type { ClientAuthorities } from './client-certificates'
 import { tunnelListener } from './tunnels'
 import { answerUnknownMethod } from './unknown-method'
+import { WatchPulse } from './watch-writer'
 
 export interface Listener {
   /** `http://127.0.0.1:8080` */
@@ -59,13 +60,15 @@ export interface ListenOptions {
 export async function listen(handle: Handle, { port, address, identity, authorities, limits, report }: ListenOptions): Promise<Listener> {
   const { head, request, connections, streams } = { ...LIMITS, ...limits }
   const options = { ...OPTIONS, headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: Math.min(5_000, head / 2) }
-  const answer = requestListener(handle, report, { certificateOf: authorities?.certificateOf, streams })
+  const pulse = new WatchPulse(streams)
+  const certificateOf = authorities?.certificateOf
+  const answer = requestListener(handle, report, { certificateOf, pulse })
   const server: Server = identity
     ? createSecureServer({ ...options, ...identity, ...authorities?.options }, answer)
     : createServer(options, answer)
   server.maxConnections = connections
   const plain = createServer(options, answer)
-  server.on('upgrade', tunnelListener({ handle, plain, certificateOf: authorities?.certificateOf, streams, report }))
+  server.on('upgrade', tunnelListener({ handle, plain, certificateOf, pulse, report }))
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
     const status = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? '400 Bad Request'

@@ -2,7 +2,6 @@
  * Writes streams of chunks (watches) to their connections. With a hundred watchers the system calls cost more than the events,
  * so events that follow each other closely leave together, and watchers that saw the same events share the bytes.
  */
-import type { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 /**
@@ -33,9 +32,9 @@ export class WatchPulse {
   }
 
   /** Counts a stream until its connection or its answer ends. */
-  opened(connection: Pick<EventEmitter, 'once'>): void {
+  opened(ending: { once(event: 'close', run: () => void): unknown }): void {
     this.open++
-    connection.once('close', () => this.open--)
+    ending.once('close', () => this.open--)
   }
 
   add(writer: WatchWriter): void {

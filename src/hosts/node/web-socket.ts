@@ -1,4 +1,4 @@
-/** The server's side of WebSockets (RFC 6455), for messages of bytes. */
+/** The server's side of WebSockets (RFC 6455). */
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 
@@ -14,13 +14,13 @@ const NORMAL = 1000
 const PROTOCOL_ERROR = 1002
 const TOO_BIG = 1009
 
-/** The answer that opens the connection (section 4.2.2). @param protocol the one that is spoken, if one was offered */
-export function acceptedHead(key: string, protocol?: string): string {
+/** The answer that opens the connection (section 4.2.2). @param protocol empty if none was agreed on */
+export function acceptedHead(key: string, protocol: string): string {
   const accept = createHash('sha1')
     .update(key + MAGIC)
     .digest('base64')
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
-  if (protocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${protocol}`)
+  if (protocol !== '') lines.push(`Sec-WebSocket-Protocol: ${protocol}`)
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
@@ -46,8 +46,8 @@ export class WebSocketConnection {
     private readonly listener: MessageListener,
   ) {
     socket.on('data', (bytes: Buffer) => this.take(bytes))
-    // Node leaves connections half open that the other end has ended without a word.
-    socket.on('end', () => this.close())
+    // Who goes without a word leaves half a connection, which would stay for ever.
+    socket.on('end', () => socket.end())
     socket.on('close', () => this.gone())
   }
 
@@ -57,12 +57,16 @@ export class WebSocketConnection {
     for (let frame = this.next(); frame !== undefined && this.open; frame = this.next()) this.follow(frame)
   }
 
-  send(bytes: Uint8Array): void {
-    if (this.open) this.socket.write(frameOf(OPCODE.binary, Buffer.from(bytes)))
+  /** @param message a text goes as such, anything else as bytes @returns how many bytes the other end has not taken yet */
+  send(message: string | Uint8Array): number {
+    if (this.open) this.socket.write(frameOf(typeof message === 'string' ? OPCODE.text : OPCODE.binary, Buffer.from(message)))
+    return this.socket.writableLength
   }
 
-  sendText(text: string | Uint8Array): void {
-    if (this.open) this.socket.write(frameOf(OPCODE.text, Buffer.from(text as string)))
+  /** Gives the connection up, with all that the other end has not taken. */
+  cut(): void {
+    this.open = false
+    this.socket.destroy()
   }
 
   close(code = NORMAL): void {

@@ -35,9 +35,9 @@ export async function simulatedLog(engine: Engine, pod: Pod, name: string, query
   const tail = options.tailLines === undefined ? said : options.tailLines === 0 ? [] : said.slice(-options.tailLines)
   const writer = new LogWriter(options)
   const text = writer.text(tail)
-  if (!options.follow || run.ended !== undefined || writer.full) return { status: 200, headers, body: text }
+  if (!options.follow || run.ended !== undefined || writer.full) return { status: 200, headers, messages: 'bytes', body: text }
   const start = (sink: StreamSink) => new Following(engine, container, run, writer, sink).start(text, key)
-  return { status: 200, headers, body: { start } }
+  return { status: 200, headers, messages: 'bytes', body: { start } }
 }
 
 function optionsOf(query: Query, now: number): LogOptions {

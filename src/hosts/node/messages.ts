@@ -1,0 +1,107 @@
+/**
+ * What answers become over WebSockets: channels of remote commands, events of watches one a message, logs as bytes (public
+ * documentation of the package wsstream: `channel.k8s.io` and its successors, `binary.k8s.io`, and the same in Base64).
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type ApiResponse, isStream, type StreamSink, type Tunnel } from '../../engine/http/messages'
+import { HELD_BYTES_AT_MOST, HELD_BYTES_WANTED } from './watch-writer'
+import type { MessageListener, WebSocketConnection } from './web-socket'
+
+/** A protocol over WebSockets that an answer can be told in. */
+export interface Telling {
+  /** The one that is spoken if a client offers these; undefined: none of them is. */
+  protocolOf(offered: readonly string[]): string | undefined
+  /** The status that a client is refused with for its handshake; undefined: it is not. */
+  refusal?(headers: IncomingHttpHeaders, offered: readonly string[]): number | undefined
+  /** Called once, when the connection is open. @returns what hears what the client says */
+  begin(connection: WebSocketConnection, protocol: string): MessageListener
+}
+
+/** @returns undefined for an answer that is told over HTTP alone */
+export function tellingOf(answer: ApiResponse): Telling | undefined {
+  if (answer.tunnel) return channels(answer.tunnel)
+  if (answer.messages === 'events') return events(answer)
+  return answer.messages === 'bytes' ? bytes(answer) : undefined
+}
+
+const inBase64 = (protocol: string): boolean => /(?:^|\.)base64\./.test(protocol)
+const FIRST_DIGIT = 48
+
+function channels(tunnel: Tunnel): Telling {
+  return {
+    protocolOf: (offered) => tunnel.protocols.find((name) => offered.includes(name)),
+    begin(connection, protocol) {
+      const coded = inBase64(protocol)
+      const sent = (channel: number, content: Buffer) =>
+        coded ? `${channel}${content.toString('base64')}` : Buffer.concat([Buffer.of(channel), content])
+      const end = tunnel.open(
+        {
+          send: (channel, content) => void connection.send(sent(channel, Buffer.from(content))),
+          end: () => connection.close(),
+        },
+        protocol,
+      )
+      return {
+        message(said) {
+          const [first, ...rest] = said
+          if (first === undefined) return
+          if (coded) end.receive(first - FIRST_DIGIT, Buffer.from(Buffer.from(rest).toString('latin1'), 'base64'))
+          else end.receive(first, said.subarray(1))
+        },
+        closed: () => end.closed(),
+      }
+    },
+  }
+}
+
+/** Before each event of Protobuf stands its length, which a message knows of itself. */
+const LENGTH_BYTES = 4
+
+/**
+ * No protocol of its own: one that a client asks for is agreed to, and changes nothing. Who names no origin, or several protocols, is
+ * refused, as by the real server's library.
+ */
+function events(answer: ApiResponse): Telling {
+  const asText = String(answer.headers['content-type']).startsWith('application/json')
+  const eventOf = (chunk: string | Uint8Array) => (asText ? Buffer.from(chunk).toString() : Buffer.from(chunk).subarray(LENGTH_BYTES))
+  return {
+    protocolOf: ([first = '']) => first,
+    refusal: ({ origin }, offered) => (origin === undefined ? 403 : offered.length > 1 ? 400 : undefined),
+    begin: (connection) => tell(answer.body, connection, eventOf),
+  }
+}
+
+const BYTES = ['binary.k8s.io', 'base64.binary.k8s.io']
+
+function bytes({ body }: ApiResponse): Telling {
+  return {
+    protocolOf: (offered) => (offered.length === 0 ? '' : offered.find((name) => BYTES.includes(name))),
+    begin(connection, protocol) {
+      const coded = (chunk: string | Uint8Array) => (inBase64(protocol) ? Buffer.from(chunk).toString('base64') : Buffer.from(chunk))
+      // An empty message says that the log was found, however long its first line takes.
+      connection.send(coded(''))
+      return tell(body, connection, coded)
+    },
+  }
+}
+
+/** What the client says meanwhile is not heard. */
+function tell(
+  body: ApiResponse['body'],
+  connection: WebSocketConnection,
+  messageOf: (chunk: string | Uint8Array) => string | Uint8Array,
+): MessageListener {
+  const sink: StreamSink = {
+    write(chunk) {
+      const held = connection.send(messageOf(chunk))
+      if (held > HELD_BYTES_AT_MOST) connection.cut()
+      return held < HELD_BYTES_WANTED
+    },
+    end: () => connection.close(),
+    abort: () => connection.cut(),
+  }
+  if (isStream(body)) return { message() {}, closed: body.start(sink) }
+  if (body !== undefined && body.length > 0) sink.write(body)
+  sink.end()
+  return { message() {}, closed() {} }
+}
