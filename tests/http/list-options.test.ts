@@ -19,6 +19,47 @@ describe('options are read before they are judged', () => {
   })
 })
 
+describe('every problem of the options is told, in the real server’s order', () => {
+  const server = testServer()
+  const message = async (path: string, method = 'GET') => (await ask(server, { path, method })).json.message as string
+  const listed = (problems: string) => `ListOptions.meta.k8s.io "" is invalid: ${problems}`
+
+  test('of lists', async () => {
+    expect(await message(`${MAPS}?sendInitialEvents=true&resourceVersionMatch=Odd&resourceVersion=1`)).toBe(
+      listed(
+        '[resourceVersionMatch: Unsupported value: "Odd": supported values: "Exact", "NotOlderThan", "", sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list]',
+      ),
+    )
+  })
+
+  test('of watches', async () => {
+    expect(await message(`${MAPS}?watch=1&resourceVersionMatch=NotOlderThan&continue=x`)).toBe(
+      listed(
+        '[resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided, resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided]',
+      ),
+    )
+  })
+
+  test('of deletions', async () => {
+    expect(await message(`${MAPS}/a?orphanDependents=true&propagationPolicy=Odd`, 'DELETE')).toBe(
+      'DeleteOptions.meta.k8s.io "" is invalid: [propagationPolicy: Invalid value: "Odd": orphanDependents and deletionPropagation cannot be both set, propagationPolicy: Unsupported value: "Odd": supported values: "Foreground", "Background", "Orphan", "nil"]',
+    )
+  })
+
+  test.each([
+    ['MTIz', 'json: cannot unmarshal number into Go value of type storage.continueToken'],
+    ['bnVsbA', 'server does not recognize this encoded version '],
+    ['null5', 'illegal base64 data at input byte 4'],
+  ])('of the token %s', async (token, why) => {
+    expect(await message(`${MAPS}?continue=${token}`)).toBe(`invalid continue token: continue key is not valid: ${why}`)
+  })
+})
+
+test('only 0 and false say no, in letters of any size', async () => {
+  const server = testServer()
+  for (const no of ['0', 'false', 'fAlse']) expect((await ask(server, { path: `${MAPS}?watch=${no}` })).json.kind).toBe('ConfigMapList')
+})
+
 describe('a watch whose path names one object', () => {
   const named = async (query: string) => {
     const clock = new SimulatedClock()

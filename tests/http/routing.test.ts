@@ -46,7 +46,7 @@ test('a path that says what to do, but not to what', async () => {
   const { status: code, text } = await ask('/api/v1/watch?x=1')
   expect(code).toBe(500)
   expect(text).toBe(
-    'Internal Server Error: "/api/v1/watch?x=1": failed to create RequestInfo: unable to determine kind and namespace from url, /api/v1/watch\n',
+    'Internal Server Error: "/api/v1/watch?x=1": failed to create RequestInfo: unable to determine kind and namespace from url, /api/v1/watch?x=1\n',
   )
 })
 

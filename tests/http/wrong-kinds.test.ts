@@ -37,6 +37,15 @@ describe('a body of another kind', () => {
   })
 })
 
+test('what a body says that it is counts in letters of any size, the last one of several', async () => {
+  const secret = 'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'
+  expect(await messageFor(CONFIG_MAPS, { apiVersion: 'v1', Kind: 'Secret' })).toBe(secret)
+  expect(await messageFor(CONFIG_MAPS, { kind: 'ConfigMap', APIVERSION: 'v1', KIND: 'Secret' })).toBe(secret)
+  expect(await messageFor(CONFIG_MAPS, { kind: 5, apiVersion: [] })).toContain(
+    'cannot unmarshal number into Go struct field .kind of type string',
+  )
+})
+
 describe('a body of another version', () => {
   test('that is or was served', async () => {
     for (const apiVersion of ['apps/v1beta1', 'extensions/v1beta1']) {

@@ -38,8 +38,17 @@ describe('quantities', () => {
     ['1000000', '1M'],
     ['123456789', '123456789'],
     ['12E', '12E'],
+    ['Ti', '0'],
+    ['99999999999999999999', '99999999999999999999'],
+    ['7Ei', '7Ei'],
+    ['999Ei', '9223372036854775807'],
+    ['-999000E', '-999'],
   ])('writes %s as %s', (text, canonical) => {
     expect(canonicalQuantity(text)).toBe(canonical)
+  })
+
+  it.each(['Pi', 'Ei', '.Ei', '+Ei', 'e-31'])('takes %s for no number: without a digit only what is small is zero', (text) => {
+    expect(() => parseQuantity(text)).toThrow('unable to parse numeric part of quantity')
   })
 
   it('leaves a spelling alone that needs no other unit', () => {

@@ -24,6 +24,7 @@ describe('times', () => {
   it.each([
     ['yesterday', `parsing time "yesterday" ${seconds} "yesterday" as "2006"`],
     ['', `parsing time "" ${seconds} "" as "2006"`],
+    ['1ü"', `parsing time "1\\xc3\\xbc\\"" ${seconds} "1\\xc3\\xbc\\"" as "2006"`],
     ['2026-01-02', `parsing time "2026-01-02" ${seconds} "" as "T"`],
     ['2026-01-02 03:04:05Z', `parsing time "2026-01-02 03:04:05Z" ${seconds} " 03:04:05Z" as "T"`],
     ['2026-01-02T03:04:05', `parsing time "2026-01-02T03:04:05" ${seconds} "" as "Z07:00"`],

@@ -18,6 +18,11 @@ describe('a field selector', () => {
     )
   })
 
+  it('keeps its terms in order of their texts, which decides what is complained of first', () => {
+    expect(parseFieldSelector('z=1,b=2,a!=3').map(({ field }) => field)).toEqual(['a', 'b', 'z'])
+    expect(() => parseFieldSelector('x,b')).toThrow("invalid selector: 'x,b'; can't understand 'b'")
+  })
+
   it('takes a bare operator for no demand', () => {
     expect(parseFieldSelector('=')).toEqual([])
   })

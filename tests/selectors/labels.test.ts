@@ -58,4 +58,20 @@ describe('a label selector', () => {
       }),
     )
   })
+
+  it.each([
+    ['a in (,!', "unable to parse requirement: found '!', expected: ',', or identifier"],
+    ['a in (x,', "unable to parse requirement: found '', expected: ',', or identifier"],
+    [
+      'a>9223372036854775808',
+      `unable to parse requirement: values[0]: Invalid value: "9223372036854775808": for 'Gt', 'Lt' operators, the value must be an integer`,
+    ],
+  ])('says what is wrong with %s', (text, message) => {
+    expect(() => parseLabelSelector(text)).toThrow(message)
+  })
+
+  it('compares integers of 64 bits alone', () => {
+    expect(matchesLabels(parseLabelSelector('a>1'), { a: '9223372036854775807' })).toBe(true)
+    expect(matchesLabels(parseLabelSelector('a>1'), { a: '9223372036854775808' })).toBe(false)
+  })
 })

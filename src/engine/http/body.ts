@@ -1,6 +1,6 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
 import { decodeProtobuf } from '../encoding/protobuf/codec'
-import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
@@ -60,18 +60,34 @@ export function parseBody(bytes: Uint8Array, format: Format, deepest = MOST_READ
     throw new SyntaxProblem(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
-  checkText('apiVersion', value.apiVersion)
-  checkText('kind', value.kind)
+  envelopeOf(value)
   return { value, duplicates, details }
 }
 
-/** @throws SyntaxProblem */
-function checkText(field: string, found: Json | undefined): void {
-  if (found === undefined || found === null || typeof found === 'string') return
-  throw new SyntaxProblem(
-    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
-  )
+/**
+ * What a document says that it is: read in letters of any size, the last one counts, though only the names as they are spelled in
+ * the API are members of an object (public).
+ * @throws SyntaxProblem
+ */
+function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {
+  const envelope: { apiVersion?: string; kind?: string } = {}
+  for (const name in value) {
+    const found = value[name]
+    const field = ENVELOPE_FIELDS.get(name.toLowerCase() as 'kind')
+    if (field === undefined || found === undefined || found === null) continue
+    if (typeof found !== 'string')
+      throw new SyntaxProblem(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
+      )
+    envelope[field] = found
+  }
+  return envelope
 }
+
+const ENVELOPE_FIELDS = new Map([
+  ['apiversion', 'apiVersion'],
+  ['kind', 'kind'],
+] as const)
 
 export class SyntaxProblem extends Error {}
 
@@ -226,8 +242,9 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
  * and apiVersion out. @throws SyntaxProblem
  */
 function kindOf(value: JsonObject, expected: Expected): NamedKind {
-  const apiVersion = (value.apiVersion as string | null | undefined) || expected.apiVersion
-  const kind = (value.kind as string | null | undefined) || expected.kind
+  const said = expected.custom ? (value as { apiVersion?: string; kind?: string }) : envelopeOf(value)
+  const apiVersion = said.apiVersion || expected.apiVersion
+  const kind = said.kind || expected.kind
   if (apiVersion === expected.apiVersion && kind === expected.kind) return expected
   if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
   const { group, version } = parseApiVersion(apiVersion)

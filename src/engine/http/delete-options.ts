@@ -90,7 +90,8 @@ function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean }
       reason: 'FieldValueInvalid',
       detail: `Invalid value: ${goQuote(policy)}: orphanDependents and deletionPropagation cannot be both set`,
     })
-  } else if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
+  }
+  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
     errors.push(notSupported('propagationPolicy', policy, POLICIES))
   }
   errors.push(...dryRunErrors(dryRun))

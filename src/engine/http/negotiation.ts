@@ -90,23 +90,22 @@ function parseAccept(header: string): Clause[] {
 
 const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWith('/*') ? 1 : 0)
 
+/** Other names of types: a lone asterisk stands for any, as in old clients of Java. */
+const ALIASES: Record<string, string> = { [MEDIA_TYPE.protobufAlias]: MEDIA_TYPE.protobuf, '*': '*/*' }
+
 function parseClause(text: string): Clause | undefined {
   const [type, ...rest] = text.split(';').map((part) => part.trim())
   if (!type) return undefined
   let quality = 1
   const parameters: [string, string][] = []
   for (const part of rest) {
-    const equals = part.indexOf('=')
-    if (equals < 0) continue
-    const name = part.slice(0, equals).trim()
-    const value = part
-      .slice(equals + 1)
-      .trim()
-      .replace(/^"|"$/g, '')
+    const [name = '', value, ...more] = part.split('=').map((piece) => piece.trim())
+    // What is no pair is passed over.
+    if (value === undefined || more.join('') !== '') continue
     if (name === 'q') quality = Number.parseFloat(value) || 0
     else parameters.push([name, value])
   }
-  return { type: type === MEDIA_TYPE.protobufAlias ? MEDIA_TYPE.protobuf : type, quality, parameters }
+  return { type: ALIASES[type] ?? type, quality, parameters }
 }
 
 const outcomes = new Map<Endpoint, Map<string, Negotiated | undefined>>()
@@ -148,7 +147,9 @@ function acceptParameters(parameters: [string, string][], format: Format, endpoi
     else if (name === 'g') group = value
     else if (name === 'v') version = value
     else if (name === 'pretty') pretty = value === '1'
-    else if (name === 'stream' && value !== 'watch') return undefined
+    else if (name === 'stream' && value !== '' && (value !== 'watch' || !STREAMS.includes(format))) return undefined
+    // The version of what the server writes by itself; there is one.
+    else if (name === 'sv' && value !== '' && !(endpoint.metadata && value === 'v1')) return undefined
   }
   if (as === '' && group === '' && version === '') return outcome(format, endpoint, undefined, pretty)
   if (!endpoint.metadata || group !== GROUP.meta || (version !== 'v1' && version !== 'v1beta1')) return undefined

@@ -6,7 +6,7 @@ import type { JsonObject } from '../object'
 import { notSupported } from '../registry/field-errors'
 import { parseSelectors, type Selectors } from '../registry/selection'
 import { goQuote } from '../schema/go-text'
-import type { Query } from './query'
+import { type Query, saysYes } from './query'
 import type { FieldError } from './status'
 import { badRequest, failure, invalid } from './status'
 
@@ -31,12 +31,10 @@ export function integer(text: string | undefined): number | undefined {
   return Number(value)
 }
 
-const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F'])
-
 /** A parameter that is there is true unless it says otherwise; even empty. */
 export function flag(query: Query, name: string): boolean | undefined {
   const value = query.get(name)
-  return value === undefined ? undefined : !['0', 'false'].includes(value.toLowerCase()) || !FALSE.has(value)
+  return value === undefined ? undefined : saysYes(value)
 }
 
 export function dryRunErrors(values: string[]): FieldError[] {
@@ -139,15 +137,15 @@ const MATCH = 'resourceVersionMatch'
 function listErrors(options: RawListOptions): FieldError[] {
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
-  if (options.sendInitialEvents !== undefined) errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
-  if (match === '') return errors
+  const initial = options.sendInitialEvents === undefined ? [] : [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
+  if (match === '') return initial
   if (options.resourceVersion === '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
   if (options.continue !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
   if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']))
   if (match === 'Exact' && options.resourceVersion === '0') {
     errors.push(forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
   }
-  return errors
+  return [...errors, ...initial]
 }
 
 function watchErrors(options: RawListOptions, watchList: boolean): FieldError[] {
@@ -163,6 +161,7 @@ function watchErrors(options: RawListOptions, watchList: boolean): FieldError[] 
     errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'))
   }
   if (match !== '' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']))
+  if (match !== '' && options.continue !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
   return errors
 }
 

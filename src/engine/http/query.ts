@@ -26,6 +26,9 @@ export class Query {
   }
 }
 
+/** How a parameter that is there is read as yes or no: only `0` and `false`, in letters of any size, say no. */
+export const saysYes = (value: string): boolean => value !== '0' && value.toLowerCase() !== 'false'
+
 const EMPTY = new Query('')
 
 export function parseQuery(text: string): Query {

@@ -1,6 +1,6 @@
 /** What a request is about, read from its method, path and query alone (document 1, "Path shapes", "Verbs"). */
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
-import { percentDecode, type Query, queryOf } from './query'
+import { percentDecode, type Query, queryOf, saysYes } from './query'
 
 export interface RequestInfo {
   /** Decoded path without query. */
@@ -28,18 +28,15 @@ const VERB_OF_METHOD: Record<string, string> = { POST: 'create', GET: 'get', HEA
 /** Subresources of a namespace itself; every other third segment is a resource inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
-/** `watch=` with any value but these asks for a watch. */
-const NOT_A_WATCH = new Set(['0', 'false', 'False', 'FALSE'])
-
 export function asksForWatch(query: Query): boolean {
   const value = query.get('watch')
-  return value !== undefined && !NOT_A_WATCH.has(value)
+  return value !== undefined && saysYes(value)
 }
 
 /** A path that says what to do but not to what: nobody can tell what it is about (recorded). */
 export class RequestInfoError extends Error {
-  constructor(path: string) {
-    super(`failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`)
+  constructor(target: string) {
+    super(`failed to create RequestInfo: unable to determine kind and namespace from url, ${target}`)
   }
 }
 
@@ -81,7 +78,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
   info.verb = VERB_OF_METHOD[method] ?? ''
   const special = segments[at]
   if (special === 'watch' || special === 'proxy') {
-    if (segments.length === at + 1) throw new RequestInfoError(path)
+    if (segments.length === at + 1) throw new RequestInfoError(target)
     info.legacyWatch = special === 'watch'
     info.verb = special
     at++
@@ -97,7 +94,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
   info.parts = parts
   info.resource = parts[0] ?? ''
   info.name = parts[1] ?? ''
-  info.subresource = parts[2] ?? ''
+  info.subresource = info.verb === 'proxy' ? '' : (parts[2] ?? '')
   if (info.name === '' && info.verb === 'get') info.verb = asksForWatch(query) ? 'watch' : 'list'
   if (info.name === '' && info.verb === 'delete') info.verb = 'deletecollection'
   const selects = info.verb === 'list' || (info.verb === 'watch' && !info.legacyWatch)

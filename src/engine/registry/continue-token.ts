@@ -1,8 +1,10 @@
 /** The `continue` token of chunked lists: base64url of `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}` (recorded). */
 import { badRequest } from '../http/status'
 import { GROUP } from '../names'
+import { jsonTypeName } from '../schema/envelope'
 import { goJsonError } from '../schema/json-reader'
 
+const TOKEN = 'storage.continueToken'
 const VERSION = `${GROUP.meta}/v1`
 
 export interface ContinueToken {
@@ -22,13 +24,16 @@ export function decodeContinue(text: string): ContinueToken {
   const invalid = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`)
   const bytes = fromBase64Url(text)
   if (typeof bytes === 'number') throw invalid(`illegal base64 data at input byte ${bytes}`)
-  let value: { v?: string; rv?: number; start?: string }
+  let value: { v?: string; rv?: number; start?: string } | null
   const json = new TextDecoder().decode(bytes)
   try {
     value = JSON.parse(json)
   } catch {
     throw invalid(goJsonError(json))
   }
+  if (value === null) throw invalid('server does not recognize this encoded version ')
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw invalid(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TOKEN}`)
   if (value.v !== VERSION) throw invalid(`server does not recognize this encoded version ${value.v ?? ''}`)
   if (!value.rv) throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`)
   if (!value.start) throw invalid(`encoded start key empty (version ${VERSION})`)
@@ -66,5 +71,5 @@ function fromBase64Url(text: string): Uint8Array | number {
       bytes.push((buffer >> bits) & 0xff)
     }
   }
-  return text.length % 4 === 1 ? text.length : Uint8Array.from(bytes)
+  return text.length % 4 === 1 ? text.length - 1 : Uint8Array.from(bytes)
 }

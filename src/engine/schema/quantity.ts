@@ -17,12 +17,13 @@ export interface Quantity {
 
 /** Messages of the real server (recorded: core-pods-invalid, "not-a-quantity", "unit-ki"). */
 export const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+const WRONG_NUMBER = 'unable to parse numeric part of quantity'
 const WRONG_SUFFIX = "unable to parse quantity's suffix"
 
 const DECIMAL_SUFFIXES: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
 const BINARY_SUFFIXES: Record<string, number> = { Ki: 1, Mi: 2, Gi: 3, Ti: 4, Pi: 5, Ei: 6 }
 const SMALLEST_EXPONENT = -9
-/** What a number is cut to that needs more digits than fit the plain representation of the real server. */
+/** What a binary quantity is cut to that needs more digits than fit the plain representation of the real server. */
 const LARGEST = 2n ** 63n - 1n
 
 /** What a quantity is made of: sign, digits, decimals, then a suffix that may be an exponent. Zero digits are accepted (recorded). */
@@ -55,7 +56,7 @@ export function canonicalQuantity(text: string): string {
 }
 
 /** Canonical as it stands: a short number with a suffix that cannot be taken further. */
-const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTPE]i)?|0)$/
+const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTP]i)?|0)$/
 
 function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   const number = digits + decimals
@@ -69,8 +70,14 @@ function readParts(text: string): Parts {
   const shape = SHAPE.exec(text)
   if (shape === null || text === '') throw new FormatError(WRONG_FORMAT)
   const [, sign, digits, decimals = '', suffix = ''] = shape
-  return { negative: sign === '-', digits: digits || '0', decimals, unit: readSuffix(suffix) }
+  const parts = { negative: sign === '-', digits: digits || '0', decimals, unit: readSuffix(suffix) }
+  // Without a digit it is nothing, where it fits the plain representation; else it is no number (public).
+  if (!/^[+-]?\.?\d/.test(text) && !isPlain(parts)) throw new FormatError(WRONG_NUMBER)
+  return parts
 }
+
+const isPlain = ({ digits, decimals, unit }: Parts): boolean =>
+  fitsPlainly(digits, decimals, unit) && (unit.format === 'BinarySI' || unit.power - decimals.length >= SMALLEST_EXPONENT)
 
 function quantityOfParts({ negative, digits, decimals, unit }: Parts): Quantity {
   const { mantissa, exponent } = scaled(digits, decimals, unit)
@@ -99,10 +106,11 @@ function scaled(digits: string, decimals: string, unit: Unit): { mantissa: bigin
   const mantissa = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(unit.power) : 1n)
   const exponent = (binary ? 0 : unit.power) - decimals.length
   if (exponent >= SMALLEST_EXPONENT && fitsPlainly(digits, decimals, unit)) return { mantissa, exponent }
-  return capped(roundedUp(mantissa, exponent))
+  const rounded = roundedUp(mantissa, exponent)
+  return binary ? capped(rounded) : rounded
 }
 
-/** The real server's plain representation holds 18 digits; only what does not fit is cut to the largest value. */
+/** The real server's plain representation holds 18 digits; only what does not fit and is binary is cut to the largest value. */
 function fitsPlainly(digits: string, decimals: string, unit: Unit): boolean {
   if (unit.format !== 'BinarySI') return digits.length + decimals.length <= 18
   return decimals === '' && digits.length + unit.power * 3 + 1 <= 15
@@ -159,8 +167,8 @@ function formatDecimal(mantissa: bigint, exponent: number, scientific: boolean):
   const power = Math.floor(exponent / 3) * 3
   const shown = mantissa * 10n ** BigInt(exponent - power)
   if (scientific) return power === 0 ? `${shown}` : `${shown}e${power}`
-  const name = DECIMAL_NAMES.get(power)
-  return name !== undefined ? `${shown}${name}` : `${shown}e${power}`
+  // Beyond the last suffix there is none, and the real server writes the digits alone (public).
+  return `${shown}${DECIMAL_NAMES.get(power) ?? ''}`
 }
 
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */

@@ -1,6 +1,5 @@
 /** Times of the API: RFC 3339 in, canonical UTC out, with the wording of Go's `time.Parse` for what does not fit. */
 import { FormatError } from './format-error'
-import { goQuote } from './go-text'
 
 /** The two layouts under the names that messages give them. */
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'
@@ -61,6 +60,16 @@ function parseTime(text: string, layout: string): { milliseconds: number; micros
 function daysOf(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   return month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+/** A text as messages about times quote it: what is not printable ASCII byte by byte (public). */
+function timeQuote(text: string): string {
+  const signs = Array.from(text, (sign) => {
+    if (sign === '"' || sign === '\\') return `\\${sign}`
+    if (sign >= ' ' && sign <= '\x7f') return sign
+    return Array.from(new TextEncoder().encode(sign), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+  })
+  return `"${signs.join('')}"`
 }
 
 class TimeReader {
@@ -127,16 +136,16 @@ class TimeReader {
   }
 
   end(): void {
-    if (this.rest !== '') throw new FormatError(`parsing time ${goQuote(this.text)}: extra text: ${goQuote(this.rest)}`)
+    if (this.rest !== '') throw new FormatError(`parsing time ${timeQuote(this.text)}: extra text: ${timeQuote(this.rest)}`)
   }
 
   outOfRange(what: string): FormatError {
-    return new FormatError(`parsing time ${goQuote(this.text)}: ${what} out of range`)
+    return new FormatError(`parsing time ${timeQuote(this.text)}: ${what} out of range`)
   }
 
   private cannotParse(part: string): FormatError {
     return new FormatError(
-      `parsing time ${goQuote(this.text)} as ${goQuote(this.layout)}: cannot parse ${goQuote(this.rest)} as ${goQuote(part)}`,
+      `parsing time ${timeQuote(this.text)} as ${timeQuote(this.layout)}: cannot parse ${timeQuote(this.rest)} as ${timeQuote(part)}`,
     )
   }
 }

@@ -10,7 +10,8 @@ export type FieldSelector = FieldTerm[]
 /** @throws Error with the real server's message */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms: FieldTerm[] = []
-  for (const part of splitTerms(text)) {
+  // In order of their texts, which also decides what is complained of first (public).
+  for (const part of splitTerms(text).sort()) {
     if (part === '') continue
     const split = splitTerm(part)
     if (split === undefined) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)

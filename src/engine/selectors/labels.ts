@@ -37,7 +37,7 @@ function matchesRequirement({ key, operator, values }: Requirement, labels: Reco
       return value === undefined
     case 'gt':
     case 'lt': {
-      if (value === undefined || !/^[-+]?\d+$/.test(value)) return false
+      if (value === undefined || !isInteger(value)) return false
       const [left, right] = [BigInt(value), BigInt(values[0] ?? '0')]
       return operator === 'gt' ? left > right : left < right
     }
@@ -204,9 +204,16 @@ class Parser {
           this.next()
           return unique([...values, ''])
         }
-      } else throw new Error(`unable to parse requirement: found '${token.text}', expected: identifier after ','`)
+      } else throw new Error(`unable to parse requirement: found '${token.text}', expected: ',', or identifier`)
     }
   }
+}
+
+/** Of 64 bits, as the real server compares them. */
+function isInteger(text: string): boolean {
+  if (!/^[-+]?\d+$/.test(text)) return false
+  const value = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, value) === value
 }
 
 const unique = (values: string[]): string[] => [...new Set(values)].sort()
@@ -220,9 +227,9 @@ function checkKey(key: string): void {
 function checked(requirement: Requirement): Requirement {
   const { key, operator, values } = requirement
   const errors: string[] = []
-  if ((operator === 'gt' || operator === 'lt') && !values.every((value) => /^[-+]?\d+$/.test(value))) {
+  if (operator === 'gt' || operator === 'lt') {
     values.forEach((value, index) => {
-      if (!/^[-+]?\d+$/.test(value))
+      if (!isInteger(value))
         errors.push(`values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
     })
   }

@@ -1,0 +1,22 @@
+/** What comes of Accept headers that few clients send; each was compared with the published library of release 1.31. */
+import { expect, test } from 'vitest'
+import { negotiate, OBJECT, PLAIN } from '../../src/engine/http/negotiation'
+
+test.each([
+  ['*', 'json'],
+  ['text/html, *;q=0.1', 'json'],
+  ['application/yaml;sv=v1', 'yaml'],
+  ['application/yaml;sv=v2', undefined],
+  ['application/yaml;sv=', 'yaml'],
+  ['application/yaml;stream=watch', undefined],
+  ['application/yaml;stream=', 'yaml'],
+  ['application/yaml;stream', 'yaml'],
+  ['application/json;sv=v2=x', 'json'],
+  ['application/json;sv=v2=', undefined],
+])('%s is answered in %s', (accept, format) => {
+  expect(negotiate(accept, OBJECT)?.format).toBe(format)
+})
+
+test('documents that are no objects know no version of the server', () => {
+  expect(negotiate('application/json;sv=v1', PLAIN)).toBe(undefined)
+})
