@@ -25,7 +25,10 @@ export const podGarbage: Controller = {
       const node = pod?.spec?.nodeName
       if (pod === undefined) return
       if (!node) {
-        if (pod.metadata.deletionTimestamp) await client.delete(pod, { gracePeriodSeconds: 0 })
+        if (!pod.metadata.deletionTimestamp) return
+        // Held by a finalizer, nobody else would bring it to its end.
+        if (!hasEnded(pod)) await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status: { phase: 'Failed' } }, 'status')
+        await client.delete(pod, { gracePeriodSeconds: 0 })
         return
       }
       if (nodes.get(node) !== undefined) return
