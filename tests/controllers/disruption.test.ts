@@ -20,7 +20,11 @@ const budget = (spec: object) => ({
   metadata: { name: 'b' },
   spec: { selector: { matchLabels: { app: 'a' } }, ...spec },
 })
-const pod = (name: string, ownerReferences?: object[]) => ({ kind: 'Pod', ...podTemplate('a'), metadata: { name, labels: { app: 'a' }, ownerReferences } })
+const pod = (name: string, ownerReferences?: object[]) => ({
+  kind: 'Pod',
+  ...podTemplate('a'),
+  metadata: { name, labels: { app: 'a' }, ownerReferences },
+})
 const eventsOfBudget = async (): Promise<string[]> =>
   (await get(`${CORE}/events?fieldSelector=involvedObject.kind=PodDisruptionBudget`)).items.map(
     ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,

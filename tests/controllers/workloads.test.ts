@@ -124,6 +124,14 @@ describe('a cron job', () => {
     await cluster.pass(20 * 60)
     expect((await get(`${BATCH}/jobs`)).items).toEqual([])
   })
+
+  it('tells its jobs when they were due by the clocks of its time zone', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, nightly({ timeZone: 'America/New_York' }))
+    await cluster.pass(301)
+    const [job] = (await get(`${BATCH}/jobs`)).items
+    expect(job.metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']).toBe('2025-12-31T19:05:00-05:00')
+  })
 })
 
 describe('a service', () => {
