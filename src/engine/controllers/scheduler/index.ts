@@ -20,6 +20,8 @@ import { volumePlan } from './volumes'
 const NAME = 'default-scheduler'
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
+/** What nothing has freed after so long is tried again all the same (the real scheduler's `--pod-max-in-unschedulable-pods-duration`). */
+const LEFT_OVER = 300_000
 
 export const scheduler: Controller = {
   name: 'scheduler',
@@ -102,15 +104,19 @@ class Scheduler {
     for (const [key, entry] of this.waiting) {
       if (entry.woken && !entry.binding) continue
       entry.woken = true
-      const due = entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF)
-      const again = () => {
-        if (this.waiting.get(key) !== entry) return
-        this.ready.add(key)
-        this.work()
-      }
-      if (due <= this.manager.now()) again()
-      else this.manager.due.at(due, again)
+      this.again(key, entry, entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF))
     }
+  }
+
+  /** Tries a pod again at that time, if it still waits since the same attempt. */
+  private again(key: string, entry: Waiting, due: number): void {
+    const run = () => {
+      if (this.waiting.get(key) !== entry) return
+      this.ready.add(key)
+      this.work()
+    }
+    if (due <= this.manager.now()) run()
+    else this.manager.due.at(due, run)
   }
 
   private work(): void {
@@ -126,9 +132,12 @@ class Scheduler {
       const pod = this.cluster.pods.get(key)
       if (pod === undefined || !this.isOurs(pod)) continue
       const before = this.waiting.get(key)
-      this.waiting.set(key, { attempts: (before?.attempts ?? 0) + 1, last: this.manager.now(), woken: false, binding: false })
+      const now = this.manager.now()
+      const entry = { attempts: (before?.attempts ?? 0) + 1, last: now, woken: false, binding: false }
+      this.waiting.set(key, entry)
       try {
         await this.schedule(pod)
+        if (!entry.binding && this.waiting.get(key) === entry) this.again(key, entry, now + LEFT_OVER)
       } catch (error) {
         if (!(error instanceof ApiError)) this.manager.engine.log.error(`scheduling ${key} failed`, error)
         else this.wake()

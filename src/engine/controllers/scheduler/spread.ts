@@ -39,14 +39,16 @@ export function crowding(scheduling: Scheduling, state: NodeState): number {
   }, 0)
 }
 
-/** Matching pods by place, of all nodes that count. */
+/** Matching pods by place, of all nodes that count: those that lack a place of any of the pod's constraints do not. */
 function countsOf({ pod, nodes }: Scheduling, constraint: TopologySpreadConstraint, state: NodeState): Map<string, number> {
   const counts = new Map<string, number>()
   const selector = selectorWithKeys(pod, constraint)
+  const keys = constraintsOf(pod, constraint.whenUnsatisfiable).map(({ topologyKey }) => topologyKey)
   for (const other of nodes) {
     const { node, pods } = other.node.metadata.uid === state.node.metadata.uid ? state : other
     const place = node.metadata.labels?.[constraint.topologyKey]
-    if (place === undefined || !isCounted(pod, constraint, other)) continue
+    if (place === undefined || !keys.every((key) => node.metadata.labels?.[key] !== undefined) || !isCounted(pod, constraint, other))
+      continue
     const matching = pods.filter(
       ({ metadata }) =>
         metadata.namespace === pod.metadata.namespace &&
