@@ -3,6 +3,9 @@ import type { ContainerStatus, Pod, PodStatus } from 'kubernetes-types/core/v1'
 import type { EventType } from '../runtime/events'
 import type { Stored } from '../runtime/stored'
 
+/** Why a pod fails that ran for longer than it may. */
+export const DEADLINE_EXCEEDED = 'DeadlineExceeded'
+
 export interface Happening {
   type: EventType
   reason: string
@@ -12,10 +15,12 @@ export interface Happening {
 /** @param pod as it was @returns an event for each step that its containers took from there to the next status */
 export function happenings(pod: Stored<Pod>, now: PodStatus): Happening[] {
   const known = containersIn(pod.status)
-  return containersIn(now).flatMap((container) => {
+  const overdue = now.reason === DEADLINE_EXCEEDED && pod.status?.reason !== DEADLINE_EXCEEDED
+  const steps = containersIn(now).flatMap((container) => {
     const earlier = known.find(({ name }) => name === container.name)
     return stepsOf(container, earlier, podInMessages(pod))
   })
+  return overdue ? [...steps, { type: 'Normal', reason: DEADLINE_EXCEEDED, message: now.message ?? '' }] : steps
 }
 
 /** `web_default(5b2e…)` */
