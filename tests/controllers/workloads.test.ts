@@ -154,6 +154,39 @@ describe('a service', () => {
   })
 })
 
+describe('the slices of a service', () => {
+  it('hint at the zone of each endpoint when traffic is to stay close', async () => {
+    await running(2)
+    const ZONE = 'topology.kubernetes.io/zone'
+    for (const [node, zone] of [
+      ['node-1', 'a'],
+      ['node-2', 'b'],
+    ])
+      await patch(`/api/v1/nodes/${node}`, { metadata: { labels: { [ZONE]: zone } } })
+    const spec = { selector: { app: 'web' }, ports: [{ port: 80 }], trafficDistribution: 'PreferClose' }
+    await create(`${CORE}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec })
+    await create(`${APPS}/deployments`, deployment('web', 2))
+    const hints = async () => {
+      const [slice] = (
+        await get('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?labelSelector=kubernetes.io/service-name%3Dweb')
+      ).items
+      return slice.endpoints.map(({ zone, hints: own }: { zone: string; hints?: object }) => [zone, own]).sort()
+    }
+    await cluster.pass(0.5)
+    expect(await hints()).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+    ])
+    await cluster.pass(5)
+    expect(await hints()).toEqual([
+      ['a', { forZones: [{ name: 'a' }] }],
+      ['b', { forZones: [{ name: 'b' }] }],
+    ])
+    await patch(`${CORE}/services/web`, { metadata: { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } } })
+    expect((await hints())[0]).toEqual(['a', undefined])
+  })
+})
+
 describe('a node that falls silent', () => {
   it('is told unknown after 40 seconds, and its pods go to another when they do not stand it any longer', async () => {
     await running(1)
