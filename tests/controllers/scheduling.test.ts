@@ -133,6 +133,36 @@ describe('pods that belong together', () => {
   })
 })
 
+describe('the best node', () => {
+  it('is another for each of the pods of a service', async () => {
+    await withNodes({ name: 'large', cpu: '64' }, { name: 'small' }, { name: 'tiny', cpu: '3' })
+    const spec = { containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu: '500m', memory: '1Mi' } } }] }
+    for (const name of ['a', 'b', 'c']) await pod(name, spec, { other: 'app' })
+    expect(await Promise.all(['a', 'b', 'c'].map(nodeOf))).toEqual(['large', 'large', 'large'])
+    const service = {
+      kind: 'Service',
+      apiVersion: 'v1',
+      metadata: { name: 'web' },
+      spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+    }
+    await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/services', body: service })
+    for (const name of ['d', 'e', 'f']) await pod(name, spec)
+    expect(new Set(await Promise.all(['d', 'e', 'f'].map(nodeOf)))).toEqual(new Set(['large', 'small', 'tiny']))
+  })
+
+  it('is one of which a little less is preferred when it has far more room', async () => {
+    await withNodes({ name: 'a', labels: { disk: 'fast' } }, { name: 'b', cpu: '64', labels: { disk: 'slow' } })
+    const prefers = (weight: number, value: string) => ({
+      weight,
+      preference: { matchExpressions: [{ key: 'disk', operator: 'In', values: [value] }] },
+    })
+    const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [prefers(20, 'fast'), prefers(19, 'slow')] } }
+    // Nearly as good a preference is nearly as good a reason: the room decides.
+    await pod('p', asking('2', { affinity }))
+    expect(await nodeOf('p')).toBe('b')
+  })
+})
+
 describe('nodes without a place', () => {
   it('do not count for any of the constraints of a pod', async () => {
     await withNodes({ name: 'a', labels: { zone: 'x', rack: 'r' } }, { name: 'b', labels: { zone: 'y' } })

@@ -3,6 +3,7 @@
  * cluster-sched; the others from public documentation).
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
+import type { LabelSelector } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'
 import { NODE_TAINT, taintsOf, untolerated } from '../shared/taints'
@@ -24,6 +25,8 @@ export interface Scheduling {
   volumes: VolumePlan
   /** The labels of a namespace, for selectors of namespaces. */
   labelsOfNamespace(name: string): Record<string, string>
+  /** Which pods are of the same services and controller; none are if empty. */
+  kin: LabelSelector
 }
 
 type Filter = (scheduling: Scheduling, state: NodeState) => Refusal | undefined

@@ -163,7 +163,7 @@ class Scheduler {
     const nodes = this.cluster.all().map((state) => this.withNominated(state, pod))
     const volumes = volumePlan(this.cluster, pod)
     const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
-    const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace }
+    const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
