@@ -79,6 +79,48 @@ describe('nodes that fall silent', () => {
   })
 })
 
+describe('a pod that names its node itself', () => {
+  const asking = (cpu: string, ports: object[] = []) => ({
+    nodeName: 'node-1',
+    containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } }, ports }],
+  })
+  const port = { containerPort: 80, hostPort: 80 }
+
+  it.each([
+    ['lacks room', asking('3'), 'OutOfcpu', "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000"],
+    [
+      'is not one for it',
+      { ...asking('1'), nodeSelector: { disk: 'fast' } },
+      'NodeAffinity',
+      "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    ],
+    [
+      'has its port taken',
+      asking('1', [port]),
+      'NodePorts',
+      "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+    ],
+  ])('is refused by one that %s', async (_, spec, reason, message) => {
+    await running(1)
+    await pod('first', asking('2', [port]))
+    await cluster.pass(5)
+    await pod('second', spec)
+    await cluster.pass(5)
+    const { status } = await get(`${PODS}/second`)
+    expect(status).toMatchObject({ phase: 'Failed', reason, message: `Pod was rejected: ${message}` })
+    const { items } = await get(`/api/v1/namespaces/default/events?fieldSelector=reason=${reason}`)
+    expect(items).toEqual([expect.objectContaining({ type: 'Warning', message, source: { component: 'kubelet', host: 'node-1' } })])
+  })
+
+  it('is taken by one that has room', async () => {
+    await running(1)
+    await pod('first', asking('2', [port]))
+    await pod('second', asking('2'))
+    await cluster.pass(5)
+    expect((await get(`${PODS}/second`)).status.phase).toBe('Running')
+  })
+})
+
 describe('a pod', () => {
   it('stays on a node as long as the first toleration for a taint says', async () => {
     await running(1)
@@ -92,6 +134,21 @@ describe('a pod', () => {
     await cluster.pass(60)
     expect((await get(`${PODS}/stays`)).status.phase).toBe('Running')
     expect((await cluster.ask({ path: `${PODS}/goes` })).status).toBe(404)
+  })
+
+  it('has events that tell the node and the container that they are about', async () => {
+    await running(1)
+    await pod('p', { initContainers: [{ name: 'before', image: 'img:1', command: ['true'] }] })
+    await cluster.pass(5)
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Started')
+    const seen = items.map(({ involvedObject, source, reportingInstance }: Record<string, Record<string, string>>) => [
+      involvedObject?.fieldPath,
+      source,
+      reportingInstance,
+    ])
+    expect(seen.sort()).toEqual(
+      ['spec.containers{c}', 'spec.initContainers{before}'].map((path) => [path, { component: 'kubelet', host: 'node-1' }, 'node-1']),
+    )
   })
 
   it('fails when it runs for longer than it may', async () => {
