@@ -288,6 +288,43 @@ describe('preemption', () => {
     expect((await get('vip')).status.nominatedNodeName).toBe('b')
   })
 
+  it('gives room that was made for a pod to a more important one', async () => {
+    await withNodes({ name: 'n', cpu: '1' })
+    for (const [name, value] of [
+      ['middle', 5],
+      ['high', 10],
+    ] as const) {
+      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
+      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    }
+    const nominated = async (name: string) => (await get(name)).status.nominatedNodeName
+    await pod('low', asking('1'))
+    await pod('middle', asking('1', { priorityClassName: 'middle' }))
+    expect(await nominated('middle')).toBe('n')
+    await pod('high', asking('1', { priorityClassName: 'high' }))
+    expect([await nominated('high'), await nominated('middle')]).toEqual(['n', undefined])
+  })
+
+  it('forgets the room made for a pod when there is none any more', async () => {
+    await withNodes({ name: 'n', cpu: '1' })
+    for (const [name, value] of [
+      ['middle', 5],
+      ['high', 10],
+    ] as const) {
+      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
+      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    }
+    await pod('low', asking('1'))
+    await pod('middle', asking('1', { priorityClassName: 'middle' }))
+    await pod('high', { ...asking('1', { priorityClassName: 'high' }), nodeName: 'n' })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${PODS}/low`
+    await cluster.ask({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 } })
+    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/n', body: { metadata: { labels: { seen: 'again' } } }, headers })
+    await cluster.pass(15)
+    expect((await get('middle')).status.nominatedNodeName).toBeUndefined()
+  })
+
   it('is not for pods whose class says Never', async () => {
     await withNodes({ name: 'n', cpu: '1' })
     const body = {

@@ -216,8 +216,9 @@ class Scheduler {
     if (this.victimsAreGoing(pod))
       return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
     const found = preempt(this.cluster, scheduling, refusals)
-    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`)
+    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, null)
     await this.evict(pod, found)
+    await this.takeFromOthers(pod, found.state.node.metadata.name)
     await this.fail(pod, message, found.state.node.metadata.name)
   }
 
@@ -242,16 +243,33 @@ class Scheduler {
     }
   }
 
-  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string): Promise<void> {
+  /** Room that was made for less important pods goes to this one: they may look for another (the same documentation). */
+  private async takeFromOthers(pod: Stored<Pod>, node: string | undefined): Promise<void> {
+    for (const key of this.waiting.keys()) {
+      const other = this.cluster.pods.get(key)
+      if (other?.status?.nominatedNodeName !== node || other === undefined || priorityOf(other) >= priorityOf(pod)) continue
+      await this.patchStatus(other, { nominatedNodeName: null })
+    }
+  }
+
+  /** @param nominatedNodeName the node on which room is made; null: on none; undefined: as it was */
+  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string | null): Promise<void> {
     this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
     const before = condition(pod, 'PodScheduled')
-    const nominated = nominatedNodeName !== undefined && nominatedNodeName !== pod.status?.nominatedNodeName
+    const nominated = nominatedNodeName !== undefined && nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
     const reason = 'Unschedulable'
     if (before?.status === 'False' && before.reason === reason && before.message === message && !nominated) return
     const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
     const scheduled = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message }
     const order = [...new Set([...(pod.status?.conditions ?? []).map(({ type }) => type), 'PodScheduled'])].map((type) => ({ type }))
-    const status = { '$setElementOrder/conditions': order, conditions: [scheduled], ...(nominatedNodeName && { nominatedNodeName }) }
+    await this.patchStatus(pod, {
+      '$setElementOrder/conditions': order,
+      conditions: [scheduled],
+      ...(nominated && { nominatedNodeName }),
+    })
+  }
+
+  private async patchStatus(pod: Stored<Pod>, status: object): Promise<void> {
     try {
       await this.client.strategicMerge(pod, { status }, 'status')
     } catch (error) {
