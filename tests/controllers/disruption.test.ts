@@ -84,3 +84,26 @@ describe('a disruption budget', () => {
     expect((await get(`${BUDGETS}/b`)).status).toMatchObject({ expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 1 })
   })
 })
+
+it('a pod that was to be disturbed and goes on is not marked for ever', async () => {
+  await running()
+  await create(`${CORE}/pods`, pod('spared'))
+  await cluster.pass(5)
+  const { status } = await get(`${CORE}/pods/spared`)
+  const lastTransitionTime = '2026-01-01T00:00:06Z'
+  const mark = { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler', message: 'for another', lastTransitionTime }
+  await cluster.ask({
+    method: 'PATCH',
+    path: `${CORE}/pods/spared/status`,
+    body: { status: { conditions: [...status.conditions, mark] } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  const marks = async () =>
+    (await get(`${CORE}/pods/spared`)).status.conditions.filter(({ type }: { type: string }) => type === 'DisruptionTarget')
+  await cluster.pass(115)
+  expect(await marks()).toMatchObject([mark])
+  await cluster.pass(10)
+  expect(await marks()).toEqual([
+    { type: 'DisruptionTarget', status: 'False', lastProbeTime: null, lastTransitionTime: '2026-01-01T00:02:06Z' },
+  ])
+})

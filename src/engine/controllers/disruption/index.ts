@@ -9,13 +9,14 @@ import { isNotFound } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
-import { isReady } from '../shared/pods'
+import { condition, hasEnded, isReady } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
 import { Sizes } from './sizes'
 
 const NAME = 'disruption-controller'
 /** A pod that was to be evicted and is still there after so long stays. */
 const PATIENCE_MILLISECONDS = 120_000
+const DISRUPTED = 'DisruptionTarget'
 
 export const disruption: Controller = {
   name: NAME,
@@ -56,6 +57,22 @@ export const disruption: Controller = {
     const addSelecting = (pod: Stored<Pod>) => {
       for (const budget of budgets.list(pod.metadata.namespace)) if (selected(budget, [pod]).length > 0) queue.add(keyOf(budget))
     }
+    const stale = manager.queue(`${NAME} conditions`, async (key) => {
+      const pod = pods.get(key)
+      const left = pod && untilStale(pod, manager.now())
+      if (pod === undefined || left === undefined) return
+      if (left > 0) return stale.addAfter(key, left)
+      const cleared = { type: DISRUPTED, status: 'False', lastTransitionTime: timestamp(manager.now()) }
+      const conditions = (pod.status?.conditions ?? []).map((known) => (known.type === DISRUPTED ? cleared : known))
+      try {
+        await client.update({ ...draftOf(pod), status: { ...pod.status, conditions } }, 'status')
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    })
+    pods.onChange(({ type, key, object }) => {
+      if (type !== 'DELETED' && untilStale(object, manager.now()) !== undefined) stale.add(key)
+    })
     budgets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
     pods.onChange(({ object, previous }) => {
       addSelecting(object)
@@ -65,6 +82,16 @@ export const disruption: Controller = {
       for (const budget of budgets.list(namespace)) queue.add(keyOf(budget))
     })
   },
+}
+
+/**
+ * Milliseconds until a pod that was to be disturbed, and goes on, is not marked any more (public documentation, "Disruptions", "Pod
+ * disruption conditions"); undefined: it is not marked, or goes.
+ */
+function untilStale(pod: Stored<Pod>, now: number): number | undefined {
+  const mark = condition(pod, DISRUPTED)
+  if (mark?.status !== 'True' || pod.metadata.deletionTimestamp || hasEnded(pod) || mark.reason === 'TerminationByKubelet') return undefined
+  return Math.max(0, Date.parse(String(mark.lastTransitionTime)) + PATIENCE_MILLISECONDS - now)
 }
 
 function selected(budget: Stored<PodDisruptionBudget>, pods: Stored<Pod>[]): Stored<Pod>[] {
