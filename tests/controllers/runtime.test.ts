@@ -147,7 +147,7 @@ describe('events', () => {
       },
     }
     let order = 0
-    return { clock, sent, recorder: makeRecorder(client as unknown as Client, clock, 'tester', () => order++) }
+    return { clock, sent, recorder: makeRecorder(client as unknown as Client, clock, { component: 'tester' }, () => order++) }
   }
 
   it('that are equal become one that counts', async () => {

@@ -124,6 +124,14 @@ describe('a cron job', () => {
     await cluster.pass(20 * 60)
     expect((await get(`${BATCH}/jobs`)).items).toEqual([])
   })
+
+  it('tells its jobs when they were due by the clocks of its time zone', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, nightly({ timeZone: 'America/New_York' }))
+    await cluster.pass(301)
+    const [job] = (await get(`${BATCH}/jobs`)).items
+    expect(job.metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']).toBe('2025-12-31T19:05:00-05:00')
+  })
 })
 
 describe('a service', () => {
@@ -143,6 +151,39 @@ describe('a service', () => {
     await patch(`${APPS}/deployments/web`, { spec: { replicas: 1 } })
     await cluster.pass(5)
     expect(await addresses()).toBe(1)
+  })
+})
+
+describe('the slices of a service', () => {
+  it('hint at the zone of each endpoint when traffic is to stay close', async () => {
+    await running(2)
+    const ZONE = 'topology.kubernetes.io/zone'
+    for (const [node, zone] of [
+      ['node-1', 'a'],
+      ['node-2', 'b'],
+    ])
+      await patch(`/api/v1/nodes/${node}`, { metadata: { labels: { [ZONE]: zone } } })
+    const spec = { selector: { app: 'web' }, ports: [{ port: 80 }], trafficDistribution: 'PreferClose' }
+    await create(`${CORE}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec })
+    await create(`${APPS}/deployments`, deployment('web', 2))
+    const hints = async () => {
+      const [slice] = (
+        await get('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?labelSelector=kubernetes.io/service-name%3Dweb')
+      ).items
+      return slice.endpoints.map(({ zone, hints: own }: { zone: string; hints?: object }) => [zone, own]).sort()
+    }
+    await cluster.pass(0.5)
+    expect(await hints()).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+    ])
+    await cluster.pass(5)
+    expect(await hints()).toEqual([
+      ['a', { forZones: [{ name: 'a' }] }],
+      ['b', { forZones: [{ name: 'b' }] }],
+    ])
+    await patch(`${CORE}/services/web`, { metadata: { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } } })
+    expect((await hints())[0]).toEqual(['a', undefined])
   })
 })
 

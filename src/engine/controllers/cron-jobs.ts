@@ -5,8 +5,8 @@ import { timestamp } from '../environment'
 import { ApiError } from '../http/status'
 import { draftOf, equalJson } from '../object'
 import { scheduleProblem } from '../registry/batch/schedule'
-import { scheduleTimes } from '../registry/batch/schedule-times'
-import { conditionOf, isFinished } from './job/run'
+import { scheduleTimes, zonedTime } from '../registry/batch/schedule-times'
+import { conditionOf, isFinished } from './job/conclusions'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from './runtime/client'
 import type { Recorder } from './runtime/events'
 import type { Informer } from './runtime/informer'
@@ -145,7 +145,7 @@ class CronRun {
     const due = this.lastDue(times, Date.parse(this.status.lastScheduleTime ?? metadata.creationTimestamp ?? ''), startingDeadlineSeconds)
     if (due === undefined) return again
     if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < this.now) {
-      this.event('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${timestamp(due)}`)
+      this.event('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${new Date(due).toUTCString().replace('GMT', '+0000')}`)
       return again
     }
     const active = this.status.active ?? []
@@ -188,7 +188,7 @@ class CronRun {
         name,
         namespace: metadata.namespace ?? '',
         ...(labels && { labels }),
-        annotations: { ...annotations, [SCHEDULED_AT]: timestamp(due) },
+        annotations: { ...annotations, [SCHEDULED_AT]: zonedTime(due, spec?.timeZone) },
         creationTimestamp: null,
         ownerReferences: [controllerReference(this.cronJob)],
       },

@@ -4,9 +4,10 @@
  */
 import type { Namespace, NamespaceCondition } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
+import { ApiError } from '../http/status'
 import { draftOf, type KubeObject } from '../object'
 import { type Resource, storageRange } from '../registry/resource'
-import { type Client, isNotFound } from './runtime/client'
+import { type Client, type DeleteOptions, isNotFound } from './runtime/client'
 import type { Controller, Manager } from './runtime/manager'
 import type { Stored } from './runtime/stored'
 
@@ -26,12 +27,12 @@ export const namespaces: Controller = {
     const queue = manager.queue(NAME, async (key) => {
       const namespace = informer.get(key)
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes(FINALIZER)) return
-      const unknown = unknownVersions(manager)
-      await empty(manager, client, namespace, unknown)
+      const unheard = unknownVersions(manager)
+      await empty(manager, client, namespace, unheard)
       const tried = retries.get(key) ?? 0
-      if (unknown.length === 0) retries.delete(key)
+      if (unheard.length === 0) retries.delete(key)
       else retries.set(key, tried + 1)
-      if (unknown.length > 0) queue.addAfter(key, Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tried, LONGEST_RETRY_MILLISECONDS))
+      if (unheard.length > 0) queue.addAfter(key, Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tried, LONGEST_RETRY_MILLISECONDS))
     })
     informer.onChange(({ type, key, object }) => {
       const going = type !== 'DELETED' && Boolean(object.metadata.deletionTimestamp)
@@ -54,13 +55,21 @@ function unknownVersions(manager: Manager): string[] {
     .sort()
 }
 
-/** @param unknown versions that may have content which cannot be seen: the namespace stays */
-async function empty(manager: Manager, client: Client, namespace: Stored<Namespace>, unknown: string[]): Promise<void> {
+/** @param unheard versions that may have content which cannot be seen: the namespace stays */
+async function empty(manager: Manager, client: Client, namespace: Stored<Namespace>, unheard: readonly string[]): Promise<void> {
   const { metadata } = namespace
   const name = metadata.name ?? ''
   const resources = emptied(manager)
+  const failures: ApiError[] = []
   for (const resource of resources) {
-    for (const object of await contentOf(manager, resource, name)) if (!object.metadata.deletionTimestamp) await client.delete(object, {})
+    const content = await contentOf(manager, resource, name)
+    if (content.every((object) => object.metadata.deletionTimestamp)) continue
+    try {
+      await remove(client, resource, name, content)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      failures.push(error)
+    }
   }
   const remaining = new Map<string, KubeObject[]>()
   for (const resource of resources) {
@@ -68,16 +77,26 @@ async function empty(manager: Manager, client: Client, namespace: Stored<Namespa
     if (left.length > 0) remaining.set(`${resource.resource}.${resource.group}`, left)
   }
   const draft = draftOf(namespace) as Stored<Namespace>
-  const now = timestamp(manager.now())
-  draft.status = { ...draft.status, conditions: conditions(namespace.status?.conditions ?? [], { remaining, unknown }, now) }
+  const found = { remaining, unheard, failures: failures.map(({ message }) => message) }
+  draft.status = { ...draft.status, conditions: conditions(namespace.status?.conditions ?? [], found, timestamp(manager.now())) }
   try {
     const updated = await client.update<Namespace>(draft, 'status')
-    if (remaining.size > 0 || unknown.length > 0) return
+    const [failure] = failures
+    if (failure !== undefined) throw failure
+    if (remaining.size > 0 || unheard.length > 0) return
     const spec = { ...updated.spec, finalizers: updated.spec?.finalizers?.filter((finalizer) => finalizer !== FINALIZER) ?? [] }
     await client.update({ ...draftOf(updated), spec }, 'finalize')
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
+}
+
+/** All at once where the kind allows that; what depends on the objects is not to be waited for, nor to be let go. */
+async function remove(client: Client, resource: Resource, namespace: string, content: readonly KubeObject[]): Promise<void> {
+  const options: DeleteOptions = { propagationPolicy: 'Background' }
+  const { apiVersion, kind } = resource
+  if (resource.verbs.includes('deletecollection')) return client.deleteAll({ apiVersion, kind, metadata: { namespace } }, options)
+  for (const object of content) if (!object.metadata.deletionTimestamp) await client.delete(object, options)
 }
 
 /** Everything in a namespace that can be listed and deleted, each stored kind once. */
@@ -95,6 +114,15 @@ async function contentOf(manager: Manager, resource: Resource, namespace: string
   return items.map(({ object }) => object)
 }
 
+/** What stands in the way of a namespace's end. */
+interface Found {
+  remaining: Map<string, KubeObject[]>
+  /** Versions that cannot be asked for what they have. */
+  unheard: readonly string[]
+  /** Why something could not be deleted. */
+  failures: readonly string[]
+}
+
 interface Finding {
   type: string
   /** What remains; none: all is well. */
@@ -102,12 +130,7 @@ interface Finding {
   done: [reason: string, message: string]
 }
 
-interface Findings {
-  remaining: Map<string, KubeObject[]>
-  unknown: string[]
-}
-
-function conditions(present: NamespaceCondition[], { remaining, unknown }: Findings, now: string): NamespaceCondition[] {
+function conditions(present: NamespaceCondition[], { remaining, unheard, failures }: Found, now: string): NamespaceCondition[] {
   const finalizers = new Map<string, number>()
   for (const object of [...remaining.values()].flat()) {
     for (const finalizer of object.metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)
@@ -116,12 +139,13 @@ function conditions(present: NamespaceCondition[], { remaining, unknown }: Findi
   const findings: Finding[] = [
     {
       type: 'NamespaceDeletionDiscoveryFailure',
-      remains: undiscovered(unknown),
+      remains: discoveryFailure(unheard),
       done: ['ResourcesDiscovered', 'All resources successfully discovered'],
     },
     { type: 'NamespaceDeletionGroupVersionParsingFailure', done: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'] },
     {
       type: 'NamespaceDeletionContentFailure',
+      remains: deletionFailure(failures),
       done: ['ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
     },
     {
@@ -144,15 +168,21 @@ function conditions(present: NamespaceCondition[], { remaining, unknown }: Findi
   })
 }
 
-function undiscovered(versions: string[]): [string, string] | undefined {
-  if (versions.length === 0) return undefined
-  const why = versions.map((version) => `${version}: stale GroupVersion discovery: ${version}`).join(', ')
-  const opening = `Discovery failed for some groups, ${versions.length} failing`
-  return ['DiscoveryFailed', `${opening}: unable to retrieve the complete list of server APIs: ${why}`]
-}
-
 function listing(reason: string, opening: string, counts: [string, number][], between: string): [string, string] | undefined {
   if (counts.length === 0) return undefined
   const lines = counts.map(([what, count]) => `${what}${between}${count} resource instances`)
   return [reason, opening + lines.sort().join(', ')]
+}
+
+function discoveryFailure(unheard: readonly string[]): [string, string] | undefined {
+  if (unheard.length === 0) return undefined
+  const versions = [...unheard].sort().map((version) => `${version}: stale GroupVersion discovery: ${version}`)
+  const why = `unable to retrieve the complete list of server APIs: ${versions.join(', ')}`
+  return ['DiscoveryFailed', `Discovery failed for some groups, ${unheard.length} failing: ${why}`]
+}
+
+function deletionFailure(failures: readonly string[]): [string, string] | undefined {
+  if (failures.length === 0) return undefined
+  const why = [...failures].sort().join(', ')
+  return ['ContentDeletionFailed', `Failed to delete all resource types, ${failures.length} remaining: ${why}`]
 }

@@ -2,7 +2,9 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
 import type { Controller } from './runtime/manager'
+import type { Stored } from './runtime/stored'
 import { hasEnded, noteDisruption } from './shared/pods'
+import { NODE_TAINT, taintsOf } from './shared/taints'
 
 const NAME = 'pod-garbage-collector-controller'
 /** A node may come back: its pods wait as long. */
@@ -25,10 +27,14 @@ export const podGarbage: Controller = {
       const node = pod?.spec?.nodeName
       if (pod === undefined) return
       if (!node) {
-        if (pod.metadata.deletionTimestamp) await client.delete(pod, { gracePeriodSeconds: 0 })
+        if (pod.metadata.deletionTimestamp) await removeNow(pod)
         return
       }
-      if (nodes.get(node) !== undefined) return
+      const there = nodes.get(node)
+      if (there !== undefined) {
+        if (isOutOfService(there) && pod.metadata.deletionTimestamp) await removeNow(pod)
+        return
+      }
       const since = missingSince.get(node) ?? manager.now()
       missingSince.set(node, since)
       const left = since + QUARANTINE_MILLISECONDS - manager.now()
@@ -42,16 +48,21 @@ export const podGarbage: Controller = {
       }
       await client.delete(pod, { gracePeriodSeconds: 0 })
     })
+    /** Nobody else would bring it to its end. */
+    async function removeNow(pod: Stored<Pod>): Promise<void> {
+      if (!hasEnded(pod)) await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status: { phase: 'Failed' } }, 'status')
+      await client.delete(pod, { gracePeriodSeconds: 0 })
+    }
     const oldest = manager.queue(`${NAME} ended`, async () => {
       const all = ended.of('ended').sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
       for (const pod of all.slice(0, Math.max(0, all.length - ENDED_LIMIT))) await client.delete(pod, { gracePeriodSeconds: 0 })
     })
-    nodes.onChange(({ type, key }) => {
-      if (type !== 'DELETED') {
+    nodes.onChange(({ type, key, object }) => {
+      if (type === 'DELETED') missingSince.set(key, manager.now())
+      else {
         missingSince.delete(key)
-        return
+        if (!isOutOfService(object)) return
       }
-      missingSince.set(key, manager.now())
       for (const { metadata } of podsOn.of(key)) queue.add(`${metadata.namespace}/${metadata.name}`)
     })
     pods.onChange(({ type, key, object, previous }) => {
@@ -59,7 +70,14 @@ export const podGarbage: Controller = {
       if (endedCount > ENDED_LIMIT) oldest.add('ended')
       if (type === 'DELETED') return
       const node = object.spec?.nodeName
-      if (node ? nodes.get(node) === undefined : object.metadata.deletionTimestamp) queue.add(key)
+      const there = node === undefined ? undefined : nodes.get(node)
+      if (node && there === undefined) queue.add(key)
+      else if (object.metadata.deletionTimestamp && (there === undefined || isOutOfService(there))) queue.add(key)
     })
   },
 }
+
+/** Somebody says that a node is shut down: what was to end there has ended (public documentation, "Non-graceful node shutdown handling"). */
+const isOutOfService = (node: Stored<Node>): boolean =>
+  taintsOf(node).some(({ key }) => key === NODE_TAINT.outOfService) &&
+  !node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')

@@ -56,10 +56,10 @@ export const taintEviction: Controller = {
   },
 }
 
-/** For how many seconds the pod stands all of the taints; undefined: for ever. */
+/** For how many seconds the pod stands all of the taints; undefined: for ever. Of several tolerations for a taint the first counts. */
 function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | undefined {
-  const used = taints.map((taint) => (pod.spec?.tolerations ?? []).filter((toleration) => tolerates(toleration, taint)))
-  if (used.some((tolerations) => tolerations.length === 0)) return 0
-  const seconds = used.flat().flatMap(({ tolerationSeconds }) => tolerationSeconds ?? [])
+  const used = taints.map((taint) => (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)))
+  if (used.includes(undefined)) return 0
+  const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? [])
   return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds))
 }

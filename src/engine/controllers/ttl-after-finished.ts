@@ -1,6 +1,6 @@
 /** Removes jobs some time after they ended, if they ask for it (`ttlSecondsAfterFinished`). */
 import type { Job } from 'kubernetes-types/batch/v1'
-import { conditionOf } from './job/run'
+import { conditionOf } from './job/conclusions'
 import { isConflict } from './runtime/client'
 import type { Controller } from './runtime/manager'
 

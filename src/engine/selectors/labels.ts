@@ -44,7 +44,7 @@ function matchesRequirement({ key, operator, values }: Requirement, labels: Reco
   }
 }
 
-interface LabelSelectorObject {
+export interface LabelSelectorObject {
   matchLabels?: Record<string, string>
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
@@ -59,6 +59,15 @@ export function selectorOf(object: LabelSelectorObject | undefined | null): Labe
     ({ key, operator, values }): Requirement => ({ key, operator: entryOf(OPERATOR_OF, operator) ?? 'exists', values: values ?? [] }),
   )
   return [...equal, ...expressions]
+}
+
+/** A selector's object in the notation in which the real server prints it into texts: `&LabelSelector{MatchLabels:…}`. */
+export function selectorDump({ matchLabels, matchExpressions }: LabelSelectorObject): string {
+  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
+  const expressions = (matchExpressions ?? []).map(
+    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
 }
 
 /** The text form of a selector, keys sorted: `a=b,c in (d,e),!f`. */

@@ -1,7 +1,7 @@
 /** Why metrics cannot be had, in the words of the real controller (recorded: cluster-policies; public documentation of its messages). */
 
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
-import type { LabelSelector } from 'kubernetes-types/meta/v1'
+import { selectorDump } from '../../selectors/labels'
 
 export interface Unavailable {
   reason: string
@@ -42,15 +42,8 @@ export function unavailable(metric: MetricSpec, namespace: string, problem?: str
     return told('FailedGetObjectMetric', message, 'object metric value')
   }
   const { name = '', selector } = external?.metric ?? {}
-  const message = `unable to get external metric ${namespace}/${name}/${selectorInMessages(selector)}: ${NO_EXTERNAL_METRICS}`
+  const message = `unable to get external metric ${namespace}/${name}/${selector ? selectorDump(selector) : 'nil'}: ${NO_EXTERNAL_METRICS}`
   const each = external?.target.averageValue !== undefined
   const whole = `failed to get ${each ? `${name} external metric` : `external metric ${name}`}: ${message}`
   return { reason: 'FailedGetExternalMetric', message, whole: `failed to get ${name} external metric value: ${whole}` }
-}
-
-/** As Go prints a selector; only labels are told apart, as nobody selects external metrics by anything else. */
-function selectorInMessages(selector: LabelSelector | undefined): string {
-  if (selector === undefined) return 'nil'
-  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{},}`
 }

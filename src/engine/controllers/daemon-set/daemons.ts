@@ -46,16 +46,19 @@ export class Daemons {
     const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(this.set.metadata.namespace)]))
     const current = await this.currentRevision(known)
     this.hash = current.metadata.labels?.[HASH_LABEL] ?? ''
-    let pods = await this.ownPods()
-    await this.manage(pods)
-    pods = await this.ownPods()
-    if (this.set.spec?.updateStrategy?.type === 'RollingUpdate') {
-      await this.roll(pods)
-      pods = await this.ownPods()
-    }
-    await this.cleanUp(known, pods)
+    // What cannot be made or removed does not keep the status from telling how far the set is.
+    const failure = await this.arrange().catch((error: unknown) => ({ error }))
+    const pods = await this.ownPods()
+    if (failure === undefined) await this.cleanUp(known, pods)
     await this.writeStatus(pods)
+    if (failure !== undefined) throw failure.error
     return nextAvailable([...pods.values()].flat(), this.set.spec?.minReadySeconds ?? 0, this.now())
+  }
+
+  private async arrange(): Promise<undefined> {
+    await this.manage(await this.ownPods())
+    if (this.set.spec?.updateStrategy?.type === 'RollingUpdate') await this.roll(await this.ownPods())
+    return undefined
   }
 
   private now(): number {
@@ -133,7 +136,10 @@ export class Daemons {
     await this.create(create.filter((name) => !(pods.get(name) ?? []).some((pod) => !remove.includes(pod))))
   }
 
-  /** Ended pods, and of several that run all but the oldest, unless a newer one is to take its place. */
+  /**
+   * Ended pods, and of several that run all but the oldest. With a surge an old and a new pod may stand side by side, until the old
+   * one is not ready or the new one is available (API reference, `maxSurge`).
+   */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
     const ended = here.filter(
       ({ status, metadata }) => !metadata.deletionTimestamp && (status?.phase === 'Failed' || status?.phase === 'Succeeded'),
@@ -141,9 +147,10 @@ export class Daemons {
     for (const pod of ended) this.tellOfEnded(pod, node)
     const running = byAge(here.filter((pod) => !pod.metadata.deletionTimestamp && !ended.includes(pod)))
     if (this.surge > 0) {
-      const current = running.filter((pod) => this.isCurrent(pod))
-      const old = running.filter((pod) => !this.isCurrent(pod))
-      return [...ended, ...current.slice(1), ...old.slice(1)]
+      const [current, ...otherCurrent] = running.filter((pod) => this.isCurrent(pod))
+      const [old, ...otherOld] = running.filter((pod) => !this.isCurrent(pod))
+      const replaced = current && old && (!isReady(old) || this.available(current)) ? [old] : []
+      return [...ended, ...otherCurrent, ...otherOld, ...replaced]
     }
     return [...ended, ...running.slice(1)]
   }
@@ -177,20 +184,24 @@ export class Daemons {
   }
 
   private async roll(pods: Map<string, Stored<Pod>[]>): Promise<void> {
-    const nodes = [...this.context.nodes.list()]
+    const wanted = [...this.context.nodes.list()]
       .filter((node) => fitOf(this.set, node).shouldRun)
       .map(({ metadata }) => metadata.name ?? '')
-    const onNodes = nodes.map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
-    if (this.surge > 0) return this.rollBySurge(onNodes)
-    const most = resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable, nodes.length, 'up')
+    const generationsOn = (nodes: Iterable<string>) => [...nodes].map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
+    if (this.surge > 0) return this.rollBySurge(generationsOn(wanted))
+    const most = resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable, wanted.length, 'up')
     let unavailable = 0
     const broken: Stored<Pod>[] = []
     const candidates: Stored<Pod>[] = []
-    for (const { current, old, clear } of onNodes) {
+    // Pods may be where none would be made any more: they go in their turn as well.
+    for (const { current, old, clear } of generationsOn(new Set([...wanted, ...pods.keys()]))) {
       if (!clear || (current === undefined) === (old === undefined)) unavailable++
       else if (current) unavailable += this.available(current) ? 0 : 1
-      else if (old && !this.available(old)) broken.push(old)
-      else if (old && unavailable < most) candidates.push(old)
+      else if (old && !this.available(old)) {
+        // Replaced before those that are well, and out of the same allowance (release notes of 1.31).
+        broken.push(old)
+        unavailable++
+      } else if (old) candidates.push(old)
     }
     await this.remove([...broken, ...candidates.slice(0, Math.max(0, most - unavailable))])
   }

@@ -35,15 +35,16 @@ export function daemonPod(set: Stored<DaemonSet>, node: string, hash: string): R
   }
   const given = spec.tolerations ?? []
   const own = spec.hostNetwork ? [...TOLERATIONS, ON_HOST_NETWORK] : TOLERATIONS
-  const added = own.filter(
-    ({ key, effect }) => !given.some((other) => other.key === key && other.effect === effect && other.operator === 'Exists'),
-  )
+  const isSame = (a: Toleration, b: Toleration) => a.key === b.key && a.effect === b.effect && a.operator === b.operator && !a.value
+  // A template cannot shorten for how long daemons stay.
+  const kept = given.map((toleration) => own.find((other) => isSame(toleration, other)) ?? toleration)
+  const added = own.filter((toleration) => !kept.includes(toleration))
   const here: NodeSelectorTerm = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }
   const affinity = {
     ...spec.affinity,
     nodeAffinity: { ...spec.affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [here] } },
   }
-  return { ...pod, spec: { ...spec, tolerations: [...given, ...added], affinity } }
+  return { ...pod, spec: { ...spec, tolerations: [...kept, ...added], affinity } }
 }
 
 /** The node that a daemon's pod is on or is meant for. */

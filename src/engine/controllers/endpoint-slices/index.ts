@@ -23,6 +23,7 @@ export const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by'
 export const SERVICE_NAME = 'kubernetes.io/service-name'
 const MANAGER = 'endpointslice-controller.k8s.io'
 const MAXIMUM = 100
+const TOPOLOGY_MODES = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode']
 
 export const endpointSlices: Controller = {
   name: NAME,
@@ -144,6 +145,7 @@ function endpointOf(service: Stored<Service>, pod: Stored<Pod>, address: string,
   const zone = node?.metadata.labels?.[ZONE]
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const ready = Boolean(service.spec?.publishNotReadyAddresses) || (serving && !terminating)
+  const hints = ready && zone && prefersClose(service) ? { forZones: [{ name: zone }] } : undefined
   return {
     addresses: [address],
     conditions: { ready, serving, terminating },
@@ -151,5 +153,13 @@ function endpointOf(service: Stored<Service>, pod: Stored<Pod>, address: string,
     targetRef: { kind: 'Pod', namespace, name, uid },
     ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
     ...(zone && { zone }),
+    ...(hints && { hints }),
   }
+}
+
+/** Traffic is to stay in its zone (public documentation, "Service", "Traffic distribution"); the older annotation for that comes first. */
+function prefersClose({ spec, metadata }: Stored<Service>): boolean {
+  const mode = TOPOLOGY_MODES.map((name) => metadata.annotations?.[name]).find((value) => value !== undefined)
+  const { trafficDistribution } = (spec ?? {}) as { trafficDistribution?: string }
+  return trafficDistribution === 'PreferClose' && mode?.toLowerCase() !== 'auto'
 }

@@ -56,6 +56,9 @@ export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean 
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 
+/** Milliseconds between the last of so many failures and the next try. */
+export const waitAfter = (failures: number): number => Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
+
 /** Failures since the last success, and when the last was. Kept while the controller runs. */
 export class Backoff {
   private readonly records = new Map<string, { failures: number; last: number }>()
@@ -77,12 +80,12 @@ export class Backoff {
   remaining(key: string, now: number): number {
     const record = this.records.get(key)
     if (record === undefined) return 0
-    return Math.max(0, record.last + Math.min(FIRST_WAIT * 2 ** (record.failures - 1), LONGEST_WAIT) - now)
+    return Math.max(0, record.last + waitAfter(record.failures) - now)
   }
 }
 
 /** When a pod ended, as its containers tell; else when it was deleted; else when the pod stopped to be ready; else now. */
-function endOf({ status, metadata }: Stored<Pod>, now: number): number {
+export function endOf({ status, metadata }: Stored<Pod>, now: number): number {
   const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? [])
   if (ends.length > 0) return Math.max(...ends.map((time) => Date.parse(time)))
   if (metadata.deletionTimestamp) return Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000

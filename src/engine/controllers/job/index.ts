@@ -8,9 +8,10 @@ import type { Controller } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import { requirementsOf } from '../shared/selectors'
+import { isFinished } from './conclusions'
 import { Backoff } from './failures'
 import { isTracked, TRACKING } from './pods'
-import { type Context, isFinished, JobRun } from './run'
+import { type Context, JobRun } from './run'
 
 const NAME = 'job-controller'
 /** What happens to pods is gathered for so long before their job is looked at. */

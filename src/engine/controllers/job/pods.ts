@@ -7,23 +7,18 @@ import { INDEX, isIndexed } from './indexes'
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking'
 const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
-const FAILURES = 'batch.kubernetes.io/job-index-failure-count'
 
 export const isTracked = ({ metadata }: Stored<Pod>): boolean => metadata.finalizers?.includes(TRACKING) ?? false
 
-/** @param index the pod's own, for indexed jobs @param failures how often that index failed, where that is counted */
-export function jobPod(job: Stored<Job>, index: number | undefined, failures: number | undefined): ReturnType<typeof podFrom> {
+/** @param index the pod's own, for indexed jobs @param marks annotations that tell how often that index failed, where that is counted */
+export function jobPod(job: Stored<Job>, index: number | undefined, marks: Record<string, string> | undefined): ReturnType<typeof podFrom> {
   const pod = podFrom(job.spec?.template, job)
   const { metadata } = pod
   metadata.finalizers = [...(metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING), TRACKING]
   if (index === undefined || !isIndexed(job)) return pod
   metadata.generateName = `${job.metadata.name}-${index}-`
   metadata.labels = { ...metadata.labels, [INDEX]: String(index) }
-  metadata.annotations = {
-    ...metadata.annotations,
-    [INDEX]: String(index),
-    ...(failures !== undefined && { [FAILURES]: String(failures) }),
-  }
+  metadata.annotations = { ...metadata.annotations, [INDEX]: String(index), ...marks }
   const spec = pod.spec ?? { containers: [] }
   return {
     ...pod,
@@ -35,8 +30,6 @@ export function jobPod(job: Stored<Job>, index: number | undefined, failures: nu
     },
   }
 }
-
-export const failuresOf = ({ metadata }: Stored<Pod>): number => Number(metadata.annotations?.[FAILURES] ?? 0) || 0
 
 /** Containers learn their index by a variable. */
 function withIndex(container: Container): Container {

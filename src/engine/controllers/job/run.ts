@@ -14,9 +14,24 @@ import { claimed } from '../shared/ownership'
 import { inOrderOfDeletion } from '../shared/pod-ranks'
 import { hasEnded, isActive, isReady } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
+import {
+  BACKED_OFF,
+  type Conclusion,
+  conclusion,
+  conditionOf,
+  FAILED_INDEXES,
+  isFinished,
+  managedElsewhere,
+  OVERDUE,
+  REACHED,
+  restartsPastLimit,
+  successPolicyMet,
+  TOO_MANY_INDEXES,
+} from './conclusions'
 import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
+import { failureMarks, failuresOf, hasLimitPerIndex, lastFailures, waitBefore } from './index-failures'
 import { indexesText, indexOf, isIndexed, parseIndexes } from './indexes'
-import { failuresOf, isTracked, jobPod, TRACKING } from './pods'
+import { isTracked, jobPod, TRACKING } from './pods'
 
 export interface Context {
   manager: Manager
@@ -29,23 +44,7 @@ export interface Context {
 
 /** No more pods are made or removed in one go. */
 const BURST = 500
-
-type Conclusion = Pick<JobCondition, 'type' | 'reason' | 'message'>
-
-const conclusion = (type: string, reason: string, message: string): Conclusion => ({ type, reason, message })
-const REACHED = conclusion('SuccessCriteriaMet', 'CompletionsReached', 'Reached expected number of succeeded pods')
-const BACKED_OFF = conclusion('FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')
-const OVERDUE = conclusion('FailureTarget', 'DeadlineExceeded', 'Job was active longer than specified deadline')
-const TOO_MANY_INDEXES = conclusion(
-  'FailureTarget',
-  'MaxFailedIndexesExceeded',
-  'Job has exceeded the specified maximal number of failed indexes',
-)
-const FAILED_INDEXES = conclusion('FailureTarget', 'FailedIndexes', 'Job has failed indexes')
-
-export const conditionOf = ({ status }: Job, type: string): JobCondition | undefined =>
-  status?.conditions?.find((candidate) => candidate.type === type && candidate.status === 'True')
-export const isFinished = (job: Job): boolean => conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined
+const nothing = (): undefined => undefined
 
 export class JobRun {
   private readonly now: number
@@ -59,6 +58,8 @@ export class JobRun {
   private failed = 0
   private completed = new Set<number>()
   private failedIndexes = new Set<number>()
+  /** By index the pod that failed last, while no other has taken its place: it is kept uncounted, as it knows how often that was. */
+  private lastFailures = new Map<number, Stored<Pod>>()
   private later: number | undefined
 
   constructor(
@@ -93,15 +94,21 @@ export class JobRun {
     if (this.startTime === undefined && !spec?.suspend) this.startTime = timestamp(this.now)
     let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
     const alive = this.pods.filter(isActive)
+    if (hasLimitPerIndex(this.job)) {
+      const settled = new Set([...this.completed, ...this.failedIndexes, ...alive.map((pod) => indexOf(this.job, pod))])
+      this.lastFailures = lastFailures(this.job, this.pods, settled)
+    }
+    let failure: { error: unknown } | undefined
     if (done !== undefined) await this.removeActive(alive)
     else {
-      if (!this.job.metadata.deletionTimestamp) {
-        await this.manage(alive)
-        this.noteSuspension()
-      }
+      const managed = !this.job.metadata.deletionTimestamp
+      // What cannot be made or removed does not keep what ended from being counted.
+      if (managed) failure = await this.manage(alive).then(nothing, (error: unknown) => ({ error }))
       if (this.isComplete()) done = REACHED
+      else if (managed) this.noteSuspension()
     }
     await this.track(done)
+    if (failure !== undefined) throw failure.error
     return this.later
   }
 
@@ -147,14 +154,12 @@ export class JobRun {
 
   /** Why the job ends now, apart from having done everything. */
   private concluded(newlyFailed: Stored<Pod>[]): Conclusion | undefined {
-    const { spec, status } = this.job
+    const { spec } = this.job
     for (const pod of newlyFailed) {
       const { action, message } = verdictOn(this.job, pod)
       if (action === 'FailJob') return conclusion('FailureTarget', 'PodFailurePolicy', message)
     }
-    const failedMore = this.failed > (status?.failed ?? 0)
-    if (failedMore && this.active !== (spec?.parallelism ?? 1) && this.failed > (spec?.backoffLimit ?? 6)) return BACKED_OFF
-    if (this.restartsPastLimit()) return BACKED_OFF
+    if (this.failed > (spec?.backoffLimit ?? 6) || restartsPastLimit(this.job, this.pods)) return BACKED_OFF
     const deadline = this.deadline()
     if (deadline !== undefined && deadline <= this.now) return OVERDUE
     if (deadline !== undefined) this.again(deadline - this.now)
@@ -164,37 +169,13 @@ export class JobRun {
       if (maxFailedIndexes !== undefined && this.failedIndexes.size > maxFailedIndexes) return TOO_MANY_INDEXES
       if (this.failedIndexes.size > 0 && this.failedIndexes.size + this.completed.size >= completions) return FAILED_INDEXES
     }
-    return this.successPolicyMet()
-  }
-
-  /** Containers that are restarted in place fail as well. */
-  private restartsPastLimit(): boolean {
-    const { template, backoffLimit = 6 } = this.job.spec ?? {}
-    if (template?.spec?.restartPolicy !== 'OnFailure') return false
-    let restarts = 0
-    for (const { status } of this.pods) {
-      if (status?.phase !== 'Running' && status?.phase !== 'Pending') continue
-      for (const { restartCount } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
-        restarts += restartCount
-    }
-    return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit
+    return successPolicyMet(this.job, this.completed)
   }
 
   private deadline(): number | undefined {
     const { activeDeadlineSeconds, suspend } = this.job.spec ?? {}
     if (activeDeadlineSeconds === undefined || suspend || this.startTime === undefined) return undefined
     return Date.parse(this.startTime) + activeDeadlineSeconds * 1000
-  }
-
-  private successPolicyMet(): Conclusion | undefined {
-    for (const [i, { succeededIndexes, succeededCount }] of (this.job.spec?.successPolicy?.rules ?? []).entries()) {
-      const wanted = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes)
-      const reached = [...this.completed].filter((index) => wanted?.has(index) ?? true).length
-      if (reached >= (succeededCount ?? wanted?.size ?? Number.POSITIVE_INFINITY)) {
-        return conclusion('SuccessCriteriaMet', 'SuccessPolicy', `Matched rules at index ${i}`)
-      }
-    }
-    return undefined
   }
 
   private isComplete(): boolean {
@@ -266,18 +247,19 @@ export class JobRun {
 
   private async create(count: number): Promise<void> {
     const { client, recorder, backoff } = this.context
-    const perIndex = this.job.spec?.backoffLimitPerIndex !== undefined
-    const wait = perIndex ? 0 : backoff.remaining(this.key, this.now)
-    if (wait > 0) {
-      this.again(wait)
-      this.active = 0
-      return
-    }
-    const indexes = isIndexed(this.job) ? this.pendingIndexes(count) : Array.from({ length: count }, () => undefined)
-    for (const index of indexes) {
+    const perIndex = hasLimitPerIndex(this.job)
+    const pending = isIndexed(this.job) ? this.pendingIndexes(count) : Array.from({ length: count }, () => undefined)
+    const waitOf = (index: number | undefined) => waitBefore(this.lastFailures.get(index ?? -1), this.now)
+    const waits = perIndex ? pending.map(waitOf).filter((time) => time > 0) : [backoff.remaining(this.key, this.now)]
+    const wait = Math.min(...waits)
+    if (waits.length > 0 && wait > 0) this.again(wait)
+    const ready = perIndex ? pending.filter((index) => waitOf(index) === 0) : wait > 0 ? [] : pending
+    if (ready.length === 0 && pending.length > 0) this.active = 0
+    for (const index of ready) {
       try {
-        const failures = perIndex && index !== undefined ? this.failuresOfIndex(index) : undefined
-        const pod = await client.create<Pod>(jobPod(this.job, index, failures))
+        const marks = perIndex && index !== undefined ? failureMarks(this.job, this.lastFailures.get(index)) : undefined
+        const pod = await client.create<Pod>(jobPod(this.job, index, marks))
+        if (index !== undefined) this.lastFailures.delete(index)
         this.active++
         recorder.event(this.job, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
       } catch (error) {
@@ -295,11 +277,6 @@ export class JobRun {
       if (!busy.has(index) && !this.completed.has(index) && !this.failedIndexes.has(index)) found.push(index)
     }
     return found
-  }
-
-  private failuresOfIndex(index: number): number {
-    const failed = this.pods.filter((pod) => indexOf(this.job, pod) === index && hasFailed(this.job, pod))
-    return failed.length === 0 ? 0 : Math.max(...failed.map(failuresOf)) + 1
   }
 
   private noteSuspension(): void {
@@ -349,9 +326,8 @@ export class JobRun {
   }
 
   private mayLetGo(pod: Stored<Pod>, done: Conclusion | undefined): boolean {
-    return (
-      done !== undefined || Boolean(this.job.metadata.deletionTimestamp) || pod.status?.phase === 'Succeeded' || hasFailed(this.job, pod)
-    )
+    if (done !== undefined || this.job.metadata.deletionTimestamp || pod.status?.phase === 'Succeeded') return true
+    return hasFailed(this.job, pod) && this.lastFailures.get(indexOf(this.job, pod) ?? -1)?.metadata.uid !== pod.metadata.uid
   }
 
   private completionTime: string | undefined
@@ -417,10 +393,4 @@ interface Counts {
   succeeded: number
   failed: number
   uncounted: { succeeded: string[]; failed: string[] }
-}
-
-/** Another controller looks after it. */
-function managedElsewhere({ spec }: Job): boolean {
-  const { managedBy } = (spec ?? {}) as { managedBy?: string }
-  return managedBy !== undefined && managedBy !== 'kubernetes.io/job-controller'
 }

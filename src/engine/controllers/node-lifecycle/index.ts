@@ -12,7 +12,9 @@ import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import type { Stored } from '../runtime/stored'
+import { taintsOf } from '../shared/taints'
 import { executeTaints, scheduleTaints } from './taints'
+import { Zones } from './zones'
 
 const NAME = 'node-lifecycle-controller'
 const LEASES = 'kube-node-lease'
@@ -48,6 +50,7 @@ class NodeLifecycle {
   private readonly heard = new Map<string, number>()
   /** Nodes whose pods know already that they are not ready. */
   private readonly silent = new Set<string>()
+  private readonly zones = new Zones()
   private monitoring = false
 
   constructor(private readonly manager: Manager) {
@@ -155,23 +158,26 @@ class NodeLifecycle {
 
   /** While a node is not ready, or has a taint that drives pods off, taints are looked at in turns. */
   private monitor(): void {
-    if (this.monitoring || ![...this.nodes.list()].some((node) => executeTaints(node, '', this.mayEvict()) !== undefined)) return
+    const nodes = () => [...this.nodes.list()]
+    const before = this.zones.look(this.manager.now(), nodes())
+    if (this.monitoring || !nodes().some((node) => executeTaints(node, '', before.of(node, false)) !== undefined)) return
     this.monitoring = true
     const now = this.manager.now()
     const next = Math.floor(now / MONITOR_MILLISECONDS + 1) * MONITOR_MILLISECONDS
     this.manager.due.at(next, () => {
       this.monitoring = false
-      const evicts = this.mayEvict()
-      for (const node of this.nodes.list()) {
+      const outlook = this.zones.look(next, nodes())
+      for (const node of nodes()) {
+        const evictions = outlook.of(node, true)
+        const taints = executeTaints(node, '', evictions)
+        if (taints === undefined) continue
+        if (evictions === 'granted' && taints.length > taintsOf(node).length) outlook.took(node)
         const name = node.metadata.name ?? ''
-        this.setTaints(name, (present, time) => executeTaints(present, time, evicts)).catch(() => this.queue.add(name))
+        this.setTaints(name, (present, time) => executeTaints(present, time, evictions)).catch(() => this.queue.add(name))
       }
+      // Others may wait for their turn.
+      this.monitor()
     })
-  }
-
-  /** Where every node is silent the fault is rather ours: nothing is driven off. */
-  private mayEvict(): boolean {
-    return [...this.nodes.list()].some((node) => conditionOf(node, 'Ready')?.status === 'True')
   }
 }
 

@@ -1,6 +1,7 @@
 /** The taints that a node has by its conditions. */
 import type { Node, Taint } from 'kubernetes-types/core/v1'
 import { NODE_TAINT } from '../shared/taints'
+import type { Evictions } from './zones'
 
 /** Which status of which condition means which taint. */
 const BY_CONDITION: Record<string, Record<string, string>> = {
@@ -30,14 +31,18 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: time }))]
 }
 
-/** The same for the effect NoExecute, which drives pods off a node that is not ready. @param evicts whether pods may be driven off now */
-export function executeTaints(node: Node, time: string, evicts: boolean): Taint[] | undefined {
+/**
+ * The same for the effect NoExecute, which drives pods off a node that is not ready.
+ * @param evictions what may be done to nodes of its zone now
+ */
+export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
   const wanted = BY_CONDITION.Ready?.[ready]
   const present = node.spec?.taints ?? []
   const own = ({ key, effect }: Taint) => effect === 'NoExecute' && (key === NODE_TAINT.notReady || key === NODE_TAINT.unreachable)
-  const kept = present.filter((taint) => !own(taint) || (taint.key === wanted && evicts))
-  const missing = wanted !== undefined && evicts && !kept.some(own)
+  const kept = present.filter((taint) => !own(taint) || (taint.key === wanted && evictions !== 'revoked'))
+  const allowed = evictions === 'granted' || (evictions === 'held' && present.some(own))
+  const missing = wanted !== undefined && allowed && !kept.some(own)
   if (!missing && kept.length === present.length) return undefined
   return missing ? [...kept, { key: wanted, effect: 'NoExecute', timeAdded: time }] : kept
 }

@@ -42,6 +42,8 @@ export interface Client {
   post(reference: Reference, subresource: string, body: object): Promise<unknown>
   /** One that is gone already is fine. */
   delete(reference: Reference, options?: DeleteOptions): Promise<void>
+  /** Deletes all objects of a kind in a namespace. */
+  deleteAll(reference: Reference, options?: DeleteOptions): Promise<void>
 }
 
 export interface ClientOptions {
@@ -117,6 +119,9 @@ export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: 
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
+    },
+    async deleteAll(reference, options) {
+      await send('DELETE', pathOf(reference, undefined), { kind: 'DeleteOptions', apiVersion: 'v1', ...options })
     },
   }
 }

@@ -43,11 +43,16 @@ class Memory<Value> extends Map<string, Value> {
   }
 }
 
-/**
- * @param component who speaks: `deployment-controller`
- * @param order a number that is another each time: events of one instant have names of their own
- */
-export function makeRecorder(client: Client, clock: Clock, component: string, order: () => number): Recorder {
+/** Who speaks. */
+export interface Speaker {
+  /** `deployment-controller` */
+  component: string
+  /** On which node, where that is told. */
+  host?: string
+}
+
+/** @param order a number that is another each time: events of one instant have names of their own */
+export function makeRecorder(client: Client, clock: Clock, { component, host }: Speaker, order: () => number): Recorder {
   const similar = new Memory<Similar>()
   const said = new Memory<Said>()
   const tokens = new Memory<Tokens>()
@@ -79,7 +84,8 @@ export function makeRecorder(client: Client, clock: Clock, component: string, or
     const { key, message } = combined(`${about}\n${type}\n${reason}`, given)
     const now = timestamp(clock.now())
     const namespace = involvedObject.namespace || 'default'
-    const before = said.get(key)
+    const what = `${key}\n${involvedObject.fieldPath ?? ''}`
+    const before = said.get(what)
     if (before !== undefined) {
       before.count++
       const reference = { apiVersion: 'v1', kind: 'Event', metadata: { namespace, name: before.name } }
@@ -87,7 +93,7 @@ export function makeRecorder(client: Client, clock: Clock, component: string, or
       if (again !== undefined) return
     }
     const name = eventName(involvedObject.name ?? '', clock.now(), order())
-    said.set(key, { name, count: 1 })
+    said.set(what, { name, count: 1 })
     await client.create<Stored<Event>>({
       apiVersion: 'v1',
       kind: 'Event',
@@ -95,12 +101,13 @@ export function makeRecorder(client: Client, clock: Clock, component: string, or
       involvedObject,
       reason,
       message,
-      source: { component },
+      source: { component, ...(host && { host }) },
       firstTimestamp: now,
       lastTimestamp: now,
       count: 1,
       type,
       reportingComponent: component,
+      ...(host && { reportingInstance: host }),
     })
   }
 

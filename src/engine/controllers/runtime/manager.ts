@@ -118,8 +118,9 @@ export class Manager {
     })
   }
 
-  recorder(client: Client, component: string): Recorder {
-    return makeRecorder(client, this.engine.clock, component, () => this.nextEvent())
+  /** @param host the node on which who speaks is, where that is told */
+  recorder(client: Client, component: string, host?: string): Recorder {
+    return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () => this.nextEvent())
   }
 
   /** A number that is another each time, so that events of one instant have names of their own. */

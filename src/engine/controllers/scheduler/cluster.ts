@@ -1,12 +1,14 @@
 /** The cluster as the scheduler sees it: nodes with what is on them, counted once and kept until something there changes. */
-import type { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import type { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
+import { type LabelSelector, selectorOf } from '../../selectors/labels'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
+import { controllerOf } from '../shared/ownership'
 import { hasEnded } from '../shared/pods'
 
 /** Amounts by resource: cpu in thousandths, everything else in whole units. */
@@ -32,6 +34,9 @@ export class Cluster {
   readonly volumes: Informer<PersistentVolume>
   readonly classes: Informer<StorageClass>
   readonly budgets: Informer<PodDisruptionBudget>
+  private readonly services: Informer<Service>
+  /** By kind: what has pods that are alike. */
+  private readonly controllers: Record<string, Informer<{ spec?: { selector?: unknown } }>>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly states = new Map<string, NodeState>()
 
@@ -43,6 +48,12 @@ export class Cluster {
     this.volumes = manager.informer<PersistentVolume>('', 'persistentvolumes')
     this.classes = manager.informer<StorageClass>('storage.k8s.io', 'storageclasses')
     this.budgets = manager.informer<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
+    this.services = manager.informer<Service>('', 'services')
+    this.controllers = {
+      ReplicationController: manager.informer('', 'replicationcontrollers'),
+      ReplicaSet: manager.informer('apps', 'replicasets'),
+      StatefulSet: manager.informer('apps', 'statefulsets'),
+    }
     this.podsOn = this.pods.groupedBy(({ spec }) => spec?.nodeName)
     this.nodes.onChange(({ key }) => this.states.delete(key))
     this.pods.onChange(({ object, previous }) => {
@@ -54,6 +65,21 @@ export class Cluster {
   all(): NodeState[] {
     const nodes = [...this.nodes.list()].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
     return nodes.map((node) => this.stateOf(node))
+  }
+
+  /** Selects the pods of the same services and of the same controller as a pod; empty if it has none. */
+  kinOf(pod: Stored<Pod>): LabelSelector {
+    const { namespace, labels = {} } = pod.metadata
+    const selectors: Record<string, string>[] = []
+    for (const { spec } of this.services.list(namespace)) {
+      const { selector } = spec ?? {}
+      if (selector && Object.entries(selector).every(([key, value]) => labels[key] === value)) selectors.push(selector)
+    }
+    const owner = controllerOf(pod)
+    const selector = owner && this.controllers[owner.kind]?.get(`${namespace}/${owner.name}`)?.spec?.selector
+    if (owner?.kind === 'ReplicationController' && selector) selectors.push(selector as Record<string, string>)
+    const ofServices = selectorOf({ matchLabels: Object.assign({}, ...selectors) }) ?? []
+    return owner?.kind === 'ReplicationController' || !selector ? ofServices : [...ofServices, ...(selectorOf(selector) ?? [])]
   }
 
   private stateOf(node: Stored<Node>): NodeState {

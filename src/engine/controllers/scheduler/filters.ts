@@ -3,6 +3,7 @@
  * cluster-sched; the others from public documentation).
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
+import type { LabelSelector } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'
 import { NODE_TAINT, taintsOf, untolerated } from '../shared/taints'
@@ -24,12 +25,17 @@ export interface Scheduling {
   volumes: VolumePlan
   /** The labels of a namespace, for selectors of namespaces. */
   labelsOfNamespace(name: string): Record<string, string>
+  /** Which pods are of the same services and controller; none are if empty. */
+  kin: LabelSelector
 }
 
 type Filter = (scheduling: Scheduling, state: NodeState) => Refusal | undefined
 
 const final = (reason: string): Refusal => ({ reasons: [reason], final: true })
 const open = (reason: string): Refusal => ({ reasons: [reason], final: false })
+
+export const NOT_BY_AFFINITY = "node(s) didn't match Pod's node affinity/selector"
+export const NO_FREE_PORTS = "node(s) didn't have free ports for the requested pod ports"
 
 const FILTERS: Filter[] = [
   function unschedulable({ pod }, { node }) {
@@ -43,14 +49,10 @@ const FILTERS: Filter[] = [
     return taint && final(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`)
   },
   function nodeAffinity({ pod }, { node }) {
-    return allowsNode(pod, node) ? undefined : final("node(s) didn't match Pod's node affinity/selector")
+    return allowsNode(pod, node) ? undefined : final(NOT_BY_AFFINITY)
   },
   function ports({ pod }, { pods }) {
-    const wanted = hostPorts(pod)
-    const taken = wanted.length > 0 ? pods.flatMap(hostPorts) : []
-    return wanted.some((port) => taken.some((other) => collide(port, other)))
-      ? open("node(s) didn't have free ports for the requested pod ports")
-      : undefined
+    return portsCollide(pod, pods) ? open(NO_FREE_PORTS) : undefined
   },
   function resources({ pod }, { allocatable, requested }) {
     const reasons: string[] = []
@@ -78,6 +80,13 @@ export function refusalOf(scheduling: Scheduling, state: NodeState): Refusal | u
     if (refusal !== undefined) return refusal
   }
   return undefined
+}
+
+/** A port of the node that the pod wants is taken by one of the others. */
+export function portsCollide(pod: Stored<Pod>, others: readonly Stored<Pod>[]): boolean {
+  const wanted = hostPorts(pod)
+  const taken = wanted.length > 0 ? others.flatMap(hostPorts) : []
+  return wanted.some((port) => taken.some((other) => collide(port, other)))
 }
 
 const hostPorts = ({ spec }: Stored<Pod>): ContainerPort[] =>

@@ -20,6 +20,8 @@ import { volumePlan } from './volumes'
 const NAME = 'default-scheduler'
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
+/** What nothing has freed after so long is tried again all the same (the real scheduler's `--pod-max-in-unschedulable-pods-duration`). */
+const LEFT_OVER = 300_000
 
 export const scheduler: Controller = {
   name: 'scheduler',
@@ -102,15 +104,19 @@ class Scheduler {
     for (const [key, entry] of this.waiting) {
       if (entry.woken && !entry.binding) continue
       entry.woken = true
-      const due = entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF)
-      const again = () => {
-        if (this.waiting.get(key) !== entry) return
-        this.ready.add(key)
-        this.work()
-      }
-      if (due <= this.manager.now()) again()
-      else this.manager.due.at(due, again)
+      this.again(key, entry, entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF))
     }
+  }
+
+  /** Tries a pod again at that time, if it still waits since the same attempt. */
+  private again(key: string, entry: Waiting, due: number): void {
+    const run = () => {
+      if (this.waiting.get(key) !== entry) return
+      this.ready.add(key)
+      this.work()
+    }
+    if (due <= this.manager.now()) run()
+    else this.manager.due.at(due, run)
   }
 
   private work(): void {
@@ -126,9 +132,12 @@ class Scheduler {
       const pod = this.cluster.pods.get(key)
       if (pod === undefined || !this.isOurs(pod)) continue
       const before = this.waiting.get(key)
-      this.waiting.set(key, { attempts: (before?.attempts ?? 0) + 1, last: this.manager.now(), woken: false, binding: false })
+      const now = this.manager.now()
+      const entry = { attempts: (before?.attempts ?? 0) + 1, last: now, woken: false, binding: false }
+      this.waiting.set(key, entry)
       try {
         await this.schedule(pod)
+        if (!entry.binding && this.waiting.get(key) === entry) this.again(key, entry, now + LEFT_OVER)
       } catch (error) {
         if (!(error instanceof ApiError)) this.manager.engine.log.error(`scheduling ${key} failed`, error)
         else this.wake()
@@ -154,7 +163,7 @@ class Scheduler {
     const nodes = this.cluster.all().map((state) => this.withNominated(state, pod))
     const volumes = volumePlan(this.cluster, pod)
     const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
-    const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace }
+    const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
@@ -207,8 +216,9 @@ class Scheduler {
     if (this.victimsAreGoing(pod))
       return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
     const found = preempt(this.cluster, scheduling, refusals)
-    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`)
+    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, null)
     await this.evict(pod, found)
+    await this.takeFromOthers(pod, found.state.node.metadata.name)
     await this.fail(pod, message, found.state.node.metadata.name)
   }
 
@@ -233,16 +243,33 @@ class Scheduler {
     }
   }
 
-  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string): Promise<void> {
+  /** Room that was made for less important pods goes to this one: they may look for another (the same documentation). */
+  private async takeFromOthers(pod: Stored<Pod>, node: string | undefined): Promise<void> {
+    for (const key of this.waiting.keys()) {
+      const other = this.cluster.pods.get(key)
+      if (other?.status?.nominatedNodeName !== node || other === undefined || priorityOf(other) >= priorityOf(pod)) continue
+      await this.patchStatus(other, { nominatedNodeName: null })
+    }
+  }
+
+  /** @param nominatedNodeName the node on which room is made; null: on none; undefined: as it was */
+  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string | null): Promise<void> {
     this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
     const before = condition(pod, 'PodScheduled')
-    const nominated = nominatedNodeName !== undefined && nominatedNodeName !== pod.status?.nominatedNodeName
+    const nominated = nominatedNodeName !== undefined && nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
     const reason = 'Unschedulable'
     if (before?.status === 'False' && before.reason === reason && before.message === message && !nominated) return
     const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
     const scheduled = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message }
     const order = [...new Set([...(pod.status?.conditions ?? []).map(({ type }) => type), 'PodScheduled'])].map((type) => ({ type }))
-    const status = { '$setElementOrder/conditions': order, conditions: [scheduled], ...(nominatedNodeName && { nominatedNodeName }) }
+    await this.patchStatus(pod, {
+      '$setElementOrder/conditions': order,
+      conditions: [scheduled],
+      ...(nominated && { nominatedNodeName }),
+    })
+  }
+
+  private async patchStatus(pod: Stored<Pod>, status: object): Promise<void> {
     try {
       await this.client.strategicMerge(pod, { status }, 'status')
     } catch (error) {

@@ -42,9 +42,10 @@ function victimsOn(cluster: Cluster, scheduling: Scheduling, state: NodeState): 
   const kept = state.pods.filter((pod) => !lower.includes(pod))
   const refusal = refusalOf(scheduling, stateWith(state.node, kept))
   if (refusal !== undefined) return refusal.reasons
-  const guarded = new Set(lower.filter((pod) => isGuarded(cluster, pod)))
+  const byImportance = [...lower].sort((a, b) => priorityOf(b) - priorityOf(a) || age(a, b))
+  const guarded = guardedAmong(cluster, byImportance)
   // Who matters most is spared first, if there is room: those with a budget before the others.
-  const order = [...lower].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)) || priorityOf(b) - priorityOf(a) || age(a, b))
+  const order = [...byImportance].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)))
   const victims: Stored<Pod>[] = []
   for (const pod of order) {
     if (refusalOf(scheduling, stateWith(state.node, [...kept, pod])) === undefined) kept.push(pod)
@@ -53,13 +54,21 @@ function victimsOn(cluster: Cluster, scheduling: Scheduling, state: NodeState): 
   return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }
 }
 
-/** A disruption budget allows no further disturbance. */
-function isGuarded(cluster: Cluster, pod: Stored<Pod>): boolean {
-  for (const budget of cluster.budgets.list(pod.metadata.namespace)) {
-    const selector = requirementsOf(budget.spec?.selector)
-    if (selector && matchesLabels(selector, pod.metadata.labels) && (budget.status?.disruptionsAllowed ?? 0) <= 0) return true
+/** Pods that their disruption budgets would rather keep: each of the others uses up one disturbance that a budget allows. */
+function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Stored<Pod>> {
+  const left = new Map<string, number>()
+  const guarded = new Set<Stored<Pod>>()
+  for (const pod of pods) {
+    const { namespace, name = '', labels } = pod.metadata
+    for (const { metadata, spec, status } of cluster.budgets.list(namespace)) {
+      const selector = requirementsOf(spec?.selector)
+      if (!selector?.length || !matchesLabels(selector, labels) || status?.disruptedPods?.[name] !== undefined) continue
+      const allowed = (left.get(metadata.uid ?? '') ?? status?.disruptionsAllowed ?? 0) - 1
+      left.set(metadata.uid ?? '', allowed)
+      if (allowed < 0) guarded.add(pod)
+    }
   }
-  return false
+  return guarded
 }
 
 const age = (a: Stored<Pod>, b: Stored<Pod>): number =>
@@ -67,7 +76,20 @@ const age = (a: Stored<Pod>, b: Stored<Pod>): number =>
 const highest = ({ victims }: Candidate): number => Math.max(...victims.map(priorityOf))
 const sum = ({ victims }: Candidate): number => victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
-/** The less is lost, the better: budgets, the highest priority, all priorities, the number. */
+/** When the most important of the victims began. */
+function began(candidate: Candidate): number {
+  const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
+  return Math.min(...foremost.map(({ status, metadata }) => Date.parse(String(status?.startTime ?? metadata.creationTimestamp ?? ''))))
+}
+
+/** The less is lost, the better: budgets, the highest priority, all priorities, the number, how long the most important ones ran. */
 function compare(a: Candidate, b: Candidate): number {
-  return a.violations - b.violations || highest(a) - highest(b) || sum(a) - sum(b) || a.victims.length - b.victims.length
+  return (
+    a.violations - b.violations ||
+    highest(a) - highest(b) ||
+    sum(a) - sum(b) ||
+    a.victims.length - b.victims.length ||
+    began(b) - began(a) ||
+    0
+  )
 }

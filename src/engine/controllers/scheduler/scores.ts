@@ -2,71 +2,84 @@
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
 import { affinityPreference } from './affinity'
-import { COUNTED, countedOf, type NodeState } from './cluster'
+import { COUNTED, countedOf, type NodeState, requestsOf } from './cluster'
 import type { Scheduling } from './filters'
-import { crowding } from './spread'
+import { spreadMarks } from './spread'
 
 interface Score {
   weight: number
-  /** More is better, unless `reversed`; brought to 0..100 over all nodes unless it is there already. */
-  of(scheduling: Scheduling, state: NodeState): number
-  normalized?: 'up' | 'down'
+  /** Marks from 0 to 100 for each of the nodes. */
+  of(scheduling: Scheduling, states: readonly NodeState[]): number[]
 }
 
-/** The shares of cpu and memory that would be taken. */
-function shares({ pod }: Scheduling, { counted, allocatable }: NodeState): number[] {
+/** The shares of cpu and memory that would be taken. @param asked by what pods ask for alone; else something is counted for those that do not ask */
+function shares({ pod }: Scheduling, { counted, requested, allocatable }: NodeState, asked: boolean): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
     if (capacity === 0) return []
-    return [Math.min(1, ((counted.get(name) ?? 0) + countedOf(pod, name)) / capacity)]
+    const taken = asked ? (requested.get(name) ?? 0) + (requestsOf(pod).get(name) ?? 0) : (counted.get(name) ?? 0) + countedOf(pod, name)
+    return [Math.min(1, taken / capacity)]
   })
+}
+
+/** As parts of the largest. */
+function byLargest(values: number[], lessIsBetter: boolean): number[] {
+  const most = Math.max(...values)
+  const marks = values.map((value) => (most === 0 ? 0 : Math.floor((100 * value) / most)))
+  return lessIsBetter ? marks.map((mark) => 100 - mark) : marks
+}
+
+/** From the least to the largest. */
+function byRange(values: number[]): number[] {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return values.map((value) => (most === least ? 0 : Math.floor((100 * (value - least)) / (most - least))))
 }
 
 const SCORES: Score[] = [
   {
     weight: 1,
-    of(scheduling, state) {
-      const taken = shares(scheduling, state)
-      return taken.length === 0 ? 0 : (100 * taken.reduce((sum, share) => sum + 1 - share, 0)) / taken.length
-    },
+    of: (scheduling, states) =>
+      states.map((state) => {
+        const taken = shares(scheduling, state, false)
+        return taken.length === 0 ? 0 : Math.floor(taken.reduce((sum, share) => sum + Math.floor(100 * (1 - share)), 0) / taken.length)
+      }),
   },
   {
     weight: 1,
-    of(scheduling, state) {
-      const [cpu = 0, memory = cpu] = shares(scheduling, state)
-      return 100 * (1 - Math.abs(cpu - memory) / 2)
-    },
+    of: (scheduling, states) =>
+      states.map((state) => {
+        const [cpu = 0, memory = cpu] = shares(scheduling, state, true)
+        return Math.floor(100 * (1 - Math.abs(cpu - memory) / 2))
+      }),
   },
   {
     weight: 3,
-    normalized: 'down',
-    of: ({ pod }, { node }) =>
-      taintsOf(node).filter(
-        (taint) => taint.effect === 'PreferNoSchedule' && !(pod.spec?.tolerations ?? []).some((toleration) => tolerates(toleration, taint)),
-      ).length,
+    of: ({ pod }, states) => {
+      const tolerations = (pod.spec?.tolerations ?? []).filter(({ effect }) => !effect || effect === 'PreferNoSchedule')
+      const untolerated = ({ node }: NodeState) =>
+        taintsOf(node).filter((taint) => taint.effect === 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint))).length
+      return byLargest(states.map(untolerated), true)
+    },
   },
   {
     weight: 2,
-    normalized: 'up',
-    of: ({ pod }, { node }) =>
-      (pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
-        .filter(({ preference }) => matchesTerm(preference, node))
-        .reduce((sum, { weight }) => sum + weight, 0),
+    of: ({ pod }, states) => {
+      const preferred = pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
+      const sumOf = ({ node }: NodeState) =>
+        preferred.filter(({ preference }) => matchesTerm(preference, node)).reduce((sum, { weight }) => sum + weight, 0)
+      return byLargest(states.map(sumOf), false)
+    },
   },
-  { weight: 2, normalized: 'up', of: affinityPreference },
-  { weight: 2, normalized: 'down', of: crowding },
+  { weight: 2, of: (scheduling, states) => byRange(states.map((state) => affinityPreference(scheduling, state))) },
+  { weight: 2, of: spreadMarks },
 ]
 
 /** The best of the nodes; the first of several that are equally good. */
 export function bestOf(scheduling: Scheduling, states: NodeState[]): NodeState | undefined {
   if (states.length < 2) return states[0]
   const totals = states.map(() => 0)
-  for (const { weight, of, normalized } of SCORES) {
-    const raw = states.map((state) => of(scheduling, state))
-    const [least, most] = [Math.min(...raw), Math.max(...raw)]
-    raw.forEach((value, i) => {
-      const share = most === least ? 0 : (value - least) / (most - least)
-      const marks = normalized === undefined ? value : normalized === 'up' ? share * 100 : (1 - share) * 100
+  for (const { weight, of } of SCORES) {
+    of(scheduling, states).forEach((marks, i) => {
       totals[i] = (totals[i] ?? 0) + weight * marks
     })
   }

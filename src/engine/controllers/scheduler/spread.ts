@@ -1,7 +1,7 @@
 /** Pods that are to be spread over places (public documentation, "Pod Topology Spread Constraints"). */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
-import { matchesLabels } from '../../selectors/labels'
+import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'
 import { requirementsOf } from '../shared/selectors'
@@ -9,76 +9,126 @@ import { taintsOf, untolerated } from '../shared/taints'
 import type { NodeState } from './cluster'
 import type { Refusal, Scheduling } from './filters'
 
-const constraintsOf = ({ spec }: Stored<Pod>, when: string): TopologySpreadConstraint[] =>
-  (spec?.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when)
+type Wish = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
+
+/** A wish to be spread, with the pods that it counts. */
+interface Spread {
+  wish: Wish
+  selector: LabelSelector | undefined
+}
+
+/** What is wished where a pod wishes nothing itself (the same, "Internal default constraints"). */
+const DEFAULTS: Wish[] = [
+  { maxSkew: 3, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' },
+  { maxSkew: 5, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
+]
+
+function spreadsOf(pod: Stored<Pod>, when: string): Spread[] {
+  const wishes = (pod.spec?.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when)
+  return wishes.map((wish) => ({ wish, selector: selectorWithKeys(pod, wish) }))
+}
+
+/** Pods of the same services and of the same controller are to be spread. */
+function defaultSpreads(selector: LabelSelector): Spread[] {
+  return selector.length === 0 ? [] : DEFAULTS.map((wish) => ({ wish, selector }))
+}
+
+const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined => node.metadata.labels?.[topologyKey]
+const hasAllPlaces = (state: NodeState, spreads: readonly Spread[]): boolean =>
+  spreads.every(({ wish }) => placeOf(state, wish) !== undefined)
 
 export function spreadProblem(scheduling: Scheduling, state: NodeState): Refusal | undefined {
-  const labels = state.node.metadata.labels ?? {}
-  for (const constraint of constraintsOf(scheduling.pod, 'DoNotSchedule')) {
-    const place = labels[constraint.topologyKey]
+  const spreads = spreadsOf(scheduling.pod, 'DoNotSchedule')
+  for (const spread of spreads) {
+    const { wish, selector } = spread
+    const place = placeOf(state, wish)
     if (place === undefined) {
       return { reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"], final: true }
     }
-    const counts = countsOf(scheduling, constraint, state)
-    const own = selfMatches(scheduling.pod, constraint) ? 1 : 0
-    const fewPlaces = counts.size < (constraint.minDomains ?? 1)
+    // Nodes that lack a place of any of the wishes do not count.
+    const counts = countsOf(scheduling, spread, (other) => hasAllPlaces(other, spreads), state)
+    const own = selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
+    const fewPlaces = counts.size < (wish.minDomains ?? 1)
     const least = fewPlaces || counts.size === 0 ? 0 : Math.min(...counts.values())
-    if ((counts.get(place) ?? 0) + own - least > constraint.maxSkew) {
+    if ((counts.get(place) ?? 0) + own - least > wish.maxSkew) {
       return { reasons: ["node(s) didn't match pod topology spread constraints"], final: false }
     }
   }
   return undefined
 }
 
-/** How crowded the node's places are already: the less, the better. */
-export function crowding(scheduling: Scheduling, state: NodeState): number {
-  const labels = state.node.metadata.labels ?? {}
-  return constraintsOf(scheduling.pod, 'ScheduleAnyway').reduce((sum, constraint) => {
-    const place = labels[constraint.topologyKey]
-    return sum + (place === undefined ? 0 : (countsOf(scheduling, constraint, state).get(place) ?? 0) / constraint.maxSkew)
-  }, 0)
+/** Marks from 0 to 100 for nodes that would do: the less crowded their places are, the more. */
+export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]): number[] {
+  const { pod } = scheduling
+  const asked = (pod.spec?.topologySpreadConstraints ?? []).length > 0
+  const spreads = asked ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
+  if (spreads.length === 0) return states.map(() => 0)
+  // A node without a place is no good where the pod itself asks for places.
+  const counts = (state: NodeState) => !asked || hasAllPlaces(state, spreads)
+  const crowds = spreads.map((spread) => {
+    const places = new Set(states.filter(counts).map((state) => placeOf(state, spread.wish)))
+    places.delete(undefined)
+    // The more places there are, the more one pod weighs.
+    return { wish: spread.wish, weight: Math.log(places.size + 2), pods: countsOf(scheduling, spread, counts) }
+  })
+  const crowding = states.map((state) => {
+    if (!counts(state)) return undefined
+    const sums = crowds.map(({ wish, weight, pods }) => {
+      const place = placeOf(state, wish)
+      return place === undefined ? 0 : (pods.get(place) ?? 0) * weight + wish.maxSkew - 1
+    })
+    return Math.round(sums.reduce((total, one) => total + one, 0))
+  })
+  const known = crowding.filter((value) => value !== undefined)
+  const [least, most] = [Math.min(...known), Math.max(...known)]
+  return crowding.map((value) => (value === undefined ? 0 : most === 0 ? 100 : Math.floor((100 * (most + least - value)) / most)))
 }
 
-/** Matching pods by place, of all nodes that count. */
-function countsOf({ pod, nodes }: Scheduling, constraint: TopologySpreadConstraint, state: NodeState): Map<string, number> {
-  const counts = new Map<string, number>()
-  const selector = selectorWithKeys(pod, constraint)
+/** Matching pods by place, of all nodes that count. @param state a node as it would be, in place of what it is */
+function countsOf(
+  { pod, nodes }: Scheduling,
+  { wish, selector }: Spread,
+  counts: (state: NodeState) => boolean,
+  state?: NodeState,
+): Map<string, number> {
+  const found = new Map<string, number>()
+  const key = `${pod.metadata.namespace} ${JSON.stringify(selector)}`
   for (const other of nodes) {
-    const { node, pods } = other.node.metadata.uid === state.node.metadata.uid ? state : other
-    const place = node.metadata.labels?.[constraint.topologyKey]
-    if (place === undefined || !isCounted(pod, constraint, other)) continue
-    const matching = pods.filter(
-      ({ metadata }) =>
-        metadata.namespace === pod.metadata.namespace &&
-        !metadata.deletionTimestamp &&
-        selector &&
-        matchesLabels(selector, metadata.labels),
-    )
-    counts.set(place, (counts.get(place) ?? 0) + matching.length)
+    const seen = state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
+    const place = placeOf(seen, wish)
+    if (place === undefined || !counts(seen) || !isCounted(pod, wish, seen)) continue
+    found.set(place, (found.get(place) ?? 0) + (selector ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0))
   }
-  return counts
+  return found
 }
 
-/** Nodes that the pod could not be on do not count, as far as the constraint says so. */
-function isCounted(
-  pod: Stored<Pod>,
-  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: TopologySpreadConstraint,
-  { node }: NodeState,
-): boolean {
+/** Counts by namespace and selector, as long as nothing on a node changes. */
+const known = new WeakMap<NodeState, Map<string, number>>()
+
+function matchingOn(state: NodeState, namespace: string | undefined, selector: LabelSelector, key: string): number {
+  let counts = known.get(state)
+  if (counts === undefined) known.set(state, (counts = new Map()))
+  let count = counts.get(key)
+  if (count === undefined) {
+    count = state.pods.filter(
+      ({ metadata }) => metadata.namespace === namespace && !metadata.deletionTimestamp && matchesLabels(selector, metadata.labels),
+    ).length
+    counts.set(key, count)
+  }
+  return count
+}
+
+/** Nodes that the pod could not be on do not count, as far as the wish says so. */
+function isCounted(pod: Stored<Pod>, { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: Wish, { node }: NodeState): boolean {
   if (nodeAffinityPolicy === 'Honor' && !allowsNode(pod, node)) return false
   return nodeTaintsPolicy !== 'Honor' || untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule', 'NoExecute']) === undefined
 }
 
-function selectorWithKeys(pod: Stored<Pod>, { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint) {
+function selectorWithKeys(pod: Stored<Pod>, { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint): LabelSelector | undefined {
   const selector = requirementsOf(labelSelector)
   const keys = matchLabelKeys.flatMap((key) => {
     const value = pod.metadata.labels?.[key]
     return value === undefined ? [] : [{ key, operator: '=' as const, values: [value] }]
   })
   return selector && [...selector, ...keys]
-}
-
-function selfMatches(pod: Stored<Pod>, constraint: TopologySpreadConstraint): boolean {
-  const selector = selectorWithKeys(pod, constraint)
-  return selector !== undefined && matchesLabels(selector, pod.metadata.labels)
 }

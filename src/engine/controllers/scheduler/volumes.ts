@@ -1,10 +1,13 @@
 /** The claims of a pod: whether a node can reach their volumes, and which volumes they get there. */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { draftOf } from '../../object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { matchesSelector } from '../shared/node-affinity'
-import { BOUND_BY_CONTROLLER, SELECTED_NODE, usesClaim } from '../volumes/binder'
+import { isControlledBy } from '../shared/ownership'
+import { BOUND_BY_CONTROLLER, SELECTED_NODE } from '../volumes/binder'
+import { claimNameOf, usesClaim } from '../volumes/claims'
 import { bestVolume, classOf, type Volume } from '../volumes/matching'
 import type { Cluster, NodeState } from './cluster'
 import type { Refusal } from './filters'
@@ -24,13 +27,13 @@ export interface VolumePlan {
 export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
   const claims: Claim[] = []
   let problem: string | undefined
-  for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
-    const name = persistentVolumeClaim?.claimName
+  for (const volume of pod.spec?.volumes ?? []) {
+    const name = claimNameOf(pod, volume)
     if (name === undefined) continue
     const claim = cluster.claims.get(`${pod.metadata.namespace}/${name}`)
-    if (claim === undefined) problem ??= `persistentvolumeclaim ${JSON.stringify(name)} not found`
-    else if (claim.metadata.deletionTimestamp) problem ??= `persistentvolumeclaim ${JSON.stringify(name)} is being deleted`
-    else claims.push(claim)
+    const why = problemOf(pod, claim, { name, ownPod: volume.ephemeral !== undefined })
+    if (why === undefined && claim) claims.push(claim)
+    problem ??= why
   }
   const isBound = (claim: Claim) => claim.status?.phase === 'Bound' && Boolean(claim.spec?.volumeName)
   const waits = (claim: Claim) => cluster.classes.get(classOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer'
@@ -62,12 +65,14 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
           continue
         }
         const volume = volumeFor(claim, state, taken)
-        const provisioner = cluster.classes.get(classOf(claim))?.provisioner
         if (volume) taken.add(volume)
-        else if (provisioner === NO_PROVISIONER)
+        else if (!canBeMadeAt(cluster.classes.get(classOf(claim)), state))
           return { reasons: ["node(s) didn't find available persistent volumes to bind"], final: true }
       }
-      return undefined
+      const bound = claims.filter(isBound).flatMap((claim) => cluster.volumes.get(claim.spec?.volumeName ?? '') ?? [])
+      return bound.every((volume) => isInPlaceOf(volume, state))
+        ? undefined
+        : { reasons: ['node(s) had no available volume zone'], final: true }
     },
     async bind(client, state) {
       const taken = new Set<Volume>()
@@ -85,6 +90,51 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
       return bound
     },
   }
+}
+
+/** Why a pod cannot have one of its claims. @param ownPod the claim is made for this pod */
+function problemOf(pod: Stored<Pod>, claim: Claim | undefined, { name, ownPod }: { name: string; ownPod: boolean }): string | undefined {
+  const quoted = JSON.stringify(name)
+  if (claim === undefined) {
+    return ownPod
+      ? `waiting for ephemeral volume controller to create the persistentvolumeclaim ${quoted}`
+      : `persistentvolumeclaim ${quoted} not found`
+  }
+  const { metadata, spec, status } = claim
+  if (status?.phase === 'Lost')
+    return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${JSON.stringify(spec?.volumeName ?? '')}`
+  if (metadata.deletionTimestamp) return `persistentvolumeclaim ${quoted} is being deleted`
+  if (!ownPod || isControlledBy(claim, pod)) return undefined
+  return `PVC ${metadata.namespace}/${name} was not created for pod ${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`
+}
+
+/** A volume of the class can be made where the node is. */
+function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState): boolean {
+  if (!storageClass?.provisioner || storageClass.provisioner === NO_PROVISIONER) return false
+  const terms = storageClass.allowedTopologies ?? []
+  const labels = node.metadata.labels ?? {}
+  return (
+    terms.length === 0 ||
+    terms.some(({ matchLabelExpressions = [] }) => matchLabelExpressions.every(({ key, values }) => values.includes(labels[key] ?? '')))
+  )
+}
+
+/** Labels of volumes and nodes that tell where they are, each with the one of old that says the same. */
+const PLACES: [label: string, old: string][] = [
+  ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'],
+  ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'],
+]
+
+/** A volume with labels of a zone or region is for nodes there; a node that does not tell where it is has all of them. */
+function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
+  const own = node.metadata.labels ?? {}
+  if (!PLACES.flat().some((label) => own[label] !== undefined)) return true
+  return PLACES.every(([label, old]) =>
+    [label, old].every((key) => {
+      const places = volume.metadata.labels?.[key]?.split('__')
+      return places === undefined || places.includes(own[key] ?? own[key === label ? old : label] ?? '')
+    }),
+  )
 }
 
 async function promise(client: Client, volume: Volume, claim: Claim): Promise<void> {

@@ -1,6 +1,6 @@
 /** What controllers ask of pods, and how they make them. */
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
-import { draftOf, type KubeObject } from '../../object'
+import type { KubeObject } from '../../object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { controllerReference } from './ownership'
@@ -37,19 +37,23 @@ export function nextAvailable(pods: Iterable<Pod>, minReadySeconds: number, now:
   return soonest
 }
 
-/** Notes in a pod's status why it is taken away, and in what phase it ends if it does not go on. */
+/**
+ * Notes in a pod's status why it is taken away, and in what phase it ends if it does not go on. As a patch, as the accounts that do
+ * this may do no other write.
+ */
 export async function noteDisruption(
   client: Client,
   pod: Stored<Pod>,
   given: { reason: string; message: string; time: string; phase?: string },
 ): Promise<void> {
   const { reason, message, time, phase } = given
-  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget')
-  const disruption = { type: 'DisruptionTarget', status: 'True', lastTransitionTime: time, reason, message }
-  await client.update(
-    { ...draftOf(pod), status: { ...pod.status, ...(phase && { phase }), conditions: [...others, disruption] } },
-    'status',
-  )
+  const type = 'DisruptionTarget'
+  const before = condition(pod, type)
+  const lastTransitionTime = before?.status === 'True' ? before.lastTransitionTime : time
+  const disruption = { type, status: 'True', lastTransitionTime, reason, message }
+  const order = [...new Set([...(pod.status?.conditions ?? []).map((known) => known.type), type])].map((known) => ({ type: known }))
+  const status = { ...(phase && { phase }), '$setElementOrder/conditions': order, conditions: [disruption] }
+  await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status }, 'status')
 }
 
 /** A new pod of a template; its owner's name begins its own. */

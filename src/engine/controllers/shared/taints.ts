@@ -9,6 +9,7 @@ export const NODE_TAINT = {
   diskPressure: 'node.kubernetes.io/disk-pressure',
   pidPressure: 'node.kubernetes.io/pid-pressure',
   networkUnavailable: 'node.kubernetes.io/network-unavailable',
+  outOfService: 'node.kubernetes.io/out-of-service',
 } as const
 
 export const tolerates = (toleration: Toleration, taint: Taint): boolean =>

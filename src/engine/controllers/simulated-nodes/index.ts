@@ -9,12 +9,13 @@ import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
 import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf, problemIn } from '../../simulation/behaviour'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
-import type { Recorder } from '../runtime/events'
+import { type Recorder, referenceTo } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
+import { misfit } from './fitting'
 import { happenings } from './happenings'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
 import { environmentProblem, mountProblem, type Sources } from './references'
@@ -25,6 +26,7 @@ const HEARTBEAT_MILLISECONDS = 3_600_000
 const LEASE_SECONDS = 4 * (HEARTBEAT_MILLISECONDS / 1000)
 /** Containers stop so long after they were told to, if they are given as much. */
 const STOP_MILLISECONDS = 1000
+const REFUSAL_MILLISECONDS = 1000
 const CAPACITY = { cpu: '4', 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory: '8Gi', pods: '110' }
 
 /** Of a node's pods. */
@@ -46,11 +48,12 @@ export function simulatedNodes(count: number): Controller {
       const pods = manager.informer<Pod>('', 'pods')
       const configMaps = manager.informer<ConfigMap>('', 'configmaps')
       const secrets = manager.informer<Secret>('', 'secrets')
+      const podsHere = pods.groupedBy(({ spec }) => spec?.nodeName)
       const addresses = takenAddresses(pods)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
-        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, configMaps, secrets, addresses }))
+        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, addresses }))
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       pods.onChange(({ type, key, object }) => {
@@ -79,6 +82,8 @@ interface Place {
   nodes: Informer<Node>
   leases: Informer<Lease>
   pods: Informer<Pod>
+  /** By node. */
+  podsHere: { of(node: string): Stored<Pod>[] }
   configMaps: Informer<ConfigMap>
   secrets: Informer<Secret>
   /** Those that pods have. */
@@ -107,6 +112,8 @@ class Agent {
   private readonly ending = new Set<string>()
   /** Pods that wait for what they refer to, and what was said of it last. */
   private readonly lacking = new Map<string, string>()
+  /** Pods that do not fit, and since when that is known. */
+  private readonly refusing = new Map<string, number>()
 
   constructor(
     private readonly manager: Manager,
@@ -114,7 +121,7 @@ class Agent {
   ) {
     const groups = ['system:nodes', 'system:authenticated']
     this.client = manager.clientOf({ name: `system:node:${place.name}`, groups }, 'kubelet')
-    this.recorder = manager.recorder(this.client, 'kubelet')
+    this.recorder = manager.recorder(this.client, 'kubelet', place.name)
     this.queue = manager.queue(place.name, (key) => this.sync(key))
     this.heart = manager.queue(`${place.name} heartbeat`, () => this.beat())
   }
@@ -244,7 +251,10 @@ class Agent {
     if (pod?.spec?.nodeName !== this.place.name || this.hasFailed()) return
     if (pod.metadata.deletionTimestamp) return this.end(pod)
     if (hasEnded(pod)) return
-    if (pod.status?.startTime === undefined) this.checkBehaviour(pod)
+    if (pod.status?.startTime === undefined) {
+      if (await this.refuses(pod)) return
+      this.checkBehaviour(pod)
+    }
     const { status, after } = nextStatus(pod, {
       now: this.manager.now(),
       hostIP: this.hostIP,
@@ -254,8 +264,38 @@ class Agent {
     })
     if (after !== undefined) this.queue.addAfter(key, after)
     if (equalJson(status, pod.status)) return
-    for (const { type, reason, message } of happenings(pod, status)) this.recorder.event(pod, type, reason, message)
+    for (const { type, reason, message, fieldPath } of happenings(pod, status))
+      this.recorder.event({ ...referenceTo(pod), ...(fieldPath && { fieldPath }) }, type, reason, message)
     await this.write(pod, { ...draftOf(pod), status })
+  }
+
+  /**
+   * Refuses a pod that does not fit, once it has had time to: whoever makes another in its place does so at a pace.
+   * @returns whether it is refused, or about to be
+   */
+  private async refuses(pod: Stored<Pod>): Promise<boolean> {
+    const { name, nodes, podsHere } = this.place
+    const node = nodes.get(name)
+    const present = podsHere.of(name).filter((other) => other.status?.startTime !== undefined && !hasEnded(other))
+    const problem = node && misfit(pod, node, present)
+    const key = keyOf(pod)
+    if (problem === undefined) {
+      this.refusing.delete(key)
+      return false
+    }
+    const now = this.manager.now()
+    const since = this.refusing.get(key) ?? now
+    this.refusing.set(key, since)
+    if (since + REFUSAL_MILLISECONDS > now) {
+      this.queue.addAfter(key, since + REFUSAL_MILLISECONDS - now)
+      return true
+    }
+    this.refusing.delete(key)
+    const { reason, message } = problem
+    this.recorder.event(pod, 'Warning', reason, message)
+    const rejected = { phase: 'Failed', reason, message: `Pod was rejected: ${message}`, startTime: timestamp(now) }
+    await this.write(pod, { ...draftOf(pod), status: { ...pod.status, ...rejected } })
+    return true
   }
 
   /** Whether what the pod refers to is there; what is missing is told once. */
@@ -314,13 +354,17 @@ class Agent {
     const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
       if (!this.ending.has(key))
-        for (const { name } of containers) this.recorder.event(pod, 'Normal', 'Killing', `Stopping container ${name}`)
+        for (const { name } of containers) {
+          const about = { ...referenceTo(pod), fieldPath: `spec.containers{${name}}` }
+          this.recorder.event(about, 'Normal', 'Killing', `Stopping container ${name}`)
+        }
       this.ending.add(key)
       this.queue.addAfter(key, left)
       return
     }
     this.ending.delete(key)
     this.lacking.delete(key)
+    this.refusing.delete(key)
     if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, this.manager.now()) })
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }

@@ -5,7 +5,7 @@ import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
 import { programOf } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
-import { podInMessages } from './happenings'
+import { DEADLINE_EXCEEDED, podInMessages } from './happenings'
 
 /** Images are there, and containers begin, so long after a pod came to its node. */
 const START_MILLISECONDS = 1000
@@ -41,6 +41,8 @@ export interface Next {
 export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const { status, spec } = pod
   const startTime = status?.startTime ?? timestamp(around.now)
+  const untilDeadline = Date.parse(startTime) + (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 - around.now
+  if (untilDeadline <= 0) return { status: overdueStatus(pod, around.now), after: undefined }
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
@@ -107,7 +109,16 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
       containerStatuses: statuses,
       ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
     },
-    after: first.next,
+    after: Number.isFinite(untilDeadline) ? Math.min(first.next ?? untilDeadline, untilDeadline) : first.next,
+  }
+}
+
+/** The status of a pod that ran for longer than its `activeDeadlineSeconds` (API reference). */
+function overdueStatus(pod: Stored<Pod>, at: number): PodStatus {
+  return {
+    ...endedStatus(pod, at, false),
+    reason: DEADLINE_EXCEEDED,
+    message: 'Pod was active on the node longer than the specified deadline',
   }
 }
 
@@ -118,11 +129,14 @@ const STOPPED_EXIT_CODE = 143
  * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
  * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
  */
-export function statusAtItsEnd({ status, spec }: Stored<Pod>, at: number): PodStatus {
+export const statusAtItsEnd = (pod: Stored<Pod>, at: number): PodStatus => endedStatus(pod, at, true)
+
+/** @param mayBeWell it counts as done well if all of its containers end well */
+function endedStatus({ status, spec }: Stored<Pod>, at: number, mayBeWell: boolean): PodStatus {
   const now = timestamp(at)
   const exitCode = (spec?.restartPolicy ?? 'Always') === 'Always' ? 0 : STOPPED_EXIT_CODE
   const containerStatuses = (status?.containerStatuses ?? []).map((own) => stopped(own, now, exitCode))
-  const well = containerStatuses.length > 0 && containerStatuses.every(endedWell)
+  const well = mayBeWell && containerStatuses.length > 0 && containerStatuses.every(endedWell)
   const reason = well ? 'PodCompleted' : 'PodFailed'
   const wanted: Wanted[] = [
     ['PodReadyToStartContainers', false],

@@ -4,7 +4,7 @@ import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { matchesLabels } from '../../selectors/labels'
 import type { Controller } from '../runtime/manager'
-import { keyOf } from '../runtime/stored'
+import { keyOf, type Stored } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import type { Revision } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
@@ -31,6 +31,13 @@ export const statefulSets: Controller = {
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
+    // A place may wait for a claim of its former pod to go.
+    context.claims.onChange(({ type, object: { metadata } }) => {
+      if (type !== 'DELETED') return
+      const isOf = (set: Stored<StatefulSet>, template = '') => metadata.name?.startsWith(`${template}-${set.metadata.name}-`)
+      for (const set of context.sets.list(metadata.namespace))
+        if (set.spec?.volumeClaimTemplates?.some((template) => isOf(set, template.metadata?.name))) queue.add(keyOf(set))
+    })
     context.pods.onChange(({ type, object, previous }) => {
       for (const own of [object, previous]) {
         const owner = own && controllerOf(own)

@@ -2,7 +2,7 @@
 
 import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
-import { ApiError } from '../../http/status'
+import { ApiError, serverError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
@@ -14,7 +14,7 @@ import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
 import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData, templateOf } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
 import { revisionHash } from '../shared/template-hash'
-import { claimOwners, claimsOf, isInPlace, ordinalOf, placeLabels, REVISION_LABEL, startOf, statefulPod } from './pods'
+import { claimOwners, claimsOf, isInPlace, ordinalOf, placeLabels, podName, REVISION_LABEL, startOf, statefulPod } from './pods'
 
 export interface Context {
   manager: Manager
@@ -138,10 +138,11 @@ export class Places {
   /** Brings one place on by one step. */
   private async fill(ordinal: number, pod: Stored<Pod> | undefined): Promise<Step> {
     if (pod !== undefined && hasEnded(pod)) {
-      await this.replaceEnded(pod)
+      if (!isTerminating(pod)) await this.deletePod(pod)
       return 'wait'
     }
     if (pod === undefined) {
+      if (this.hasStaleClaim(ordinal)) return 'wait'
       await this.createPod(ordinal)
       return this.oneByOne ? 'wait' : 'go on'
     }
@@ -151,19 +152,6 @@ export class Places {
       await this.context.client.strategicMerge(pod, { metadata: { labels: placeLabels(this.set, ordinal) } })
     }
     return 'go on'
-  }
-
-  private async replaceEnded(pod: Stored<Pod>): Promise<void> {
-    if (isTerminating(pod)) return
-    const { namespace, name } = this.set.metadata
-    const [reason, word] = pod.status?.phase === 'Failed' ? ['RecreatingFailedPod', 'failed'] : ['RecreatingTerminatedPod', 'terminated']
-    this.context.recorder.event(
-      this.set,
-      'Warning',
-      reason,
-      `StatefulSet ${namespace}/${name} is recreating ${word} Pod ${pod.metadata.name}`,
-    )
-    await this.deletePod(pod)
   }
 
   private async condemn(pod: Stored<Pod>, firstUnhealthy: Stored<Pod> | undefined): Promise<Step> {
@@ -223,15 +211,40 @@ export class Places {
     return older ? this.current : this.update
   }
 
+  /** A claim still belongs to an earlier pod of its place, with which it is about to go. */
+  private hasStaleClaim(ordinal: number): boolean {
+    if (this.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return false
+    const pod = podName(this.set, ordinal)
+    return claimsOf(this.set, ordinal).some((claim) =>
+      this.context.claims.get(keyOf(claim))?.metadata.ownerReferences?.some(({ kind, name }) => kind === 'Pod' && name === pod),
+    )
+  }
+
+  /** @throws ApiError when a claim cannot be made, or is going away; the others are made all the same */
   private async createClaims(ordinal: number): Promise<void> {
     const { client, claims, recorder } = this.context
+    const pod = podName(this.set, ordinal)
+    const set = this.set.metadata.name
+    const problems: string[] = []
     for (const claim of claimsOf(this.set, ordinal)) {
-      if (claims.get(keyOf(claim)) !== undefined) continue
-      await client.create(claim)
-      const pod = `${this.set.metadata.name}-${ordinal}`
-      const message = `create Claim ${claim.metadata.name} Pod ${pod} in StatefulSet ${this.set.metadata.name} success`
-      recorder.event(this.set, 'Normal', 'SuccessfulCreate', message)
+      const { name } = claim.metadata
+      const present = claims.get(keyOf(claim))
+      if (present !== undefined) {
+        if (present.metadata.deletionTimestamp) problems.push(`pvc ${name} is being deleted`)
+        continue
+      }
+      try {
+        await client.create(claim)
+        recorder.event(this.set, 'Normal', 'SuccessfulCreate', `create Claim ${name} Pod ${pod} in StatefulSet ${set} success`)
+      } catch (error) {
+        if (!(error instanceof ApiError) || inTerminatingNamespace(error)) throw error
+        problems.push(`failed to create PVC ${name}: ${error.message}`)
+        const message = `create Claim ${name} for Pod ${pod} in StatefulSet ${set} failed error: ${error.message}`
+        if (!alreadyExists(error)) recorder.event(this.set, 'Warning', 'FailedCreate', message)
+      }
     }
+    const [first] = problems
+    if (first !== undefined) throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
   }
 
   /** Gives the claims of all pods the owners that the retention policy wants. */

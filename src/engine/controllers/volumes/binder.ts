@@ -12,6 +12,7 @@ import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf } from '../runtime/stored'
+import { usesClaim } from './claims'
 import { bestVolume, type Claim, classOf, isPromisedTo, mismatch, type Volume } from './matching'
 
 const NAME = 'persistentvolume-binder-controller'
@@ -233,6 +234,3 @@ class VolumeBinder {
     }
   }
 }
-
-export const usesClaim = ({ spec }: Pod, claim: string): boolean =>
-  spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim) ?? false

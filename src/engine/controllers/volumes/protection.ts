@@ -4,7 +4,7 @@ import { draftOf, type KubeObject } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'
-import { usesClaim } from './binder'
+import { usesClaim } from './claims'
 
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'
 const VOLUME_FINALIZER = 'kubernetes.io/pv-protection'

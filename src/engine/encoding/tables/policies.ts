@@ -6,11 +6,11 @@ import type {
 } from 'kubernetes-types/admissionregistration/v1'
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import type { FlowSchema, PriorityLevelConfiguration } from 'kubernetes-types/flowcontrol/v1'
-import type { LabelSelector } from 'kubernetes-types/meta/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { RoleBinding } from 'kubernetes-types/rbac/v1'
 import { API_DOMAIN } from '../../names'
 import type { KubeObject } from '../../object'
+import { selectorDump } from '../../selectors/labels'
 import { humanDuration } from '../duration'
 import { NONE, type ResourceTables, table, UNSET } from './resource-table'
 
@@ -52,15 +52,6 @@ const bindingTable = table<RoleBinding>((binding) => ({
   Groups: subjects(binding, 'Group'),
   ServiceAccounts: subjects(binding, 'ServiceAccount'),
 }))
-
-/** A selector in the notation of the real server's debug output. */
-function selectorDump({ matchLabels, matchExpressions }: LabelSelector): string {
-  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
-  const expressions = (matchExpressions ?? []).map(
-    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
-  )
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
-}
 
 function paramOf({ spec }: ValidatingAdmissionPolicyBinding): string {
   const param = spec?.paramRef

@@ -31,6 +31,17 @@ export function scheduleTimes(text: string, timeZone?: string): Times {
   return fieldTimes(fields, timeZone || ownZone || 'UTC')
 }
 
+/** A moment as the clocks of a time zone show it (RFC 3339): `2026-01-01T09:00:00+09:00`. @param timeZone UTC if absent */
+export function zonedTime(moment: number, timeZone = 'UTC'): string {
+  const { year, month, day, hour, minute, second } = partsOf(timeZone)(moment)
+  const shown = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  const offset = Math.round((shown - Math.floor(moment / 1000) * 1000) / MINUTE)
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const sign = offset < 0 ? '-' : '+'
+  const zone = offset === 0 ? 'Z' : `${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
+  return `${new Date(shown).toISOString().slice(0, 19)}${zone}`
+}
+
 function everyTimes(duration: string): Times {
   let total = 0
   for (const [, amount = '0', unit = 's'] of duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g))
@@ -107,17 +118,9 @@ function wallClockOf(timeZone: string): (at: number) => WallClock {
       }
     }
   }
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    month: 'numeric',
-    day: 'numeric',
-    weekday: 'short',
-    hour: 'numeric',
-    minute: 'numeric',
-  })
+  const shownAt = partsOf(timeZone)
   return (at) => {
-    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+    const parts = shownAt(at)
     return {
       month: Number(parts.month),
       day: Number(parts.day),
@@ -126,4 +129,19 @@ function wallClockOf(timeZone: string): (at: number) => WallClock {
       minute: Number(parts.minute),
     }
   }
+}
+
+function partsOf(timeZone: string): (at: number) => Record<string, string> {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    weekday: 'short',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (at) => Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
 }

@@ -1,0 +1,168 @@
+/** What becomes of pods when nodes fall silent, and when their own time is over. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const PODS = '/api/v1/namespaces/default/pods'
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+const running = async (nodes: number) => {
+  cluster = await testCluster({ scheduler: true, nodes })
+  await cluster.pass(1)
+}
+const get = async (path: string) => (await cluster.ask({ path })).json
+const patch = (path: string, body: object) =>
+  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+const pod = (name: string, spec: object = {}) =>
+  cluster.ask({
+    method: 'POST',
+    path: PODS,
+    body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec } },
+  })
+const fail = (node: string) => patch(`/api/v1/nodes/${node}`, { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+
+interface Taint {
+  key: string
+  effect: string
+  timeAdded?: string
+}
+/** By node when pods began to be driven off it. */
+async function drivenOff(): Promise<Record<string, string | undefined>> {
+  const { items } = await get('/api/v1/nodes')
+  const all: [string, string][] = items.flatMap(({ metadata, spec }: { metadata: { name: string }; spec: { taints?: Taint[] } }) =>
+    (spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute').map(({ timeAdded }) => [metadata.name, timeAdded]),
+  )
+  return Object.fromEntries(all)
+}
+
+describe('nodes that fall silent', () => {
+  it('lose their pods one after the other', async () => {
+    await running(4)
+    await fail('node-1')
+    await fail('node-2')
+    await cluster.pass(60)
+    expect(await drivenOff()).toEqual({ 'node-1': '2026-01-01T00:00:45Z', 'node-2': '2026-01-01T00:00:55Z' })
+  })
+
+  it('keep their pods when they are most of a small zone', async () => {
+    await running(5)
+    for (const node of ['node-1', 'node-2', 'node-3']) await fail(node)
+    await cluster.pass(120)
+    expect(await drivenOff()).toEqual({})
+    await patch('/api/v1/nodes/node-3', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    await cluster.pass(60)
+    expect(Object.keys(await drivenOff())).toEqual(['node-1', 'node-2'])
+  })
+
+  it('lose them all the same when they are a whole zone and another is well', async () => {
+    await running(4)
+    for (const node of ['node-1', 'node-2', 'node-3'])
+      await patch(`/api/v1/nodes/${node}`, { metadata: { labels: { 'topology.kubernetes.io/zone': 'a' } } })
+    for (const node of ['node-1', 'node-2', 'node-3']) await fail(node)
+    await cluster.pass(120)
+    expect(Object.keys(await drivenOff())).toEqual(['node-1', 'node-2', 'node-3'])
+  })
+
+  it('let their pods go at once when somebody says that they are out of service', async () => {
+    await running(2)
+    await pod('p', { nodeName: 'node-1', terminationGracePeriodSeconds: 30 })
+    await cluster.pass(5)
+    await fail('node-1')
+    await cluster.pass(360)
+    expect((await get(`${PODS}/p`)).metadata.deletionTimestamp).toBeDefined()
+    const { spec } = await get('/api/v1/nodes/node-1')
+    const taint = { key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' }
+    await patch('/api/v1/nodes/node-1', { spec: { taints: [...spec.taints, taint] } })
+    await cluster.pass(1)
+    expect((await cluster.ask({ path: `${PODS}/p` })).status).toBe(404)
+  })
+})
+
+describe('a pod that names its node itself', () => {
+  const asking = (cpu: string, ports: object[] = []) => ({
+    nodeName: 'node-1',
+    containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } }, ports }],
+  })
+  const port = { containerPort: 80, hostPort: 80 }
+
+  it.each([
+    ['lacks room', asking('3'), 'OutOfcpu', "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000"],
+    [
+      'is not one for it',
+      { ...asking('1'), nodeSelector: { disk: 'fast' } },
+      'NodeAffinity',
+      "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    ],
+    [
+      'has its port taken',
+      asking('1', [port]),
+      'NodePorts',
+      "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+    ],
+  ])('is refused by one that %s', async (_, spec, reason, message) => {
+    await running(1)
+    await pod('first', asking('2', [port]))
+    await cluster.pass(5)
+    await pod('second', spec)
+    await cluster.pass(5)
+    const { status } = await get(`${PODS}/second`)
+    expect(status).toMatchObject({ phase: 'Failed', reason, message: `Pod was rejected: ${message}` })
+    const { items } = await get(`/api/v1/namespaces/default/events?fieldSelector=reason=${reason}`)
+    expect(items).toEqual([expect.objectContaining({ type: 'Warning', message, source: { component: 'kubelet', host: 'node-1' } })])
+  })
+
+  it('is taken by one that has room', async () => {
+    await running(1)
+    await pod('first', asking('2', [port]))
+    await pod('second', asking('2'))
+    await cluster.pass(5)
+    expect((await get(`${PODS}/second`)).status.phase).toBe('Running')
+  })
+})
+
+describe('a pod', () => {
+  it('stays on a node as long as the first toleration for a taint says', async () => {
+    await running(1)
+    const taint = { key: 'busy', effect: 'NoExecute' }
+    const short = { key: 'busy', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }
+    const forEver = { key: 'busy', operator: 'Exists', effect: 'NoExecute' }
+    await pod('stays', { tolerations: [forEver, short] })
+    await pod('goes', { tolerations: [short, forEver] })
+    await cluster.pass(5)
+    await patch('/api/v1/nodes/node-1', { spec: { taints: [taint] } })
+    await cluster.pass(60)
+    expect((await get(`${PODS}/stays`)).status.phase).toBe('Running')
+    expect((await cluster.ask({ path: `${PODS}/goes` })).status).toBe(404)
+  })
+
+  it('has events that tell the node and the container that they are about', async () => {
+    await running(1)
+    await pod('p', { initContainers: [{ name: 'before', image: 'img:1', command: ['true'] }] })
+    await cluster.pass(5)
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Started')
+    const seen = items.map(({ involvedObject, source, reportingInstance }: Record<string, Record<string, string>>) => [
+      involvedObject?.fieldPath,
+      source,
+      reportingInstance,
+    ])
+    expect(seen.sort()).toEqual(
+      ['spec.containers{c}', 'spec.initContainers{before}'].map((path) => [path, { component: 'kubelet', host: 'node-1' }, 'node-1']),
+    )
+  })
+
+  it('fails when it runs for longer than it may', async () => {
+    await running(1)
+    await pod('p', { activeDeadlineSeconds: 30 })
+    await cluster.pass(25)
+    expect((await get(`${PODS}/p`)).status.phase).toBe('Running')
+    await cluster.pass(10)
+    const { status } = await get(`${PODS}/p`)
+    const message = 'Pod was active on the node longer than the specified deadline'
+    expect(status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded', message })
+    expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'False', reason: 'PodFailed' }))
+    expect(status.containerStatuses[0].state.terminated).toBeDefined()
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=DeadlineExceeded')
+    expect(items).toEqual([expect.objectContaining({ type: 'Normal', message })])
+  })
+})

@@ -1,0 +1,115 @@
+/** Stateful sets whose pods end, and whose claims cannot be had. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, podTemplate, testCluster } from '../support/cluster'
+
+const SETS = '/apis/apps/v1/namespaces/default/statefulsets'
+const CORE = '/api/v1/namespaces/default'
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+const running = async () => {
+  cluster = await testCluster({ scheduler: true, nodes: 1 })
+  await cluster.pass(1)
+}
+const get = async (path: string) => (await cluster.ask({ path })).json
+const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const patch = (path: string, body: object) =>
+  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+const set = (members: object = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 's' },
+  spec: { serviceName: 's', selector: { matchLabels: { app: 's' } }, template: podTemplate('s'), ...members },
+})
+const volumeClaimTemplates = [
+  {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: '', resources: { requests: { storage: '1Gi' } } },
+  },
+]
+const volume = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name },
+  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: `/${name}` } },
+})
+const events = async (): Promise<string[]> =>
+  (await get(`${CORE}/events?fieldSelector=involvedObject.kind=StatefulSet`)).items.map(
+    ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
+  )
+
+describe('a stateful set', () => {
+  it('replaces a pod that has ended without another word than that it is deleted', async () => {
+    await running()
+    await create(SETS, set())
+    await cluster.pass(5)
+    const { metadata } = await get(`${CORE}/pods/s-0`)
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/pods/s-0/status`,
+      body: { status: { phase: 'Failed' } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+    await cluster.pass(5)
+    const pod = await get(`${CORE}/pods/s-0`)
+    expect(pod.metadata.uid).not.toBe(metadata.uid)
+    expect(pod.status.phase).toBe('Running')
+    expect(await events()).toEqual([
+      'Normal SuccessfulCreate create Pod s-0 in StatefulSet s successful',
+      'Normal SuccessfulDelete delete Pod s-0 in StatefulSet s successful',
+    ])
+  })
+
+  it('tells of claims that cannot be made', async () => {
+    await running()
+    const spec = { hard: { persistentvolumeclaims: '0' } }
+    await create(`${CORE}/resourcequotas`, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec })
+    await cluster.pass(1)
+    await create(SETS, set({ volumeClaimTemplates }))
+    await cluster.pass(1)
+    const refused =
+      'persistentvolumeclaims "data-s-0" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=0, limited: persistentvolumeclaims=0'
+    expect(await events()).toEqual([
+      `Warning FailedCreate create Claim data-s-0 for Pod s-0 in StatefulSet s failed error: ${refused}`,
+      `Warning FailedCreate create Pod s-0 in StatefulSet s failed error: failed to create PVC data-s-0: ${refused}`,
+    ])
+  })
+
+  it('makes no pod beside a claim that is going away', async () => {
+    await running()
+    const [template] = volumeClaimTemplates
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data-s-0', finalizers: ['a.b/held'] },
+      spec: template?.spec,
+    }
+    await create(`${CORE}/persistentvolumeclaims`, claim)
+    await cluster.ask({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
+    await create(SETS, set({ volumeClaimTemplates }))
+    await cluster.pass(1)
+    expect(await events()).toEqual(['Warning FailedCreate create Pod s-0 in StatefulSet s failed error: pvc data-s-0 is being deleted'])
+    await patch(`${CORE}/persistentvolumeclaims/data-s-0`, { metadata: { finalizers: null } })
+    await create('/api/v1/persistentvolumes', volume('v'))
+    await cluster.pass(5)
+    expect((await get(`${CORE}/pods/s-0`)).status.phase).toBe('Running')
+  })
+
+  it('waits for a claim that goes with the former pod of its place', async () => {
+    await running()
+    for (const name of ['v1', 'v2', 'v3']) await create('/api/v1/persistentvolumes', volume(name))
+    await create(SETS, set({ replicas: 2, volumeClaimTemplates, persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } }))
+    await cluster.pass(10)
+    await patch(`${CORE}/persistentvolumeclaims/data-s-1`, { metadata: { finalizers: ['a.b/held'] } })
+    await patch(`${SETS}/s`, { spec: { replicas: 1 } })
+    await cluster.pass(5)
+    await patch(`${SETS}/s`, { spec: { replicas: 2 } })
+    await cluster.pass(5)
+    expect((await cluster.ask({ path: `${CORE}/pods/s-1` })).status).toBe(404)
+    await patch(`${CORE}/persistentvolumeclaims/data-s-1`, { metadata: { finalizers: null } })
+    await cluster.pass(5)
+    expect((await get(`${CORE}/pods/s-1`)).status.phase).toBe('Running')
+    expect((await get(`${CORE}/persistentvolumeclaims/data-s-1`)).metadata.ownerReferences).toBeUndefined()
+  })
+})
