@@ -164,5 +164,7 @@ describe('a pod', () => {
     expect(status.containerStatuses[0].state.terminated).toBeDefined()
     const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=DeadlineExceeded')
     expect(items).toEqual([expect.objectContaining({ type: 'Normal', message })])
+    const stopped = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Killing')
+    expect(stopped.items.map((event: { message: string }) => event.message)).toEqual(['Stopping container c'])
   })
 })

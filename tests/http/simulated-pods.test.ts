@@ -12,7 +12,7 @@ const podNow = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).jso
 const log = (query = '') => cluster.ask({ path: `${CORE}/pods/web/log${query}` })
 
 async function pod(
-  { behaviour, ...container }: { behaviour?: string; image?: string; command?: string[] } = {},
+  { behaviour, ...container }: { behaviour?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
   seconds = 5,
 ): Promise<void> {
   const annotations = behaviour === undefined ? {} : { 'simulation.kubetab/behaviour': behaviour }
@@ -165,6 +165,18 @@ describe('what a container does', () => {
       'Back-off pulling image "shop/api:missing"',
       'Error: ImagePullBackOff',
     ])
+  })
+
+  it.each([
+    ['Always', 'api', 'Pulling image "api"', 'Successfully pulled image "api" in 0s (0s including waiting). Image size: 0 bytes.'],
+    ['IfNotPresent', 'api', 'Container image "api" already present on machine'],
+    ['Never', 'api', 'Container image "api" already present on machine'],
+    ['Never', 'api:missing', 'Container image "api:missing" is not present with pull policy of Never', 'Error: ErrImageNeverPull'],
+  ])('has its image by the policy %s: %s', async (imagePullPolicy, image, ...texts) => {
+    await running({ image, imagePullPolicy })
+    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const messages = events.map(({ message }: { message: string }) => message)
+    expect(messages.filter((message: string) => /image/i.test(message))).toEqual(texts)
   })
 
   it('is told for every pod of a namespace by a ConfigMap, which can be changed while they run', async () => {

@@ -6,6 +6,9 @@ import type { Stored } from '../runtime/stored'
 /** Why a pod fails that ran for longer than it may. */
 export const DEADLINE_EXCEEDED = 'DeadlineExceeded'
 
+/** Why a container waits whose image is not there and must not be asked for. */
+export const NEVER_PULLED = 'ErrImageNeverPull'
+
 export interface Happening {
   type: EventType
   reason: string
@@ -21,10 +24,20 @@ export function happenings(pod: Stored<Pod>, now: PodStatus): Happening[] {
   const steps = containersIn(now).flatMap(({ list, container }) => {
     const earlier = known.find(({ name }) => name === container.name)
     const fieldPath = `spec.${list}{${container.name}}`
-    return stepsOf(container, earlier, podInMessages(pod)).map((step) => ({ ...step, fieldPath }))
+    const around = { inMessages: podInMessages(pod), pullPolicy: pullPolicyOf(pod, container.name) }
+    return stepsOf(container, earlier, around).map((step) => ({ ...step, fieldPath }))
   })
-  return overdue ? [...steps, { type: 'Normal', reason: DEADLINE_EXCEEDED, message: now.message ?? '' }] : steps
+  return overdue ? [...steps, { type: 'Normal', reason: DEADLINE_EXCEEDED, message: now.message ?? '' }, ...stoppings(pod)] : steps
 }
+
+/** What is told of the containers of a pod that is stopped. */
+export const stoppings = ({ spec }: Stored<Pod>): Happening[] =>
+  (spec?.containers ?? []).map(({ name }) => ({
+    type: 'Normal',
+    reason: 'Killing',
+    message: `Stopping container ${name}`,
+    fieldPath: `spec.containers{${name}}`,
+  }))
 
 /** `web_default(5b2e…)` */
 export const podInMessages = ({ metadata: { name, namespace, uid } }: Stored<Pod>): string => `${name}_${namespace}(${uid})`
@@ -38,11 +51,33 @@ function containersIn(status: PodStatus | undefined): { list: string; container:
   ]
 }
 
-function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: ContainerStatus | undefined, pod: string): Happening[] {
+function pullPolicyOf({ spec }: Stored<Pod>, container: string): string | undefined {
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {}
+  return [...initContainers, ...containers, ...ephemeralContainers].find(({ name }) => name === container)?.imagePullPolicy
+}
+
+/** Each node has every image, which takes neither time nor room; but who is to ask for it anew each time does. */
+const imageIsThere = (image: string, pullPolicy: string | undefined): Happening[] =>
+  pullPolicy === 'Always'
+    ? [
+        { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` },
+        {
+          type: 'Normal',
+          reason: 'Pulled',
+          message: `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`,
+        },
+      ]
+    : [{ type: 'Normal', reason: 'Pulled', message: `Container image "${image}" already present on machine` }]
+
+function stepsOf(
+  { name, image, state, restartCount }: ContainerStatus,
+  before: ContainerStatus | undefined,
+  { inMessages, pullPolicy }: { inMessages: string; pullPolicy: string | undefined },
+): Happening[] {
   const waits = state?.waiting?.reason
   if (state?.running && (!before?.state?.running || before.restartCount !== restartCount))
     return [
-      { type: 'Normal', reason: 'Pulled', message: `Container image "${image}" already present on machine` },
+      ...imageIsThere(image, pullPolicy),
       { type: 'Normal', reason: 'Created', message: `Created container ${name}` },
       { type: 'Normal', reason: 'Started', message: `Started container ${name}` },
     ]
@@ -58,12 +93,14 @@ function stepsOf({ name, image, state, restartCount }: ContainerStatus, before: 
       { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image "${image}"` },
       { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' },
     ]
-  if (waits === 'CreateContainerConfigError')
+  if (waits === NEVER_PULLED)
     return [
-      { type: 'Normal', reason: 'Pulled', message: `Container image "${image}" already present on machine` },
-      { type: 'Warning', reason: 'Failed', message: `Error: ${state?.waiting?.message ?? ''}` },
+      { type: 'Warning', reason: NEVER_PULLED, message: state?.waiting?.message ?? '' },
+      { type: 'Warning', reason: 'Failed', message: `Error: ${NEVER_PULLED}` },
     ]
+  if (waits === 'CreateContainerConfigError')
+    return [...imageIsThere(image, pullPolicy), { type: 'Warning', reason: 'Failed', message: `Error: ${state?.waiting?.message ?? ''}` }]
   return waits === 'CrashLoopBackOff'
-    ? [{ type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${pod}` }]
+    ? [{ type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${inMessages}` }]
     : []
 }

@@ -16,7 +16,7 @@ import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
 import { misfit } from './fitting'
-import { happenings } from './happenings'
+import { type Happening, happenings, stoppings } from './happenings'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
 import { environmentProblem, mountProblem, type Sources } from './references'
 
@@ -264,9 +264,13 @@ class Agent {
     })
     if (after !== undefined) this.queue.addAfter(key, after)
     if (equalJson(status, pod.status)) return
-    for (const { type, reason, message, fieldPath } of happenings(pod, status))
-      this.recorder.event({ ...referenceTo(pod), ...(fieldPath && { fieldPath }) }, type, reason, message)
+    this.tell(pod, happenings(pod, status))
     await this.write(pod, { ...draftOf(pod), status })
+  }
+
+  private tell(pod: Stored<Pod>, told: readonly Happening[]): void {
+    for (const { type, reason, message, fieldPath } of told)
+      this.recorder.event({ ...referenceTo(pod), ...(fieldPath && { fieldPath }) }, type, reason, message)
   }
 
   /**
@@ -353,11 +357,7 @@ class Agent {
     const wanted = Math.max(...stops.map((seconds) => (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)))
     const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
-      if (!this.ending.has(key))
-        for (const { name } of containers) {
-          const about = { ...referenceTo(pod), fieldPath: `spec.containers{${name}}` }
-          this.recorder.event(about, 'Normal', 'Killing', `Stopping container ${name}`)
-        }
+      if (!this.ending.has(key)) this.tell(pod, stoppings(pod))
       this.ending.add(key)
       this.queue.addAfter(key, left)
       return

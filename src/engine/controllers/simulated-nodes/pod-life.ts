@@ -5,7 +5,7 @@ import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
 import { programOf } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
-import { DEADLINE_EXCEEDED, podInMessages } from './happenings'
+import { DEADLINE_EXCEEDED, NEVER_PULLED, podInMessages } from './happenings'
 
 /** Images are there, and containers begin, so long after a pod came to its node. */
 const START_MILLISECONDS = 1000
@@ -283,8 +283,12 @@ class Course {
   }
 
   private withoutImage(container: Container, known: ContainerStatus | undefined): ContainerStatus {
-    const { image = '' } = container
+    const { image = '', imagePullPolicy } = container
     if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, 'ContainerCreating')
+    if (imagePullPolicy === 'Never') {
+      const message = `Container image "${image}" is not present with pull policy of Never`
+      return { ...waiting(container, known, NEVER_PULLED), state: { waiting: { reason: NEVER_PULLED, message } } }
+    }
     const [reason, message] = this.later(this.start + PULL_MILLISECONDS)
       ? ['ErrImagePull', `failed to pull and unpack image "${image}": not found`]
       : ['ImagePullBackOff', `Back-off pulling image "${image}"`]
