@@ -27,6 +27,8 @@ async function play(page: Page, title: 'Play the wrong way' | 'Play the solution
 
 async function playBoth({ page, url }: Pick<Story, 'page' | 'url'>, id: string): Promise<{ wrong: number; solution: number }> {
   await page.goto(`${url}?workspace=lesson-${id}`)
+  // While it is prepared what is below moves.
+  await page.getByRole('complementary').getByText('(not yet)').first().waitFor()
   await page.getByText('For teachers').click()
   return { wrong: await play(page, 'Play the wrong way'), solution: await play(page, 'Play the solution') }
 }
