@@ -2,7 +2,7 @@
 import type { Engine } from '../engine'
 import { equalJson, type KubeObject } from '../object'
 import type { Definition } from '../registry/apiextensions/definition'
-import { createOwn, deleteOwn, replaceSpec } from '../registry/server-writes'
+import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
 
 export const API_SERVICES = '/registry/apiregistration.k8s.io/apiservices/'
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
@@ -25,7 +25,7 @@ export async function registerVersions(engine: Engine, { spec }: Definition, all
       if (served.has(version)) await createOwn(engine, wanted)
     } else if (isOwn(stored)) {
       if (!served.has(version)) await deleteOwn(engine, resource, stored)
-      else if (!equalJson(stored.spec, wanted.spec)) await replaceSpec(engine, stored, wanted.spec)
+      else if (!equalJson(stored.spec, wanted.spec)) await changeOwn(engine, stored, (draft) => Object.assign(draft, { spec: wanted.spec }))
     }
   }
 }

@@ -84,13 +84,6 @@ export function labelObject(engine: Engine, stored: KubeObject, labels: Record<s
   })
 }
 
-/** Says again what a stored object is to be; one that changed meanwhile or is gone stays as it is. */
-export function replaceSpec(engine: Engine, stored: KubeObject, spec: KubeObject['spec']): Promise<void> {
-  return changeOwn(engine, stored, (object) => {
-    object.spec = spec
-  })
-}
-
 /**
  * Changes a stored object in the server's own name; one that changed meanwhile or is gone stays as it is.
  * @param change works on a draft @param manager who owns what it changes
