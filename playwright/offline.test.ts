@@ -29,7 +29,7 @@ const keptBuilds = (page: Page): Promise<string[]> =>
 /** The list is kept last. */
 async function kept(page: Page, build: string): Promise<void> {
   const isThere = () => page.evaluate(async (name) => (await caches.match(name)) !== undefined, `${site.url}files-${build}.json`)
-  await expect.poll(isThere, { timeout: 45_000, interval: 500 }).toBe(true)
+  await expect.poll(isThere, { timeout: 60_000, interval: 500 }).toBe(true)
 }
 
 async function type(page: Page, text: string): Promise<void> {
