@@ -152,7 +152,7 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
     .getByText(/403 here/)
     .first()
     .waitFor()
-  await reader.page.getByText('the same').first().waitFor()
+  await reader.page.getByText('the same', { exact: true }).first().waitFor()
   await reader.screenshot('log replayed')
 })
 

@@ -60,6 +60,10 @@ describe('the shared log', () => {
     const gone = { revision: 30, type: 'DELETED' as const, kind: 'ConfigMap', namespace: 'default', name: 'a', at: undefined }
     expect(revisionBefore([deletion, ...log], [gone])).toBe(29)
     expect(revisionBefore(log.slice(0, 3), [gone])).toBeUndefined()
+    const made = { ...gone, revision: 20, type: 'ADDED' as const }
+    const unchanged = entry({ method: 'PATCH', path, response: answer('20') })
+    expect(revisionBefore([unchanged, ...log], [made, gone])).toBe(41)
+    expect(revisionBefore([entry({ method: 'POST', path, status: 201, response: answer('20') }), ...log], [made, gone])).toBe(19)
   })
 })
 
