@@ -3,11 +3,8 @@ import type { Connection } from '../../hosts/page/connect'
 import { BASE } from '../base'
 import { useUpdate } from './update'
 
-/**
- * Whoever is still here so long after the server has answered has come to stay: the page's files, some megabytes, are kept. Who only
- * looks in, and who begins to work at once, is spared that.
- */
-const STAY_MILLISECONDS = 10_000
+/** The page is at rest so long after the server has answered: what it needs by itself is there by then. */
+const REST_MILLISECONDS = 3000
 const LOOK_MILLISECONDS = 60 * 60 * 1000
 const BUILD = /<meta name="build" content="([\w-]+)"/
 
@@ -19,7 +16,7 @@ let looked = Date.now()
 /** Looks for a newer version now and then, and when another worker has taken over; has this one kept once the page is at rest. */
 export function followVersions(connection: Connection): void {
   if (own === '') return
-  setTimeout(() => atRest(() => connection.keepPage(own)), STAY_MILLISECONDS)
+  setTimeout(() => atRest(() => connection.keepPage(own)), REST_MILLISECONDS)
   // Another tab may have brought a new worker; and a part of this version may be gone from where it came.
   navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
   addEventListener('vite:preloadError', () => void look())
