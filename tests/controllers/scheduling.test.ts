@@ -30,6 +30,14 @@ async function pod(name: string, spec: object = {}, labels: Record<string, strin
   expect(status).toBe(201)
 }
 
+/** Priority classes by name. */
+async function withPriorities(values: Record<string, number>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
+    await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+  }
+}
+
 const asking = (cpu: string, more: object = {}) => ({
   containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
   ...more,
@@ -81,13 +89,7 @@ describe('a pod', () => {
 
   it('comes first when it is more important, whenever it was made', async () => {
     await withNodes()
-    for (const [name, value] of [
-      ['low', 1],
-      ['high', 10],
-    ] as const) {
-      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
-      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
-    }
+    await withPriorities({ low: 1, high: 10 })
     await pod('first', asking('1', { priorityClassName: 'low' }))
     await pod('second', asking('1', { priorityClassName: 'high' }))
     const allocatable = { cpu: '1', memory: '1Gi', pods: '5' }
@@ -249,14 +251,7 @@ describe('the claims of a pod', () => {
 describe('preemption', () => {
   it('takes as few pods as it must, the least important ones, and rather such without a budget', async () => {
     await withNodes({ name: 'n', cpu: '3' })
-    for (const [name, value] of [
-      ['low', 1],
-      ['middle', 5],
-      ['high', 10],
-    ] as const) {
-      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
-      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
-    }
+    await withPriorities({ low: 1, middle: 5, high: 10 })
     await pod('guarded', asking('1', { priorityClassName: 'low' }), { app: 'guarded' })
     await pod('spare', asking('1', { priorityClassName: 'low' }), { app: 'spare' })
     await pod('better', asking('1', { priorityClassName: 'middle' }), { app: 'better' })
@@ -271,8 +266,7 @@ describe('preemption', () => {
 
   it('counts for each pod what a budget still allows', async () => {
     await withNodes({ name: 'a', cpu: '2' }, { name: 'b', cpu: '2' })
-    const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 10 }
-    await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    await withPriorities({ high: 10 })
     const on = (name: string) => ({ nodeSelector: { 'kubernetes.io/hostname': name } })
     // On a two pods of a budget that allows one disturbance, on b one without a budget and one of its own budget.
     for (const name of ['one', 'two']) await pod(name, asking('1', on('a')), { app: 'pair' })
@@ -290,13 +284,7 @@ describe('preemption', () => {
 
   it('gives room that was made for a pod to a more important one', async () => {
     await withNodes({ name: 'n', cpu: '1' })
-    for (const [name, value] of [
-      ['middle', 5],
-      ['high', 10],
-    ] as const) {
-      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
-      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
-    }
+    await withPriorities({ middle: 5, high: 10 })
     const nominated = async (name: string) => (await get(name)).status.nominatedNodeName
     await pod('low', asking('1'))
     await pod('middle', asking('1', { priorityClassName: 'middle' }))
@@ -307,13 +295,7 @@ describe('preemption', () => {
 
   it('forgets the room made for a pod when there is none any more', async () => {
     await withNodes({ name: 'n', cpu: '1' })
-    for (const [name, value] of [
-      ['middle', 5],
-      ['high', 10],
-    ] as const) {
-      const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
-      await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
-    }
+    await withPriorities({ middle: 5, high: 10 })
     await pod('low', asking('1'))
     await pod('middle', asking('1', { priorityClassName: 'middle' }))
     await pod('high', { ...asking('1', { priorityClassName: 'high' }), nodeName: 'n' })
