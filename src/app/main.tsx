@@ -19,7 +19,7 @@ import { useConnection } from './state/connection'
 import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
 import { followHistory } from './state/way-back'
-import { FAREWELL, followFarewell } from './stored/asked'
+import { FAREWELL, followOthers } from './stored/asked'
 
 /** So long the page's frame stands empty at most; by then the server has said something, or something is in its way. */
 const PATIENCE_MILLISECONDS = 400
@@ -34,7 +34,7 @@ tellWhatIsCut()
 if (FAREWELL) void import('./stored/Farewell').then(({ sayFarewell }) => sayFarewell(root))
 else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {
-  followFarewell()
+  followOthers()
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
   void useConnection.getState().start()

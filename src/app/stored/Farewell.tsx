@@ -3,11 +3,12 @@ import './stored.css'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { hasOfflineCopy, removeDatabase, removeOfflineCopy, removeWorker, storedWorkspaces } from '../../hosts/page/stored'
+import { callFarewell } from '../../hosts/shared/farewell'
 import { isWorkspaceName } from '../../hosts/shared/paths'
 import { BASE } from '../base'
 import { Icon, Mark } from '../components/Icon'
 import { forgetAll, recall, remembered } from '../state/stored'
-import { callOthers, isAgreed } from './asked'
+import { isAgreed } from './asked'
 
 interface Step {
   title: string
@@ -51,7 +52,7 @@ async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Out
 }
 
 async function removeAll(agreed: boolean): Promise<Outcome[]> {
-  if (agreed) callOthers()
+  if (agreed) callFarewell()
   const outcomes: Outcome[] = []
   for (const step of STEPS) outcomes.push(await outcomeOf(step, agreed))
   return outcomes

@@ -1,4 +1,5 @@
 /** How one comes to what is stored, and to the page on which everything was removed: both by the address, as the page is loaded anew. */
+import { followFarewell } from '../../hosts/shared/farewell'
 import { BASE } from '../base'
 import { EMBEDDED } from '../embed/parameters'
 import { useView } from '../state/view'
@@ -43,15 +44,7 @@ export function isAgreed(): boolean {
   }
 }
 
-const CALL = 'kubetab-farewell'
-
-/** The other tabs of the page end too: they would go on with what is not there any more. */
-export function callOthers(): void {
-  const call = new BroadcastChannel(CALL)
-  call.postMessage(PARAMETER)
-  call.close()
-}
-
-export function followFarewell(): void {
-  new BroadcastChannel(CALL).onmessage = () => location.replace(ADDRESS)
+/** The other tabs of the page end with one that removes everything: they would go on with what is not there any more. */
+export function followOthers(): void {
+  followFarewell(() => location.replace(ADDRESS))
 }

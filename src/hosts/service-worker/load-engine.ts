@@ -27,6 +27,16 @@ export async function installEngine(): Promise<void> {
   await kept.put(address, new Response(text))
 }
 
+/**
+ * The engine's text is kept again, if a person has removed what was kept.
+ *
+ * @throws Error when the text cannot be read
+ */
+export async function keepEngine(): Promise<void> {
+  const kept = await caches.open(ENGINE_CACHE)
+  if ((await kept.match(address)) === undefined) await kept.put(address, new Response(await fetchText()))
+}
+
 /** Lets go of the engines of workers that this one has replaced. */
 export async function forgetOtherEngines(): Promise<void> {
   const kept = await caches.open(ENGINE_CACHE)
@@ -52,6 +62,14 @@ export function theEngine(workspace: string = FIRST_WORKSPACE): Promise<BrowserE
 
 /** The engines that are built or being built: what ends must not be what begins it. */
 export const enginesAskedFor = (): Promise<BrowserEngine>[] => [...engines.values()]
+
+/** Who asks next meets one that knows what is stored then. */
+export async function endEngines(): Promise<void> {
+  const ending = enginesAskedFor()
+  engines.clear()
+  // One that could not be built has nothing to end.
+  await Promise.allSettled(ending.map(async (engine) => (await engine).end()))
+}
 
 async function buildEngine(workspace: string): Promise<BrowserEngine> {
   code ??= runEngineFile().catch((error: unknown) => {

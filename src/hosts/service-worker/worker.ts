@@ -5,10 +5,11 @@
 import './worker-globals'
 import { getResponse } from 'msw'
 import { type ChannelAnswer, isWorkerMessage } from '../shared/channel'
+import { followFarewell } from '../shared/farewell'
 import { engineTarget } from '../shared/paths'
 import { unavailable } from '../shared/unavailable'
 import { EngineHandler } from './engine-handler'
-import { enginesAskedFor, forgetOtherEngines, installEngine, theEngine } from './load-engine'
+import { endEngines, enginesAskedFor, forgetOtherEngines, installEngine, keepEngine, theEngine } from './load-engine'
 import { keepPageFiles, pageAnswer } from './page-files'
 import type { WorkerScope } from './scope'
 
@@ -92,6 +93,10 @@ function makeRoom(replacement: ServiceWorker | null): void {
   })
 }
 
+// A browser takes this worker again, unregistered or not, as long as any tab stands where everything was removed: what its engines
+// know of the clusters goes with the clusters.
+followFarewell(() => void endEngines())
+
 worker.addEventListener('message', (event) => {
   const message = event.data
   if (!isWorkerMessage(message)) return
@@ -104,7 +109,7 @@ worker.addEventListener('message', (event) => {
       break
     case 'keep':
       // What cannot be kept now may be with the next visit.
-      event.waitUntil(keepPageFiles(message.build).catch(toldToWhoAsks))
+      event.waitUntil(Promise.all([keepPageFiles(message.build), keepEngine()]).catch(toldToWhoAsks))
       break
     case 'request': {
       const [port] = event.ports

@@ -169,6 +169,14 @@ export class BrowserEngine {
     if (!this.draining) running?.server.resume()
   }
 
+  /** Ends what runs and forgets what it knew; what is stored stays, and the next request begins with that. */
+  async end(): Promise<void> {
+    const running = await this.running?.catch(() => undefined)
+    this.running = undefined
+    running?.clock.stop()
+    await running?.server.close()
+  }
+
   async answer({ kind, ask }: ChannelRequest): Promise<ChannelAnswer> {
     try {
       const answer = this.answers[kind] as (ask: unknown) => Promise<unknown>
@@ -203,10 +211,7 @@ export class BrowserEngine {
       return undefined
     },
     remove: async () => {
-      const running = await this.running?.catch(() => undefined)
-      this.running = undefined
-      running?.clock.stop()
-      await running?.server.close()
+      await this.end()
       await this.stores.remove(this.databaseName)
       return undefined
     },
@@ -287,7 +292,7 @@ export class BrowserEngine {
 
   /** @param change of the store, made between the end of the engine that runs and the start of the next */
   private async restart(change: (store: PersistentStore) => Promise<void>): Promise<void> {
-    const running = await this.running?.catch(() => undefined)
+    await this.running?.catch(() => undefined)
     // The engine that runs is not needed for this: what keeps it from starting may be what is to be replaced.
     const store = await this.stores.open(this.databaseName)
     try {
@@ -295,8 +300,6 @@ export class BrowserEngine {
     } finally {
       store.close()
     }
-    this.running = undefined
-    running?.clock.stop()
-    await running?.server.close()
+    await this.end()
   }
 }

@@ -1,0 +1,13 @@
+/** The call with which one tab, where a person has agreed that everything goes, tells the other tabs and the worker. */
+const CHANNEL = 'kubetab-farewell'
+
+export function callFarewell(): void {
+  const call = new BroadcastChannel(CHANNEL)
+  call.postMessage('farewell')
+  call.close()
+}
+
+/** @param leave is not told of this context's own call */
+export function followFarewell(leave: () => void): void {
+  new BroadcastChannel(CHANNEL).onmessage = leave
+}
