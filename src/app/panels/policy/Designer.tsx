@@ -2,6 +2,7 @@
 import './designer.css'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { type DesignResult, runDesign } from '../../policy/design'
 import { readingProblems, verdictProblems } from '../../policy/design-marks'
@@ -78,7 +79,7 @@ export default function Designer() {
         {result ? (
           <SchemaTree result={result} input={input} onVersion={(version) => change({ version })} />
         ) : (
-          <p className="soft">No schema yet.</p>
+          <Empty>{failure === undefined ? 'Asking the server …' : 'No schema yet: the definition has to be readable first.'}</Empty>
         )}
       </section>
       <Sample input={input} result={result} onChange={(sample) => change({ sample })} />

@@ -115,11 +115,7 @@ export default function PolicyWorkbench() {
           <span className="grow" />
           {view === 'tests' && <Summary run={run} />}
         </div>
-        {view === 'tests' ? (
-          <TestTable policies={texts.policies} results={run.results} failure={run.failure} />
-        ) : (
-          <ClusterAudit policies={texts.policies} />
-        )}
+        {view === 'tests' ? <TestTable policies={texts.policies} {...run} /> : <ClusterAudit policies={texts.policies} />}
       </section>
     </div>
   )

@@ -14,9 +14,11 @@ interface TestTableProps {
   results: readonly CaseResult[]
   /** Why they could not be run; the results are then those of before. */
   failure: string | undefined
+  /** Whether they are being run, for the first time or again. */
+  running: boolean
 }
 
-export function TestTable({ policies, results, failure }: TestTableProps) {
+export function TestTable({ policies, results, failure, running }: TestTableProps) {
   const columns = useMemo(() => columnsOf(results.map(({ answer }) => answer?.findings ?? [])), [results])
   const [open, setOpen] = useState<string>()
   return (
@@ -27,7 +29,7 @@ export function TestTable({ policies, results, failure }: TestTableProps) {
         </p>
       )}
       {results.length === 0 && failure === undefined ? (
-        <Empty>There is no test yet: add an object from the cluster, or write a PolicyTest.</Empty>
+        <Empty>{running ? 'Running the tests …' : 'There is no test yet: add an object from the cluster, or write a PolicyTest.'}</Empty>
       ) : (
         <table className={failure === undefined ? 'findings' : 'findings dimmed'}>
           <FindingHead columns={columns} policies={policies} />
