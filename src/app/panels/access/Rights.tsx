@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { AskedAttributes, Matrix } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
+import { FilterField } from '../../components/FilterField'
 import { Icon } from '../../components/Icon'
 import { Split } from '../../components/Split'
 import { useAccess, useAnswer, useSubject } from '../../state/access'
@@ -34,16 +35,12 @@ export function Rights() {
         <SubjectPicker />
         <NamespaceChoice label="Namespace" value={namespace} onChoose={(chosen) => set({ namespace: chosen, explained: undefined })} />
         <AsOf />
-        <div className="field with-icon grow-field">
-          <Icon name="filter" />
-          <input
-            type="search"
-            placeholder="Resource, group"
-            aria-label="Filter resources"
-            value={filter.words}
-            onChange={(event) => setFilter({ ...filter, words: event.target.value })}
-          />
-        </div>
+        <FilterField
+          label="Filter resources"
+          hint="Resource, group"
+          words={filter.words}
+          onChange={(words) => setFilter({ ...filter, words })}
+        />
         <button
           type="button"
           className="button quiet small"

@@ -5,6 +5,7 @@ import type { AuditEvent } from '../../../hosts/shared/channel'
 import { isByPerson, type SeenRequest } from '../../../lessons/check'
 import { copyText } from '../../components/copy'
 import { Empty } from '../../components/Empty'
+import { FilterField } from '../../components/FilterField'
 import { timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { RequestPath } from '../../components/RequestPath'
@@ -47,16 +48,7 @@ export default function Audit() {
   return (
     <>
       <div className="bar sub">
-        <div className="field with-icon grow-field">
-          <Icon name="filter" />
-          <input
-            type="search"
-            placeholder="Verb, user, path, code"
-            aria-label="Filter audit events"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </div>
+        <FilterField label="Filter audit events" hint="Verb, user, path, code" words={text} onChange={setText} />
         <Segments label="Which events" value={which} choices={WHICH} onChoose={setWhich} />
         <span className="grow" />
         <button type="button" className="button quiet small" aria-pressed={asking} onClick={() => setAsking(!asking)}>

@@ -4,6 +4,7 @@ import { memo, useMemo, useState } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
+import { FilterField } from '../../components/FilterField'
 import { durationText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { RequestPath } from '../../components/RequestPath'
@@ -47,16 +48,7 @@ export default function Requests() {
   return (
     <>
       <div className="bar sub">
-        <div className="field with-icon grow-field">
-          <Icon name="filter" />
-          <input
-            type="search"
-            placeholder="Method, path, status, who"
-            aria-label="Filter requests"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </div>
+        <FilterField label="Filter requests" hint="Method, path, status, who" words={text} onChange={setText} />
         <Segments label="Whose requests" value={whose} choices={hasRecorded ? [...WHOSE, RECORDED] : WHOSE} onChoose={setWhose} />
         <button type="button" className="button quiet small" aria-pressed={failed} onClick={() => setFailed(!failed)}>
           Failed

@@ -1,0 +1,20 @@
+/** Words that what a list shows has to hold. */
+import { Icon } from './Icon'
+
+export interface FilterFieldProps {
+  /** What the field is for, for those who do not see where it stands. */
+  label: string
+  /** What can be looked for. */
+  hint: string
+  words: string
+  onChange(words: string): void
+}
+
+export function FilterField({ label, hint, words, onChange }: FilterFieldProps) {
+  return (
+    <div className="field with-icon grow-field">
+      <Icon name="filter" />
+      <input type="search" placeholder={hint} aria-label={label} value={words} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  )
+}
