@@ -95,6 +95,13 @@ it('removes nothing because of an address alone', async () => {
   await running(page)
 })
 
+it('opens the first cluster for a workspace that cannot be, and says so', async () => {
+  const { page } = await open({ width: 1200, height: 800, at: '?workspace=Our_Class', on: site.url })
+  await page.getByText(/the workspace “Our_Class”, which no workspace can be called.+This is My cluster/).waitFor()
+  await running(page)
+  expect((await left(page)).databases).toEqual(['kubetab'])
+})
+
 it('tells a person whose browser has lost the database what there was', async () => {
   const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)

@@ -3,10 +3,14 @@ import { FIRST_WORKSPACE, isWorkspaceName, workspacePath } from '../hosts/shared
 import { BASE } from './base'
 import { EMBEDDED, LESSON_ASKED } from './embed/parameters'
 
+const ASKED = EMBEDDED ? '' : (new URLSearchParams(location.search).get('workspace') ?? '')
+
+/** What the address asks for that no workspace can be called; empty: nothing of the kind. */
+export const IMPOSSIBLE_WORKSPACE = ASKED === '' || isWorkspaceName(ASKED) ? '' : ASKED
+
 function named(): string {
   if (EMBEDDED) return LESSON_ASKED === '' ? FIRST_WORKSPACE : `lesson-${LESSON_ASKED}`
-  const name = new URLSearchParams(location.search).get('workspace') ?? ''
-  return isWorkspaceName(name) ? name : FIRST_WORKSPACE
+  return IMPOSSIBLE_WORKSPACE === '' ? ASKED : FIRST_WORKSPACE
 }
 
 export const WORKSPACE = named()

@@ -2,6 +2,7 @@
 import { useConnection } from '../../state/connection'
 import { useDiscovery } from '../../state/discovery'
 import { useUpdate } from '../../state/update'
+import { IMPOSSIBLE_WORKSPACE, titleOf, WORKSPACE } from '../../workspace'
 
 export function Banners() {
   const { connection, failure } = useConnection()
@@ -18,6 +19,12 @@ export function Banners() {
           <button type="button" className="link" onClick={() => useUpdate.setState({ newer: false })}>
             Later
           </button>
+        </p>
+      )}
+      {IMPOSSIBLE_WORKSPACE !== '' && (
+        <p className="note warn" role="status">
+          The address asks for the workspace “{IMPOSSIBLE_WORKSPACE.slice(0, 60)}”, which no workspace can be called: names are of small
+          letters, digits and inner “-”, 40 at most. This is {titleOf(WORKSPACE)}.
         </p>
       )}
       {failure && (
