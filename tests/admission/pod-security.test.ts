@@ -42,6 +42,16 @@ describe('checks by version', () => {
     expect(told(windows, 24)).toContain('allowPrivilegeEscalation')
   })
 
+  it('name the types of volumes that a restricted pod may not use, and call unknown what came later', () => {
+    const volumes = [{ name: 'v' }, { name: 'w' }, { name: 'x' }].map((volume, at) => ({
+      ...volume,
+      [['photonPersistentDisk', 'image', 'quobyte'][at] as string]: {},
+    }))
+    expect(told({ containers: [], volumes })).toContain(
+      'restricted volume types (volumes "v", "w", "x" use restricted volume types "photonPersistentDisk", "quobyte", "unknown")',
+    )
+  })
+
   it('allow more sysctls as releases go on', () => {
     const spec = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_keepalive_time' }] }, containers: [] }
     expect(told(spec, 28)).toContain('forbidden sysctls (net.ipv4.tcp_keepalive_time)')

@@ -63,6 +63,7 @@ const NAMED_TYPES = [
   'vsphereVolume',
   'quobyte',
   'azureDisk',
+  'photonPersistentDisk',
   'portworxVolume',
   'scaleIO',
   'storageos',
