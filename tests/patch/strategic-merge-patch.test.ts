@@ -48,8 +48,12 @@ describe('without directives', () => {
     expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'v2', kind: 'Cod' })).toEqual({ apiVersion: 'v1', kind: 'Pod' })
   })
 
-  it('an item must have its key', () => {
-    expect(() => specAfter({ containers: [a] }, { containers: [{ image: 'x' }] })).toThrow('does not contain declared merge key: name')
+  it.each<[string, JsonObject[], JsonObject[]]>([
+    ['of the patch', [a], [{ image: 'x' }]],
+    ['of the list that is patched', [{ image: 'x' }], []],
+    ['beside one that replaces', [a], [{ $patch: 'replace' }, { image: 'x' }]],
+  ])('an item must have its key: one %s', (_where, live, containers) => {
+    expect(() => specAfter({ containers: live }, { containers })).toThrow('map: map[image:x] does not contain declared merge key: name')
   })
 })
 
@@ -144,5 +148,24 @@ describe('$setElementOrder', () => {
 
   it('must agree with the order of the patch itself', () => {
     expect(() => namesAfter([a], { ...order('b', 'c'), containers: [c, b] })).toThrow("doesn't match $setElementOrder list")
+  })
+
+  it('does not ask for items that the patch deletes, and for others with a directive only while it goes on', () => {
+    expect(namesAfter([a], { ...order('b'), containers: [b, { $patch: 'delete', name: 'a' }] })).toEqual(['b'])
+    expect(namesAfter([a], { ...order('b'), containers: [{ $patch: 'replace' }, b] })).toEqual(['b'])
+    expect(() => namesAfter([a], { ...order('b'), containers: [b, { $patch: 'replace' }] })).toThrow("doesn't match $setElementOrder list")
+  })
+
+  it('needs items that have their keys, and any items at all', () => {
+    const keyless = 'map: map[image:x] does not contain declared merge key: name'
+    expect(() => specAfter({}, { ...order(), containers: [{ image: 'x' }] })).toThrow(keyless)
+    expect(() => specAfter({ containers: [{ image: 'x' }] }, order('a'))).toThrow(keyless)
+    expect(() => specAfter({}, { ...order(), containers: [] })).toThrow('no elements in any of the given slices')
+    expect(specAfter({ hostname: 'h' }, order())).toEqual({ hostname: 'h' })
+  })
+
+  it('says of what is no list what it is', () => {
+    const told = 'expected a []interface {}, but received a %!s(<nil>)'
+    expect(() => specAfter({ containers: [a] }, { ...order('a'), containers: null })).toThrow(told)
   })
 })

@@ -29,6 +29,19 @@ export function unknownPatchType(patch: JsonObject): ApiError {
   return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
 }
 
+/** @param expected Go's name of the type that should stand there */
+export function wrongType(expected: string, value: Json): ApiError {
+  return serverError(`expected a ${expected}, but received a ${goTypeName(value)}`)
+}
+
+/** As Go names the type of a value that was read from JSON; null has none. */
+function goTypeName(value: Json): string {
+  if (value === null) return '%!s(<nil>)'
+  if (typeof value === 'object') return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : 'string'
+}
+
 /**
  * A value that there is nothing to merge with: what has a `$patch` of its own, whatever that says, is left out, and so are nulls of
  * objects. All other directives are members like any others there, which the type does not know (recorded).

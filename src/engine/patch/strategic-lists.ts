@@ -2,7 +2,7 @@
 import { serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat } from '../schema/go-text'
-import { PATCH, unknownPatchType, withoutDirectives } from './directives'
+import { PATCH, unknownPatchType, withoutDirectives, wrongType } from './directives'
 
 /** What the type says of a list. */
 export interface ListKind {
@@ -19,20 +19,32 @@ export interface ListKind {
  */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
   const { items, order } = merged(current, patch, list)
-  // A single item has no order, and merging has looked at its key.
-  return order === undefined || items.length < 2 ? items : arranged(items, order, current, list)
+  checkItems(items, list.mergeKey)
+  // A single item has no order.
+  return order === undefined || items.length < 2 ? items : arranged(items, order, current, list.mergeKey)
 }
 
 /**
  * A list together with the order that the patch wants for it.
  * @param patch undefined: the list only gets another order
- * @throws ApiError 500 the patch's items stand in another order than it wants
+ * @throws ApiError 500 the patch's items stand in another order than it wants, or neither list has an item
  */
 export function orderedBy(order: Json[], current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
-  checkOrder(patch ?? [], order, list.mergeKey)
-  if (patch === undefined) return arranged(current ?? [], order, current ?? [], list)
-  if (current === undefined) return arranged(withoutDirectives(patch) as Json[], order, [], list)
-  return arranged(list.mergesItems ? merged(current, patch, list).items : patch, order, current, list)
+  const { mergeKey } = list
+  checkOrder(patch ?? [], order, mergeKey)
+  const items = itemsOf(current, patch, list)
+  checkItems(items, mergeKey)
+  const live = current ?? []
+  if (kindOfItems([live, patch ?? []]) === undefined) throw serverError('no elements in any of the given slices')
+  for (const keys of mergeKey === undefined ? [] : [order, live]) checkKeys(keys, mergeKey as string)
+  return arranged(items, order, live, mergeKey)
+}
+
+/** What the two lists come to, before it is put in order. */
+function itemsOf(current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
+  if (patch === undefined) return current ?? []
+  if (current === undefined) return withoutDirectives(patch) as Json[]
+  return list.mergesItems ? mergeLists(current, patch, list) : patch
 }
 
 /** Takes scalars out of a list. */
@@ -52,8 +64,8 @@ function merged(current: Json[], patch: Json[], list: ListKind): { items: Json[]
   return replaces ? { items } : { items: mergeItems(remaining, items, mergeKey, list), order: items }
 }
 
-/** All items must be of one type. @throws ApiError 500 */
-function kindOfItems(lists: Json[][]): 'map' | 'scalar' {
+/** All items must be of one type. @returns undefined where there is none @throws ApiError 500 */
+function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   let kind: string | undefined
   for (const list of lists) {
     for (const item of list) {
@@ -63,6 +75,7 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' {
       if (kind !== here) throw serverError(`list element types are not identical: ${goFormat(lists)}`)
     }
   }
+  if (kind === undefined) return undefined
   return kind === 'map' ? 'map' : 'scalar'
 }
 
@@ -119,13 +132,10 @@ function identityOf(item: Json, mergeKey: string | undefined): Json | undefined 
 }
 
 /** The items that the order names, in its order, and among them the others where the live list has them. */
-function arranged(items: Json[], order: Json[], live: Json[], { mergeKey }: ListKind): Json[] {
-  const keyed = mergeKey !== undefined && items.some(isJsonObject)
-  if (keyed) checkKeys(order, mergeKey)
-  const key = keyed ? mergeKey : undefined
-  const wanted = placesOf(order, key)
-  const former = placesOf(live, key)
-  const place = (places: Map<Json, number>, item: Json): number => places.get(identityOf(item, key) as Json) ?? -1
+function arranged(items: Json[], order: Json[], live: Json[], mergeKey: string | undefined): Json[] {
+  const wanted = placesOf(order, mergeKey)
+  const former = placesOf(live, mergeKey)
+  const place = (places: Map<Json, number>, item: Json): number => places.get(identityOf(item, mergeKey) as Json) ?? -1
   const named = items.filter((item) => place(wanted, item) >= 0).sort((a, b) => place(wanted, a) - place(wanted, b))
   const others = items.filter((item) => place(wanted, item) < 0).sort((a, b) => place(former, a) - place(former, b))
   const result: Json[] = []
@@ -138,6 +148,18 @@ function arranged(items: Json[], order: Json[], live: Json[], { mergeKey }: List
   return result.concat(others.slice(next))
 }
 
+/** What is told apart by a key has one, in the merged list too. @throws ApiError 500 */
+function checkItems(items: Json[], mergeKey: string | undefined): void {
+  if (mergeKey === undefined) return
+  for (const item of items) keyOf(membersOf(item), mergeKey)
+}
+
+/** @throws ApiError 500 */
+function membersOf(item: Json): JsonObject {
+  if (!isJsonObject(item)) throw wrongType('map[string]interface {}', item)
+  return item
+}
+
 /** @throws ApiError 500 an item of the order that is no map, or has no key */
 function checkKeys(order: Json[], mergeKey: string): void {
   for (const [index, item] of order.entries()) {
@@ -146,14 +168,20 @@ function checkKeys(order: Json[], mergeKey: string): void {
   }
 }
 
-/** The patch's items must stand in the order that the patch wants; those with a directive do not count. */
+/**
+ * The patch's items must stand in the order that the patch wants. Those that it deletes do not count, and those with another
+ * directive only behind the end of the order.
+ */
 function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return
+  const directive = (item: Json): Json | undefined => (mergeKey === undefined ? undefined : membersOf(item)[PATCH])
+  const identity = (item: Json): Json => (mergeKey === undefined ? item : keyOf(membersOf(item), mergeKey))
+  const items = patch.filter((item) => directive(item) !== 'delete')
   let next = 0
-  const items = patch.filter((item) => !(isJsonObject(item) && Object.hasOwn(item, PATCH)))
   for (const wanted of order) {
-    const item = items[next]
-    if (item !== undefined && identityOf(item, mergeKey) === identityOf(wanted, mergeKey)) next++
+    while (next < items.length && directive(items[next] as Json) !== undefined) next++
+    if (next === items.length) return
+    if (identity(items[next] as Json) === identity(wanted)) next++
   }
   if (next < items.length)
     throw serverError(`The order in patch list:\n${goFormat(patch)}\n doesn't match $setElementOrder list:\n${goFormat(order)}\n`)

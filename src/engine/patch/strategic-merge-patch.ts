@@ -7,7 +7,7 @@ import { badRequest, serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
-import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives } from './directives'
+import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
 
 /**
@@ -100,13 +100,7 @@ function mergeInOrder(result: JsonObject, patch: JsonObject, name: string, type:
 
 function expectList(value: Json): Json[] {
   if (Array.isArray(value)) return value
-  const kind = value === null ? 'nil' : isJsonObject(value) ? 'map[string]interface {}' : goTypeName(value)
-  throw serverError(`expected a []interface {}, but received a ${kind}`)
-}
-
-function goTypeName(value: boolean | number | string): string {
-  if (typeof value === 'boolean') return 'bool'
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : 'string'
+  throw wrongType('[]interface {}', value)
 }
 
 /** `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. */
