@@ -2,13 +2,55 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
-import { applyJsonPatch, readJsonPatch } from '../../src/engine/patch/json-patch'
+import { applyJsonPatch, applyOperations, readJsonPatch } from '../../src/engine/patch/json-patch'
 import { readJson } from '../../src/engine/schema/json-reader'
 import { documents, isObject } from './documents'
 
 const patched = (document: JsonObject, ...operations: JsonObject[]): Json => applyJsonPatch(document, operations)
 
 const REJECTED = 'the server rejected our request due to an error in our request'
+
+describe('what those are told who see why a patch fails, as of a webhook', () => {
+  const document = { list: ['x'], object: { a: 1 } }
+
+  it.each<[JsonObject, string]>([
+    [{ op: 'add', path: '/no/x', value: 1 }, 'add operation does not apply: doc is missing path: "/no/x": missing value'],
+    [
+      { op: 'add', path: '/list/b', value: 1 },
+      `error in add for path: '/list/b': value was not a proper array index: 'b': strconv.Atoi: parsing "b": invalid syntax`,
+    ],
+    [
+      { op: 'add', path: '/list/3', value: 1 },
+      "error in add for path: '/list/3': Unable to access invalid index: 3: invalid index referenced",
+    ],
+    [{ op: 'remove', path: '/object/b' }, "error in remove for path: '/object/b': Unable to remove nonexistent key: b: missing value"],
+    [
+      { op: 'remove', path: '/list/99999999999999999999' },
+      `error in remove for path: '/list/99999999999999999999': strconv.Atoi: parsing "99999999999999999999": value out of range`,
+    ],
+    [{ op: 'replace', path: '/list/1', value: 1 }, 'replace operation does not apply: doc is missing key: /list/1: missing value'],
+    [{ op: 'replace', path: '/list/1/x', value: 1 }, 'replace operation does not apply: doc is missing path: /list/1/x: missing value'],
+    [{ op: 'move', path: '/object/b' }, 'move operation failed to decode from: operation, missing from field: missing value'],
+    [
+      { op: 'move', from: '/object/x~1y', path: '/b' },
+      "error in move for path: 'x/y': Unable to remove nonexistent key: x/y: missing value",
+    ],
+    [
+      { op: 'move', from: '/object/a', path: '/no/b' },
+      'move operation does not apply: doc is missing destination path: /no/b: missing value',
+    ],
+    [{ op: 'copy', from: '/list/-', path: '/b' }, `error in copy for from: '/list/-': strconv.Atoi: parsing "-": invalid syntax`],
+    [{ op: 'copy', from: '/no/b', path: '/b' }, 'copy operation does not apply: doc is missing from path: /no/b: missing value'],
+    [
+      { op: 'copy', from: '/object', path: '/list/-3' },
+      'error while adding value during copy: Unable to access invalid index: -3: invalid index referenced',
+    ],
+    [{ op: 'test', path: '/no/b', value: 1 }, 'test operation does not apply: is missing path: /no/b: missing value'],
+    [{ op: 'test', path: '/object/a', value: 2 }, 'testing value /object/a failed: test failed'],
+  ])('%o', (operation, words) => {
+    expect(() => applyOperations(document, [operation])).toThrow(new Error(words))
+  })
+})
 
 describe('an operation', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([

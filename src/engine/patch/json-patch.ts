@@ -25,12 +25,19 @@ const MISSING = 'missing value'
 /** What stands on the way to the last part of a path is not there. */
 class MissingPath extends JsonPatchFailure {}
 const missingPath = (): MissingPath => new MissingPath(MISSING)
-const badIndex = (part: string): JsonPatchFailure =>
-  new JsonPatchFailure(
-    /^[-+]?\d+$/.test(part)
-      ? `Unable to access invalid index: ${Number(part)}: invalid index referenced`
-      : `strconv.Atoi: parsing ${goQuote(part)}: invalid syntax`,
-  )
+const badIndex = (index: number): JsonPatchFailure =>
+  new JsonPatchFailure(`Unable to access invalid index: ${index}: invalid index referenced`)
+
+/** @throws JsonPatchFailure it is no whole number, or one that has no room in 64 bits */
+function numberOf(part: string): number {
+  const problem = !/^[-+]?\d+$/.test(part)
+    ? 'invalid syntax'
+    : BigInt.asIntN(64, BigInt(part.replace('+', ''))) === BigInt(part.replace('+', ''))
+      ? undefined
+      : 'value out of range'
+  if (problem !== undefined) throw new JsonPatchFailure(`strconv.Atoi: parsing ${goQuote(part)}: ${problem}`)
+  return Number(part)
+}
 
 /** Clients are told the same of every patch that fails to apply. */
 const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
@@ -123,15 +130,15 @@ export function applyOperations(
       throw new JsonPatchFailure(
         `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
       )
-    document = applyInContext(document, operation, { details, opened })
+    document = applyOperation(document, operation, { details, opened })
   }
   return document
 }
 
 /** Nothing for a copy that fails. */
-function sizeToCopy(document: Json, { from }: JsonObject): number {
+function sizeToCopy(document: Json, operation: JsonObject): number {
   try {
-    return JSON.stringify(lookup(document, pointer(textOf(from))) ?? null).length
+    return JSON.stringify(lookup(document, pointer(textOf(operation, 'from'))) ?? null).length
   } catch (error) {
     if (error instanceof JsonPatchFailure) return 0
     throw error
@@ -144,48 +151,72 @@ interface About {
   opened: Opened
 }
 
-/** Says of which operation and path a failure is. */
-function applyInContext(document: Json, operation: JsonObject, about: About): Json {
-  const { op, path } = operation
+/** What is said when there is no way to a place, and when nothing can be done there. */
+interface Words {
+  missing: string
+  failed(reason: string): string
+}
+
+/** Does a part of an operation, and says of which place a failure is. */
+function at<Result>({ missing, failed }: Words, work: () => Result): Result {
   try {
-    return applyOperation(document, operation, about)
+    return work()
   } catch (error) {
-    if (!(error instanceof JsonPatchFailure) || error instanceof FailedTest) throw error
-    if (error instanceof MissingPath)
-      throw new JsonPatchFailure(`${op} operation does not apply: doc is missing path: ${goQuote(String(path))}: ${MISSING}`)
-    throw new JsonPatchFailure(`error in ${op} for path: '${path}': ${error.message}`)
+    if (error instanceof MissingPath) throw new JsonPatchFailure(`${missing}: ${MISSING}`)
+    throw error instanceof JsonPatchFailure ? new JsonPatchFailure(failed(error.message)) : error
   }
 }
 
-class FailedTest extends JsonPatchFailure {}
+/** Every operation puts it a little differently. @param failing what its reason is told behind */
+const words = (missing: string, failing: string): Words => ({ missing, failed: (reason) => `${failing}: ${reason}` })
 
 function applyOperation(document: Json, operation: JsonObject, { details, opened }: About): Json {
-  const path = textOf(operation.path)
+  const path = textOf(operation, 'path')
   const value = operation.value ?? null
+  const fails = `${operation.op} operation does not apply:`
+  const inError = `error in ${operation.op} for path: '${path}'`
   switch (operation.op) {
     case 'add':
-      return add(document, path, value, opened)
+      return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () => add(document, path, value, opened))
     case 'remove':
-      return remove(document, path, opened)
+      return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () => remove(document, path, opened))
     case 'replace':
-      if (path === '' && operation.value === undefined) throw missingPath()
-      return replace(document, path, value, opened)
+      return at(
+        { missing: `${fails} doc is missing path: ${path}`, failed: () => `${fails} doc is missing key: ${path}: ${MISSING}` },
+        () => {
+          if (path === '' && operation.value === undefined) throw missingPath()
+          return replace(document, path, value, opened)
+        },
+      )
     case 'move': {
-      const from = textOf(operation.from)
-      const moved = lookup(document, pointer(from), opened) ?? null
-      return add(remove(document, from, opened), path, moved, opened)
+      const from = textOf(operation, 'from')
+      const { moved, rest } = at(words(`${fails} doc is missing from path: ${from}`, `error in move for path: '${lastOf(from)}'`), () => ({
+        moved: lookup(document, pointer(from), opened) ?? null,
+        rest: remove(document, from, opened),
+      }))
+      return at(words(`${fails} doc is missing destination path: ${path}`, inError), () => add(rest, path, moved, opened))
     }
-    case 'copy':
-      return add(document, path, lookup(document, pointer(textOf(operation.from)), opened) ?? null, opened)
+    case 'copy': {
+      const from = textOf(operation, 'from')
+      const copied = at(
+        words(`${fails} doc is missing from path: ${from}`, `error in copy for from: '${from}'`),
+        () => lookup(document, pointer(from), opened) ?? null,
+      )
+      return at(words(`${fails} doc is missing destination path: ${path}`, 'error while adding value during copy'), () =>
+        add(document, path, copied, opened),
+      )
+    }
     case 'test': {
-      const found = path === '' ? document : lookup(document, pointer(path), opened)
+      const found = at(words(`${fails} is missing path: ${path}`, inError), () =>
+        path === '' ? document : lookup(document, pointer(path), opened),
+      )
       openWhole(found ?? null, opened)
       if (!equalJson(found ?? null, value) || !isWrittenPlainly(operation, 'value', details))
-        throw new FailedTest(`testing value ${path} failed: test failed`)
+        throw new JsonPatchFailure(`testing value ${path} failed: test failed`)
       return document
     }
     default:
-      throw new FailedTest(`Unexpected kind: ${String(operation.op)}`)
+      throw new JsonPatchFailure(`Unexpected kind: ${operation.op}`)
   }
 }
 
@@ -198,8 +229,10 @@ function isWrittenPlainly(holder: JsonObject | Json[], name: string | number, de
   return !isJsonObject(value) || Object.keys(value).every((member) => isWrittenPlainly(value, member, details))
 }
 
-function textOf(value: Json | undefined): string {
-  if (typeof value !== 'string') throw missingPath()
+function textOf(operation: JsonObject, name: 'path' | 'from'): string {
+  const value = operation[name]
+  if (typeof value !== 'string')
+    throw new JsonPatchFailure(`${operation.op} operation failed to decode ${name}: operation, missing ${name} field: ${MISSING}`)
   return value
 }
 
@@ -207,16 +240,17 @@ function textOf(value: Json | undefined): string {
 function pointer(path: string): [string, ...string[]] {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) throw missingPath()
-  const decoded = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
   return [decoded(first), ...rest.map(decoded)]
 }
 
+const decoded = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+const lastOf = (path: string): string => decoded(path.slice(path.lastIndexOf('/') + 1))
+
 /** Negative indices count from the end; leading zeros do not matter. */
 function indexOf(part: string, length: number): number {
-  if (!/^[-+]?\d+$/.test(part)) throw badIndex(part)
-  const given = Number(part)
+  const given = numberOf(part)
   const index = given < 0 ? given + length : given
-  if (index < 0 || index >= length) throw badIndex(part)
+  if (index < 0 || index >= length) throw badIndex(given)
   return index
 }
 
@@ -226,14 +260,24 @@ function memberOf(container: Json, part: string): Json | undefined {
   return Object.hasOwn(container, part) ? container[part] : undefined
 }
 
+/** Whatever keeps one from going on, there is no way then. */
+function onTheWay(container: Json, part: string): Json {
+  let next: Json | undefined
+  try {
+    next = memberOf(container, part)
+  } catch (error) {
+    throw error instanceof JsonPatchFailure ? missingPath() : error
+  }
+  if (next === undefined || next === null) throw missingPath()
+  return next
+}
+
 /** What stands at the path; undefined where the last part is an absent member. */
 function lookup(document: Json, path: readonly [string, ...string[]], opened?: Opened): Json | undefined {
   let at = document
   for (const part of path.slice(0, -1)) {
     opened?.add(at)
-    const next = memberOf(at, part)
-    if (next === undefined || next === null) throw missingPath()
-    at = next
+    at = onTheWay(at, part)
   }
   opened?.add(at)
   return memberOf(at, path[path.length - 1] as string)
@@ -260,9 +304,7 @@ function rebuilt(
   const [part, ...rest] = path as [string, ...string[]]
   if (typeof document !== 'object' || document === null) throw missingPath()
   if (rest.length === 0) return edit(document, part)
-  const child = memberOf(document, part)
-  if (child === undefined || child === null) throw missingPath()
-  const changed = change(child, rest, opened, edit)
+  const changed = change(onTheWay(document, part), rest, opened, edit)
   if (Array.isArray(document)) return document.with(indexOf(part, document.length), changed)
   return withMember(document, part, changed)
 }
@@ -288,10 +330,9 @@ function add(document: Json, path: string, value: Json, opened: Opened): Json {
 }
 
 function insertionIndex(part: string, length: number): number {
-  if (!/^[-+]?\d+$/.test(part)) throw badIndex(part)
-  const given = Number(part)
+  const given = at({ missing: '', failed: (reason) => `value was not a proper array index: '${part}': ${reason}` }, () => numberOf(part))
   const index = given < 0 ? given + length + 1 : given
-  if (index < 0 || index > length) throw badIndex(part)
+  if (index < 0 || index > length) throw badIndex(given)
   return index
 }
 
