@@ -112,3 +112,26 @@ describe('a rule', () => {
     expect(judge(schema, { spec: { set: ['b', 'b'] } }).errors).toHaveLength(1)
   })
 })
+
+describe('an object as a rule sees it', () => {
+  const seen = (properties: JsonObject, rule: string, given: JsonObject, members: JsonObject = {}) => {
+    const schema = spec({ a: { type: 'object', properties, ...members }, b: { type: 'object', properties, ...members } }, { rule })
+    return judge(schema, { spec: given }).errors
+  }
+
+  it('has no members that are null', () => {
+    const free = { c: { type: 'string', nullable: true } }
+    expect(seen(free, '!has(self.a.c) && !self.a.?c.hasValue()', { a: { c: null } })).toEqual([])
+    expect(seen(free, "self.a.c == 'd'", { a: { c: null } })).toEqual([
+      'spec: Invalid value: "object": no such key: c evaluating rule: self.a.c == \'d\'',
+    ])
+  })
+
+  it('is compared with what the schema does not name', () => {
+    const open = { 'x-kubernetes-preserve-unknown-fields': true }
+    const same = (a: JsonObject, b: JsonObject) => seen({ c: { type: 'integer' } }, 'self.a == self.b', { a, b }, open).length === 0
+    expect(same({ c: 1, other: { d: [2] } }, { other: { d: [2] }, c: 1 })).toBe(true)
+    expect(same({ c: 1, other: 'x' }, { c: 1, other: 'y' })).toBe(false)
+    expect(same({ c: 1, other: 'x' }, { c: 1 })).toBe(false)
+  })
+})
