@@ -28,6 +28,12 @@ describe('a definition with rules', () => {
     expect(errorsOf(spec({ list: { ...list, maxItems: 10 } }, { rule: "self.list.all(a, a != 'x')" }))).toEqual([])
   })
 
+  it('is refused where a rule writes the name of a property as it is though the language keeps the word for itself', () => {
+    const words = Object.fromEntries(['for', 'var', 'void', 'while'].map((word) => [word, { type: 'integer' }]))
+    expect(errorsOf(spec(words, { rule: 'self.__for__ + self.__var__ + self.__void__ + self.__while__ > 0' }))).toEqual([])
+    expect(errorsOf(spec(words, { rule: 'self.void > 0' }))[0]).toContain("undefined field 'void'")
+  })
+
   it('may not look back where nothing says which item was which', () => {
     const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] }
     const [error] = errorsOf(spec({ list: { type: 'array', maxItems: 3, items } }))
