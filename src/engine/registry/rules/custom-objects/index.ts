@@ -1,10 +1,9 @@
 /** What a custom resource must keep to (order and messages recorded: crd-cr-values, crd-cr-shape). */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
-import type { ScalePaths } from '../../resource'
 import { embeddedObjectErrors } from './embedded'
 import { listErrors } from './lists'
-import { actualScaleErrors, wantedScaleErrors } from './scale'
+import { actualScaleErrors, type ScalePaths, wantedScaleErrors } from './scale'
 import { schemaErrors } from './schema'
 
 export interface CustomRules {

@@ -7,7 +7,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { givenNumber } from '../../../schema/given-numbers'
 import { goFormat } from '../../../schema/go-text'
 import { invalidValue } from '../../field-errors'
-import type { ScalePaths } from '../../resource'
+
+/** Where a custom resource keeps what its `scale` shows, as paths `.spec.replicas`. */
+export interface ScalePaths {
+  specReplicasPath: string
+  statusReplicasPath: string
+  labelSelectorPath?: string
+}
 
 const MAX_REPLICAS = 2_147_483_647
 
