@@ -30,6 +30,12 @@ describe('the steps of an expression', () => {
     ['list[list[0]]', 3],
     ['has(object.a.b)', 2],
     ['object.?a.?b.hasValue()', 4],
+    ['object.?x.hasValue()', 2],
+    ['object.?x.y.z.hasValue()', 2],
+    ["object[?'x'][object.a.b].hasValue()", 2],
+    ['object.?a[object.items[0]].hasValue()', 5],
+    ['optional.of(1).or(optional.of(list[9])).hasValue()', 2],
+    ['optional.none().orValue(list[0]) == 1', 4],
   ])('names, fields and indices: %s', (text, cost) => expect(costOf(text)).toBe(cost))
 
   it.each([

@@ -28,6 +28,12 @@ describe('a definition with rules', () => {
     expect(errorsOf(spec({ list: { ...list, maxItems: 10 } }, { rule: "self.list.all(a, a != 'x')" }))).toEqual([])
   })
 
+  it('is refused where a rule writes the name of a property as it is though the language keeps the word for itself', () => {
+    const words = Object.fromEntries(['for', 'var', 'void', 'while'].map((word) => [word, { type: 'integer' }]))
+    expect(errorsOf(spec(words, { rule: 'self.__for__ + self.__var__ + self.__void__ + self.__while__ > 0' }))).toEqual([])
+    expect(errorsOf(spec(words, { rule: 'self.void > 0' }))[0]).toContain("undefined field 'void'")
+  })
+
   it('may not look back where nothing says which item was which', () => {
     const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] }
     const [error] = errorsOf(spec({ list: { type: 'array', maxItems: 3, items } }))
@@ -110,5 +116,28 @@ describe('a rule', () => {
     const schema = spec({ set, list: { type: 'array', items: { type: 'string' } } }, { rule: "self.set == ['a', 'b']" })
     expect(judge(schema, { spec: { set: ['b', 'a'] } }).errors).toEqual([])
     expect(judge(schema, { spec: { set: ['b', 'b'] } }).errors).toHaveLength(1)
+  })
+})
+
+describe('an object as a rule sees it', () => {
+  const seen = (properties: JsonObject, rule: string, given: JsonObject, members: JsonObject = {}) => {
+    const schema = spec({ a: { type: 'object', properties, ...members }, b: { type: 'object', properties, ...members } }, { rule })
+    return judge(schema, { spec: given }).errors
+  }
+
+  it('has no members that are null', () => {
+    const free = { c: { type: 'string', nullable: true } }
+    expect(seen(free, '!has(self.a.c) && !self.a.?c.hasValue()', { a: { c: null } })).toEqual([])
+    expect(seen(free, "self.a.c == 'd'", { a: { c: null } })).toEqual([
+      'spec: Invalid value: "object": no such key: c evaluating rule: self.a.c == \'d\'',
+    ])
+  })
+
+  it('is compared with what the schema does not name', () => {
+    const open = { 'x-kubernetes-preserve-unknown-fields': true }
+    const same = (a: JsonObject, b: JsonObject) => seen({ c: { type: 'integer' } }, 'self.a == self.b', { a, b }, open).length === 0
+    expect(same({ c: 1, other: { d: [2] } }, { other: { d: [2] }, c: 1 })).toBe(true)
+    expect(same({ c: 1, other: 'x' }, { c: 1, other: 'y' })).toBe(false)
+    expect(same({ c: 1, other: 'x' }, { c: 1 })).toBe(false)
   })
 })

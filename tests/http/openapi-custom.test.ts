@@ -13,6 +13,13 @@ const WORDS = {
         extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
         note: { type: 'string', nullable: true },
         choice: { type: 'string', oneOf: [{ pattern: '^a' }, { pattern: '^b' }] },
+        tags: { type: 'object', nullable: true, additionalProperties: { type: 'string' } },
+        pod: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+        pair: {
+          type: 'object',
+          required: ['first', 'second'],
+          properties: { first: { type: 'string', nullable: true }, second: { type: 'string' } },
+        },
       },
     },
   },
@@ -52,7 +59,10 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   expect(widget?.properties?.spec?.properties).toEqual({
     size: { type: 'integer', minimum: 0 },
     port: { 'x-kubernetes-int-or-string': true },
-    extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    extra: { 'x-kubernetes-preserve-unknown-fields': true },
+    tags: { additionalProperties: { type: 'string' } },
+    pod: { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+    pair: { type: 'object', required: ['second'], properties: { first: {}, second: { type: 'string' } } },
     note: {},
     choice: { type: 'string' },
   })

@@ -40,6 +40,17 @@ describe('a rule', () => {
     expect(unlimited.estimate()?.inObject).toBeGreaterThan(RULE_LIMIT)
   })
 
+  it.each([
+    ['duration', 3],
+    ['date', 12],
+    ['date-time', 21],
+  ])('reckons with as many texts of the format %s as a request has room for', (format, shortest) => {
+    const list: JsonObject = { type: 'array', items: { type: 'string', format } }
+    const { estimate } = inspectRule('self.all(item, true)', { ...place, schema: list })
+    const most = Math.floor((3 * 1024 * 1024 - 2) / (shortest + 1))
+    expect(estimate()?.once.max).toBe(2 + 3 * most)
+  })
+
   it('must come to a truth, its message to a text', () => {
     expect(inspectRule('self.name', place).message).toBe('cel expression must evaluate to a bool')
     expect(inspectRule('true', { ...place, wanted: 'string' }).message).toBe('messageExpression must evaluate to a string')

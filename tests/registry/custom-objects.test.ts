@@ -35,6 +35,30 @@ describe('a value and its schema', () => {
     expect(told({ type: 'array', items: { type: 'integer', maximum: 1 } }, [5, 0], [5])).toHaveLength(1)
   })
 
+  test('a list whose items have keys is unchanged wherever they stand', () => {
+    const items = { type: 'object', properties: { k: { type: 'string' }, n: { type: 'integer' } } }
+    const keyed = { type: 'array', maxItems: 1, items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
+    const [a, b] = [{ k: 'a', n: 1 }, { k: 'b' }]
+    expect(told(keyed, [b, a], [a, b])).toEqual([])
+    expect(told(keyed, [b, { k: 'a', n: 2 }], [a, b])).toEqual(['spec: Too many: 2: must have at most 1 items'])
+    expect(told({ ...keyed, 'x-kubernetes-list-type': 'atomic' }, [b, a], [a, b])).toHaveLength(1)
+  })
+
+  test('what holds a member that the schema does not name is never unchanged', () => {
+    const open = { type: 'object', required: ['a'], properties: { b: { type: 'integer' } }, 'x-kubernetes-preserve-unknown-fields': true }
+    expect(told(open, { b: 1 }, { b: 1 })).toEqual([])
+    expect(told(open, { b: 1, other: 2 }, { b: 1, other: 2 })).toEqual(['spec.a: Required value'])
+    const whole = { metadata: { name: 'a' } }
+    expect(schemaErrors({ type: 'object', required: ['spec'] }, whole, { old: whole })).toHaveLength(1)
+  })
+
+  test('alternatives do not hide what was there', () => {
+    const part = { type: 'object', properties: { n: { type: 'integer' } } }
+    const schema = { type: 'object', properties: { a: part, b: part }, anyOf: [{ properties: { a: { required: ['n'] } } }] }
+    expect(told(schema, { a: {}, b: { n: 2 } }, { a: {}, b: { n: 1 } })).toEqual([])
+    expect(told(schema, { a: {} })).toHaveLength(2)
+  })
+
   test('bounds hold for exactly the numbers that they name', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), fc.integer(), (value, minimum, maximum) => {

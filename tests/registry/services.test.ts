@@ -55,6 +55,18 @@ describe('addresses and node ports of services', () => {
     expect([put.spec.clusterIP, put.spec.ports]).toEqual([made.spec.clusterIP, made.spec.ports])
   })
 
+  it('by which balancers ask for its health do not change while they do', async () => {
+    const server = testServer()
+    const local = (healthCheckNodePort: number) =>
+      service('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort })
+    await server.send('POST', SERVICES, local(31001))
+    const refused = await server.send<{ message?: string } & KubeObject>('PUT', `${SERVICES}/a`, local(31002))
+    expect(refused.body.message).toBe('Service "a" is invalid: spec.healthCheckNodePort: Forbidden: field is immutable')
+    expect((await server.send('PUT', `${SERVICES}/a`, local(31001))).status).toBe(200)
+    expect((await server.send('PUT', `${SERVICES}/a`, service('a', { type: 'LoadBalancer' }))).status).toBe(200)
+    expect((await server.send('PUT', `${SERVICES}/a`, local(31002))).status).toBe(200)
+  })
+
   it('are given back by a service that has no use for them any more', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, service('a', { type: 'NodePort', clusterIP: '10.96.9.9' }))

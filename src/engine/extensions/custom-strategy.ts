@@ -41,7 +41,7 @@ const NOT_CHECKED = invalidValue(
 
 export function customStrategy({ version, schema, served, stored, toStored }: CustomKind): Strategy {
   const scale = version.subresources?.scale
-  const rules: CustomRules = { schema, replicas: scale ? [scale.specReplicasPath, scale.statusReplicasPath] : [] }
+  const rules: CustomRules = { schema, scale }
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
   const expressions = SchemaRules.of(schema)

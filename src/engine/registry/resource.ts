@@ -7,6 +7,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
 import type { StoredObject } from '../storage/storage'
 import { strategyOfVersion } from './older-versions'
+import type { ScalePaths } from './rules/custom-objects/scale'
 import type { Strategy } from './strategy'
 
 export interface Subresource {
@@ -73,13 +74,6 @@ export interface Resource {
   servedSince?: number
   /** Its definition is being deleted: nothing new may come. */
   terminating?: boolean
-}
-
-/** Where a custom resource keeps what its `scale` shows, as paths `.spec.replicas`. */
-export interface ScalePaths {
-  specReplicasPath: string
-  statusReplicasPath: string
-  labelSelectorPath?: string
 }
 
 /** As the discovery facts have them. */

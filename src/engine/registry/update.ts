@@ -22,7 +22,7 @@ export interface UpdateOptions {
   produce(existing: KubeObject | undefined): KubeObject | Promise<KubeObject>
   /** Creates a missing object even if the kind's PUT does not: server-side apply. */
   allowCreate?: boolean
-  /** The body named a uid: a missing object is then a failed precondition, not a missing one. */
+  /** The body named a uid: the stored object must have it before anything else is asked, and a missing one fails this precondition too. */
   expectedUid?: string
   /** Changes made by the server itself skip nothing but the generation rules. */
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
@@ -55,6 +55,10 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       const result = await storeNewObject(context, object).catch(unlessTaken)
       if (result === undefined) continue
       return { result, created: true }
+    }
+    const { uid = '' } = stored.object.metadata
+    if (options.expectedUid && options.expectedUid !== uid) {
+      throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid, uid))
     }
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
@@ -90,10 +94,6 @@ async function replaceStored(
   const { strategy } = resource
   const old = stored.object
   const key = stored.key
-  const target = targetOf(context)
-  if (object.metadata.uid && object.metadata.uid !== old.metadata.uid && options.expectedUid) {
-    throw conflict(target, context.name, uidMismatch(key, object.metadata.uid, old.metadata.uid))
-  }
   checkVersion(context, object, stored)
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
   const hadSelfLink = Boolean(object.metadata.selfLink)

@@ -18,7 +18,8 @@ export function applyCustomDefaults(type: StructType, object: JsonObject, nulls:
   for (const name of Object.keys(object)) {
     const field = type.byName.get(name)
     const member = field?.type ?? type.additional
-    if (member !== undefined && !(type.resource === true && name === 'metadata')) defaultMember(object, name, member, field?.default, nulls)
+    if (member !== undefined && !(type.resource === true && name === 'metadata'))
+      defaultMember(object, name, member, field?.default ?? member.default, nulls)
   }
 }
 
@@ -33,10 +34,18 @@ function defaultMember(object: JsonObject, name: string, type: TypeNode, value: 
   defaultValue(type, object[name] as Json, nulls)
 }
 
+/** Items are never dropped: one that may not be null and has no default is an error that validation tells. */
+function defaultItems(items: Json[], type: TypeNode, nulls: Nulls): void {
+  for (const [index, item] of items.entries()) {
+    if (item === null && type.nullable !== true && type.default !== undefined) items[index] = structuredClone(type.default)
+    defaultValue(type, items[index] as Json, nulls)
+  }
+}
+
 function defaultValue(type: TypeNode, value: Json, nulls: Nulls): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
-    if (type.type === 'list') for (const item of value) defaultValue(type.items, item, nulls)
+    if (type.type === 'list') defaultItems(value, type.items, nulls)
   } else if (type.type === 'struct') applyCustomDefaults(type, value, nulls)
-  else if (type.type === 'map') for (const name of Object.keys(value)) defaultMember(value, name, type.values, undefined, nulls)
+  else if (type.type === 'map') for (const name of Object.keys(value)) defaultMember(value, name, type.values, type.values.default, nulls)
 }

@@ -31,11 +31,16 @@ function nodeOf(schema: JsonObject): TypeNode {
   return { ...plainNode(schema), ...described(schema) }
 }
 
-function described(schema: JsonObject): { description?: string; nullable?: boolean } {
+function described(schema: JsonObject): { description?: string; nullable?: boolean; default?: Json } {
   return {
+    ...(hasDefault(schema) ? { default: schema.default } : {}),
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
     ...(schema.nullable === true ? { nullable: true } : {}),
   }
+}
+
+function hasDefault(schema: JsonObject): schema is JsonObject & { default: Json } {
+  return schema.default !== undefined && schema.default !== null
 }
 
 function plainNode(schema: JsonObject): TypeNode {
@@ -135,7 +140,7 @@ function fieldOf(name: string, index: number, type: TypeNode, schema: Json | und
     required,
     whenEmpty: 'omit',
     pointer: true,
-    ...(property.default === undefined || property.default === null ? {} : { default: property.default }),
+    ...(hasDefault(property) ? { default: property.default } : {}),
     ...(type.type === 'scalar' && type.enum ? { enum: type.enum } : {}),
     ...(typeof property.description === 'string' ? { description: property.description } : {}),
   }

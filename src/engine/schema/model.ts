@@ -10,6 +10,8 @@ export type TypeNode = StructType | MapType | ListType | ScalarType | AnyType
 interface Described {
   description?: string
   nullable?: boolean
+  /** Custom resources: what the schema says for a value that has no name of its own, an item or a member not named: where it may not be null. */
+  default?: Json
   /** Built-in types: the name that type errors give it, `v1.PodSpec`, `[]v1.EnvVar`, `int32`. */
   goType?: string
 }

@@ -206,7 +206,7 @@ function published(schema: JsonObject, dialect: Dialect): JsonObject {
   if (dialect === 'v3' && schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
     result.anyOf = [{ type: 'integer' }, { type: 'string' }]
   }
-  if (schema['x-kubernetes-embedded-resource']) {
+  if (schema['x-kubernetes-embedded-resource'] && !(dialect === 'v2' && schema[PRESERVES] === true)) {
     const required = Array.isArray(result.required) ? result.required : []
     const known = isJsonObject(result.properties) ? result.properties : {}
     result.required = [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))]
@@ -219,14 +219,32 @@ const PRESERVES = 'x-kubernetes-preserve-unknown-fields'
 /** Words that OpenAPI 2.0 does not have, or that its readers do not expect. */
 const NOT_PLAIN = new Set(['default', 'nullable', 'allOf', 'anyOf', 'oneOf', 'not'])
 
-/** A schema without what OpenAPI 2.0 cannot say (public documentation of custom resource definitions, "Publish validation schema"). */
+/**
+ * A schema without what OpenAPI 2.0 cannot say, and without what kubectl would refuse good objects for: what is in values that may
+ * hold more, and their type (public documentation of custom resource definitions, "Publish validation schema"; public sources).
+ */
 function plain(schema: JsonObject): JsonObject {
   const hidden = new Set(NOT_PLAIN)
-  if (schema.nullable === true) for (const member of ['type', 'items', 'properties', 'additionalProperties']) hidden.add(member)
-  if (schema[PRESERVES] === true) for (const member of ['items', 'properties']) hidden.add(member)
-  if (schema['x-kubernetes-int-or-string'] === true) hidden.add('type')
-  const kept = Object.entries(schema).filter(([member]) => !hidden.has(member))
+  const { type, nullable, [PRESERVES]: open } = schema
+  if (nullable === true) for (const member of ['type', 'items', 'properties']) hidden.add(member)
+  if (open === true) for (const member of ['items', 'properties']) hidden.add(member)
+  if (type === 'array' && (hidden.has('items') || schema.items === undefined)) hidden.add('type')
+  if ((type === 'object' && open === true) || schema['x-kubernetes-int-or-string'] === true) hidden.add('type')
+  const required = requiredIn(schema, hidden)
+  if (required.length === 0) hidden.add('required')
+  const kept = Object.entries({ ...schema, required }).filter(([member]) => !hidden.has(member))
   return Object.fromEntries(kept.map(([member, value]) => [member, innerSchemas(member, value, plain)]))
+}
+
+/** Of members that may be null nothing is said any more, so they are not asked for either. */
+function requiredIn({ required, properties, additionalProperties }: JsonObject, hidden: ReadonlySet<string>): string[] {
+  const names = Array.isArray(required) ? (required as string[]) : []
+  if (isJsonObject(additionalProperties) && additionalProperties.nullable === true) return []
+  const shown = isJsonObject(properties) && !hidden.has('properties') ? properties : {}
+  return names.filter((name) => {
+    const { [name]: member } = shown
+    return !(isJsonObject(member) && member.nullable === true)
+  })
 }
 
 /** A member's value with every schema in it changed. */

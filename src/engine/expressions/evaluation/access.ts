@@ -24,6 +24,9 @@ export function lookUp(container: Value, key: Value): Value | undefined {
 
 const hasParts = (value: Value): boolean => value instanceof MapValue || value instanceof ListValue
 
+/** An optional value that is missing: a path ends there, and what is not found by it takes no step. */
+export const isAbsent = (value: Value): boolean => value instanceof OptionalValue && value.value === undefined
+
 /** Whether there is something of that name in it, for `has()`. */
 export function holds(container: Value, field: string): boolean | EvaluationError {
   if (container instanceof JsonMap) return memberOf(container.members, field) !== undefined
@@ -76,8 +79,9 @@ export function follow(frame: Frame, from: Value, fields: readonly string[], mor
       frame.walk(at - start)
       value = json === undefined ? noSuchKey(fields[at - 1] as string) : valueOfJson(json, document)
     } else {
-      frame.walk(1)
+      if (isAbsent(value)) break
       value = access(value, fields[at++] as string)
+      if (!isAbsent(value)) frame.walk(1)
     }
   }
   frame.walk(more)

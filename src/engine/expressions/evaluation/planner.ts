@@ -11,7 +11,7 @@ import { type Call, type Comprehension, type Expression, type ListLiteral, type 
 import type { Checked } from '../types/checker'
 import { equal } from '../values/equality'
 import { ArrayList, EntriesMap, EvaluationError, ListValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
-import { access, follow, holds, lookUp } from './access'
+import { access, follow, holds, isAbsent, lookUp } from './access'
 import { called, logic } from './calls'
 import { dispatcher } from './dispatch'
 import type { Step } from './frame'
@@ -27,6 +27,9 @@ const COST = { list: 10, map: 30 }
 const CONVERSIONS: ReadonlySet<string> = new Set([
   'bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint',
 ]) // biome-ignore format: one table
+
+/** Members of optional values that say what there is in place of a missing one. */
+const ALTERNATIVES: ReadonlySet<string> = new Set(['or', 'orValue'])
 
 /** Watches an evaluation part by part. Expressions that nobody watches are planned without any of it. */
 export interface Observer {
@@ -218,16 +221,20 @@ class Planner {
     const target = this.plan(operand)
     const base = this.startOf(target)
     const key = this.plan(index)
-    const evaluated = this.whole(key)
+    const evaluated = this.startOf(key)
     // A key that is a path pays for itself alone.
-    const extra = key.isPath ? 0 : 1
+    const cost = key.isPath ? key.own : 1
+    const { observer } = this
     return path(
       (frame) => {
         const container = base(frame)
-        if (container instanceof EvaluationError) return container
+        if (container instanceof EvaluationError || isAbsent(container)) return container
         const value = evaluated(frame)
-        frame.spend(extra)
-        return value instanceof EvaluationError ? value : find(container, value)
+        const found = value instanceof EvaluationError ? value : find(container, value)
+        if (isAbsent(found)) return found
+        if (key.isPath && key.root !== undefined) observer?.paid(key.root, cost)
+        frame.spend(cost)
+        return found
       },
       target.isPath ? target.own : 1,
       target.root,
@@ -245,6 +252,7 @@ class Planner {
       const member = this.membership(planned)
       if (member !== undefined) return member
     }
+    if (ALTERNATIVES.has(name) && planned.length === 2) return this.alternative(planned as [Planned, Planned], name === 'orValue')
     const dispatch = dispatcher(name, overloads, planned.length, this.environment)
     if (planned.length === 1 && CONVERSIONS.has(name) && planned[0]?.constant !== undefined) {
       const value = dispatch.run(planned[0].constant)
@@ -252,6 +260,17 @@ class Planner {
       return constantOf(value)
     }
     return computed(called(planned.map(this.whole), dispatch))
+  }
+
+  /** What may be missing, or something else: that is evaluated only where it is needed, and the choice takes no step. */
+  private alternative([first, second]: [Planned, Planned], wantsValue: boolean): Planned {
+    const [optional, other] = [this.whole(first), this.whole(second)]
+    return computed((frame) => {
+      const value = optional(frame)
+      if (!(value instanceof OptionalValue)) return value
+      if (value.value === undefined) return other(frame)
+      return wantsValue ? value.value : value
+    })
   }
 
   /** `x in [constants]` takes no steps of its own. */

@@ -23,14 +23,9 @@ export const OPTIONALS: Library = {
       { signature: 'optional.none() -> optional_type(V)', call: () => OptionalValue.none },
       { signature: 'optional_type(V).hasValue() -> bool', call: ({ value }: OptionalValue) => value !== undefined },
       { signature: 'optional_type(V).value() -> V', call: ({ value }: OptionalValue) => (value === undefined ? NOTHING_THERE : value) },
-      {
-        signature: 'optional_type(V).or(optional_type(V)) -> optional_type(V)',
-        call: (first: OptionalValue, second: OptionalValue) => (first.value === undefined ? second : first),
-      },
-      {
-        signature: 'optional_type(V).orValue(V) -> V',
-        call: ({ value }: OptionalValue, other: Value) => (value === undefined ? other : value),
-      },
+      // Of these the second operand is evaluated only where the first is missing, which is the planner's business.
+      { signature: 'optional_type(V).or(optional_type(V)) -> optional_type(V)', call: () => OptionalValue.none },
+      { signature: 'optional_type(V).orValue(V) -> V', call: () => NOTHING_THERE },
       { signature: '_[_](optional_type(list(V)), int) -> optional_type(V)', call: () => OptionalValue.none },
       { signature: '_[_](optional_type(map(K, V)), K) -> optional_type(V)', call: () => OptionalValue.none },
       { signature: '_[?_](list(V), int) -> optional_type(V)', call: () => OptionalValue.none },

@@ -25,6 +25,7 @@ function equalLists(a: ListValue, b: ListValue): boolean {
 }
 
 function equalMaps(a: MapValue, b: MapValue): boolean {
+  if (a.equals !== undefined) return a.equals(b, equal)
   if (a.size !== b.size) return false
   return a.keys().every((key) => {
     const other = b.find(key)

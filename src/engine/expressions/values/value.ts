@@ -84,6 +84,8 @@ export abstract class MapValue {
   /** @returns undefined if there is no such key */
   abstract find(key: Value): Value | undefined
   abstract keys(): readonly Value[]
+  /** Objects of a schema say by themselves what is equal. */
+  equals?(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean
   /** Objects have a type of their own; their keys are fields. */
   get typeName(): string {
     return 'map'

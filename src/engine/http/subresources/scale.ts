@@ -7,12 +7,13 @@ import { MEDIA_TYPE } from '../../names'
 import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { invalidValue } from '../../registry/field-errors'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
-import type { Resource, ScalePaths, Subresource } from '../../registry/resource'
-import { membersOf, valueAt } from '../../registry/rules/custom-objects/scale'
+import type { Resource, Subresource } from '../../registry/resource'
+import { membersOf, type ScalePaths, valueAt } from '../../registry/rules/custom-objects/scale'
 import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
 import { decodeObject } from '../../schema/decode'
+import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
 import { selectorOf, selectorText } from '../../selectors/labels'
 import { readApplied } from '../apply-handler'
@@ -23,7 +24,7 @@ import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
-import { failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
+import { conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
 import { fromOlderScale, toOlderScale } from './older-scale'
@@ -60,6 +61,21 @@ function missing({ resource, info }: Exchange): Error {
   return notFound({ group: resource.group, resource: resource.custom ? resource.resource : `${resource.resource}/scale` }, info.name)
 }
 
+/** What a patch finds of a number that is not there: the least there is, by which it is seen whether the patch brings one. */
+const NO_REPLICAS = -2_147_483_648
+
+/** Whether a custom resource says how many replicas it wants; built-in workloads always do. */
+function saysReplicas({ scale }: Resource, workload: Workload): boolean {
+  return scale === undefined || typeof valueAt(workload as unknown as JsonObject, scale.specReplicasPath) === 'number'
+}
+
+/** @throws ApiError 500 where a custom resource says nothing of its replicas */
+function demandReplicas(resource: Resource, workload: Workload): void {
+  if (saysReplicas(resource, workload)) return
+  const message = `the spec replicas field ${goQuote(resource.scale?.specReplicasPath ?? '')} does not exist`
+  throw failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+}
+
 async function readWorkload(exchange: Exchange): Promise<Workload> {
   const context = registryContext(exchange, READ_ONLY)
   const stored = await readStored(context)
@@ -78,17 +94,12 @@ export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   if (paths !== undefined) {
     const at = (path: string | undefined) => (path === undefined ? undefined : valueAt(workload as unknown as JsonObject, path))
     const replicas = at(paths.specReplicasPath)
-    if (typeof replicas !== 'number') {
-      throw failure(500, 'InternalError', `Internal error occurred: the spec replicas field "${paths.specReplicasPath}" does not exist`, {
-        causes: [{ message: `the spec replicas field "${paths.specReplicasPath}" does not exist` }],
-      })
-    }
     const selector = at(paths.labelSelectorPath)
     return {
       kind: 'Scale',
       apiVersion: SCALE_VERSION,
       metadata: { name, namespace, uid, resourceVersion, creationTimestamp } as Scale['metadata'],
-      spec: replicas ? { replicas } : {},
+      spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
       status: { replicas: Number(at(paths.statusReplicasPath) ?? 0), selector: typeof selector === 'string' ? selector : '' },
     }
   }
@@ -110,6 +121,7 @@ function selectorTextOf(selector: JsonObject | null | undefined): string {
 }
 
 function respondScale(exchange: Exchange, subresource: Subresource, type: StructType, workload: Workload): ApiResponse {
+  demandReplicas(exchange.resource, workload)
   const { group, version, kind } = subresource.kind
   const { apiVersion, shape } = shownAs(exchange, subresource, type)
   // Answered as an object of its own kind; the workload's versions and cached texts have nothing to do with it.
@@ -152,9 +164,8 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
   })) as Scale
   matchNamespace(scale, info, resource)
   matchName(scale, info.name)
-  return storeScale(exchange, context, subresource, type, (live) =>
-    updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type),
-  )
+  const wanted = (live: Scale) => updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type)
+  return storeScale(exchange, context, subresource, type, wanted, scale.metadata.uid)
 }
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
@@ -223,12 +234,14 @@ async function storeScale(
   subresource: Subresource,
   type: StructType,
   wanted: (live: Scale) => Scale,
+  expectedUid?: string,
 ): Promise<ApiResponse> {
   const { engine, resource } = exchange
   const paths = replicasPathIn(resource)
   const { result } = await updateObject(
     { ...context, subresource: '' },
     {
+      ...(expectedUid ? { expectedUid } : {}),
       admitted: (object, old) => ({
         ...admissionAttributes(
           context,
@@ -241,16 +254,19 @@ async function storeScale(
       async produce(existing) {
         if (existing === undefined) throw missing(exchange)
         const workload = shownWorkload(resource, existing)
-        const live = canonicalize(type, scaleOf(workload, resource.scale)) as Scale
+        const shown = scaleOf(workload, resource.scale)
+        if (!saysReplicas(resource, workload)) shown.spec = { replicas: NO_REPLICAS }
+        const live = canonicalize(type, shown) as Scale
         const owners = scaleEntries(workload.metadata.managedFields, paths)
         const scale = draftOf(wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })) as Scale
         await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, live), kind: 'Scale' })
         // What a custom resource says of its number of replicas it is told by its own rules.
-        if (!resource.custom) checkReplicas(scale, context.name)
+        if (resource.custom) checkGiven(scale, resource)
+        else checkBuiltin(scale, workload, context)
         const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
         const object: Workload = {
           ...workload,
-          metadata: { ...workload.metadata, ...versionOf(scale, resource), ...(scale.metadata.uid ? { uid: scale.metadata.uid } : {}) },
+          metadata: { ...workload.metadata, ...versionOf(scale, resource) },
           ...withReplicas(workload, membersOf(resource.scale?.specReplicasPath ?? '.spec.replicas'), scale.spec?.replicas ?? 0),
         }
         object.metadata.managedFields = managedFields
@@ -278,11 +294,23 @@ function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion
   return custom && resourceVersion === '' ? {} : { resourceVersion }
 }
 
-function checkReplicas(scale: Scale, name: string): void {
+/** @throws ApiError 400 where neither the custom resource nor the request says a number (texts of the public sources) */
+function checkGiven({ spec }: Scale, { scale }: Resource): void {
+  if (spec?.replicas !== NO_REPLICAS) return
+  throw failure(400, 'BadRequest', `the spec replicas field ${goQuote(scale?.specReplicasPath ?? '')} cannot be empty`)
+}
+
+/** @throws ApiError 422 for a negative number, 409 for the uid of another workload (texts of the public sources) */
+function checkBuiltin(scale: Scale, { metadata }: Workload, { resource, name }: RequestContext): void {
   const replicas = scale.spec?.replicas ?? 0
   if (replicas < 0) {
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
       invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ])
+  }
+  const { uid } = scale.metadata
+  if (uid && uid !== metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`
+    throw conflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, why)
   }
 }

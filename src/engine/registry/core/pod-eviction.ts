@@ -34,7 +34,8 @@ interface Budget extends KubeObject {
   }
 }
 
-const BUDGETS = { group: 'policy', resource: 'poddisruptionbudgets' }
+/** As refusals name a budget: by its kind, not by its resource. */
+const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' }
 const RETRY_SECONDS = 10
 const MAX_DISRUPTED = 2000
 
@@ -44,9 +45,9 @@ export async function evictPod(context: RequestContext, options: DeleteOptions):
   const stored = await engine.storage.get(keyOf(context))
   const pod = stored?.object as Pod | undefined
   const asUnhealthy = pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
-  if (!context.dryRun && pod !== undefined && fits(pod, options)) await markEvicted(context)
+  const marked = context.dryRun ? undefined : await markEvicted(context, options)
   try {
-    await deleteObject({ ...context, subresource: '' }, options)
+    await deleteObject({ ...context, subresource: '' }, marked === undefined ? options : onVersion(marked, options))
   } catch (error) {
     // It may have become ready meanwhile: the client is to ask again.
     const changed = error instanceof ApiError && error.code === 409 && options.preconditions?.resourceVersion === undefined
@@ -60,13 +61,22 @@ const fits = ({ metadata }: Pod, { preconditions = {} }: DeleteOptions): boolean
   (preconditions.uid ?? metadata.uid) === metadata.uid &&
   (preconditions.resourceVersion ?? metadata.resourceVersion) === metadata.resourceVersion
 
-/** The pod says why it goes, if somebody is to see it go. */
-async function markEvicted(context: RequestContext): Promise<void> {
+/** Whoever wanted a version of the pod wants the one that says why it goes. */
+function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptions {
+  const { preconditions } = options
+  return preconditions?.resourceVersion === undefined ? options : { ...options, preconditions: { ...preconditions, resourceVersion } }
+}
+
+/**
+ * The pod says why it goes, if somebody is to see it go.
+ * @returns the version that says so; undefined where none was made, as the pod is not the one that was wanted or says so already
+ */
+async function markEvicted(context: RequestContext, options: DeleteOptions): Promise<string | undefined> {
   const { engine, resource } = context
   const key = keyOf(context)
   for (;;) {
     const stored = await engine.storage.get(key)
-    if (stored === undefined) return
+    if (stored === undefined || !fits(stored.object as Pod, options)) return undefined
     const pod = stored.object as Pod
     const condition = {
       type: 'DisruptionTarget',
@@ -77,11 +87,12 @@ async function markEvicted(context: RequestContext): Promise<void> {
       message: 'Eviction API: evicting',
     }
     const conditions = pod.status?.conditions ?? []
-    if (conditions.some(({ type, status, reason }) => type === condition.type && status === 'True' && reason === condition.reason)) return
+    if (conditions.some(({ type, status, reason }) => type === condition.type && status === 'True' && reason === condition.reason))
+      return undefined
     const others = conditions.filter(({ type }) => type !== condition.type)
     const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions: [...others, condition] } }, 'stored')
-    const { succeeded } = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object }])
-    if (succeeded) return
+    const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object }])
+    if (result.succeeded) return result.stored[0]?.object.metadata.resourceVersion
   }
 }
 
@@ -127,9 +138,9 @@ function checkRoom({ metadata, status = {} }: Budget): void {
   const { name = '', generation = 0 } = metadata
   const allowed = status.disruptionsAllowed ?? 0
   if ((status.observedGeneration ?? 0) < generation) throw stillProcessed(name)
-  if (allowed < 0) throw forbidden(BUDGETS, name, 'pdb disruptions allowed is negative')
+  if (allowed < 0) throw forbidden(BUDGET, name, 'pdb disruptions allowed is negative')
   if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED)
-    throw forbidden(BUDGETS, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
+    throw forbidden(BUDGET, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
   if (allowed === 0) {
     const [desired, current] = [status.desiredHealthy ?? 0, status.currentHealthy ?? 0]
     throw noRoom(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, 0)

@@ -205,7 +205,10 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   if (isLoadBalancer(spec) && isLoadBalancer(old) && (spec.loadBalancerClass ?? '') !== (old.loadBalancerClass ?? ''))
     errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
   // The class is looked at here and again with the whole service.
-  return [...errors, ...classErrors(spec)]
+  errors.push(...classErrors(spec))
+  if (needsHealthPort(spec) && needsHealthPort(old) && spec.healthCheckNodePort !== old.healthCheckNodePort)
+    errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'))
+  return errors
 }
 
 export function validateServiceStatus({ spec = {}, status }: Service): FieldError[] {

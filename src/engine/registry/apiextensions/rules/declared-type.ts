@@ -33,12 +33,15 @@ export interface DeclaredType extends SizedType {
 export const MAX_REQUEST_BYTES = 3_145_728
 const QUOTES = 2
 
-/** Of texts with a format: bytes as JSON of the shortest and the longest. */
+/**
+ * Of texts with a format: bytes as JSON of the shortest and the longest, as the real server takes them (its public sources): `"0"` is
+ * a duration, and a time the longest of which it thinks is in UTC.
+ */
 const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }>> = {
   byte: { type: BYTES, min: QUOTES },
-  duration: { type: DURATION, min: 6, max: 32 },
+  duration: { type: DURATION, min: 3, max: 32 },
   date: { type: TIMESTAMP, min: 12, max: 12 },
-  'date-time': { type: TIMESTAMP, min: 22, max: 39 },
+  'date-time': { type: TIMESTAMP, min: 21, max: 32 },
 }
 
 const KEY: DeclaredType = { type: STRING, minSize: QUOTES, maxElements: 0 }

@@ -6,9 +6,10 @@ import type { Program } from '../../../expressions/compile'
 import { activationOf } from '../../../expressions/evaluation/frame'
 import { OptionalValue, type Value } from '../../../expressions/values/value'
 import type { FieldError } from '../../../http/status'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
 import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
+import { formerItems, isUnchanged } from '../../rules/custom-objects/unchanged'
 import { type CompiledRule, compileRules, type Rule } from './compiled-rules'
 import { hasRules } from './definition-errors'
 import { readFieldPath } from './field-path'
@@ -76,10 +77,10 @@ export class SchemaRules {
     const { value, old } = found
     if (value === undefined || value === null) return true
     // What has no counterpart is as it was where what is around it is.
-    const isUnchanged = old === undefined ? found.surroundings : once(() => equalJson(value, old))
-    if (!this.ownRules(judgement, value, found, isUnchanged)) return false
-    if (Array.isArray(value)) return this.checkItems(judgement, value, found, isUnchanged)
-    return isJsonObject(value) ? this.checkMembers(judgement, value, found, isUnchanged) : true
+    const unchanged = old === undefined ? found.surroundings : once(() => isUnchanged(this.schema, value, old))
+    if (!this.ownRules(judgement, value, found, unchanged)) return false
+    if (Array.isArray(value)) return this.checkItems(judgement, value, found, unchanged)
+    return isJsonObject(value) ? this.checkMembers(judgement, value, found, unchanged) : true
   }
 
   private ownRules(judgement: Judgement, value: Json, { old, path }: Found, isUnchanged: () => boolean): boolean {
@@ -106,11 +107,7 @@ export class SchemaRules {
 
   /** Items have counterparts in the list before where they have keys. */
   private counterparts(old: Json | undefined): ((item: Json) => Json | undefined) | undefined {
-    const keys = this.schema['x-kubernetes-list-map-keys']
-    if (this.schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(keys) || !Array.isArray(old)) return undefined
-    const keyOf = (item: Json) => (isJsonObject(item) ? JSON.stringify(keys.map((key) => item[key as string] ?? null)) : '')
-    const byKey = new Map(old.map((item) => [keyOf(item), item]))
-    return (item) => byKey.get(keyOf(item))
+    return Array.isArray(old) ? formerItems(this.schema, old) : undefined
   }
 
   private checkMembers(judgement: Judgement, object: JsonObject, { old, path }: Found, surroundings: () => boolean): boolean {

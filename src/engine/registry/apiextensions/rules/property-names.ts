@@ -1,8 +1,8 @@
-/** Names of properties as expressions write them (document 3, "Expression language" 1). */
+/** Names of properties as expressions write them (document 3, "Expression language" 1; of the language's reserved words it leaves out the last three). */
 
 const RESERVED: ReadonlySet<string> = new Set([
   'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package',
-  'namespace', 'return',
+  'namespace', 'return', 'var', 'void', 'while',
 ]) // biome-ignore format: one table
 
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' }

@@ -1,8 +1,12 @@
-/** Objects as rules see them: JSON by its schema. What a schema does not name is not there. */
+/**
+ * Objects as rules see them: JSON by its schema. What a schema does not name is not there, and counts only when whole objects are
+ * compared; a member that is null is not there either, unlike items and members without a name of their own (public
+ * documentation, "Validation rules"; the release's public sources).
+ */
 import { toDuration, toTimestamp } from '../../../expressions/values/conversions'
 import { valueOfJson } from '../../../expressions/values/json'
 import { ArrayList, EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
-import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { withObjectMeta } from './declared-type'
 import { KeyedList, SetList } from './list-values'
 import { escapeName } from './property-names'
@@ -114,30 +118,55 @@ abstract class ObjectMap extends MapValue {
   }
 }
 
+const isThere = (json: Json | undefined): json is NonNullable<Json> => json !== undefined && json !== null
+const membersOf = (json: JsonObject): string[] => Object.keys(json).filter((name) => json[name] !== undefined)
+
 /** An object whose fields the schema names. */
 class FieldMap extends ObjectMap {
   private readonly fields: ReadonlyMap<string, Field>
 
   constructor(
-    schema: JsonObject,
+    private readonly schema: JsonObject,
     private readonly json: JsonObject,
   ) {
     super()
     this.fields = fieldsOf(schema)
   }
 
+  /** Members that are named are equal as values, others as JSON; one that is null has no equal. */
+  override equals(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean {
+    if (!(other instanceof FieldMap)) return false
+    const [own, theirs] = [this.json, other.json]
+    const names = membersOf(own)
+    const properties = isJsonObject(this.schema.properties) ? this.schema.properties : {}
+    return (
+      names.length === other.size &&
+      names.every((name) => {
+        const [a, b] = [own[name] as Json, Object.hasOwn(theirs, name) ? theirs[name] : undefined]
+        const property = properties[name]
+        if (!isJsonObject(property)) return b === undefined || equalJson(a, b)
+        return a !== null && b !== undefined && b !== null && equal(ruleValueOf(property, a), ruleValueOf(property, b))
+      })
+    )
+  }
+
   override get typeName(): string {
     return 'object'
   }
 
+  /** Whole objects are as large as they are, whatever of them can be seen. */
+  override get size(): number {
+    return membersOf(this.json).length
+  }
+
   protected present(): readonly string[] {
-    return [...this.fields].flatMap(([escaped, { name }]) => (this.json[name] === undefined ? [] : [escaped]))
+    return [...this.fields].flatMap(([escaped, { name }]) => (isThere(this.json[name]) ? [escaped] : []))
   }
 
   protected valueAt(escaped: string): Value | undefined {
     const field = this.fields.get(escaped)
     const json = field && this.json[field.name]
-    return field === undefined || json === undefined ? undefined : ruleValueOf(field.schema, json)
+    return field === undefined || !isThere(json) ? undefined : ruleValueOf(field.schema, json)
   }
 }
 

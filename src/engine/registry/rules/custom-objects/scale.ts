@@ -1,9 +1,19 @@
-/** The numbers that `scale` shows must be numbers of replicas, whatever the schema says (recorded: apply-custom, "cr-scalars"). */
+/**
+ * What `scale` shows must be numbers of replicas and a text that selects, whatever the schema says (recorded: apply-custom, "cr-scalars";
+ * what is not recorded: the release's public sources).
+ */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { givenNumber } from '../../../schema/given-numbers'
 import { goFormat } from '../../../schema/go-text'
 import { invalidValue } from '../../field-errors'
+
+/** Where a custom resource keeps what its `scale` shows, as paths `.spec.replicas`. */
+export interface ScalePaths {
+  specReplicasPath: string
+  statusReplicasPath: string
+  labelSelectorPath?: string
+}
 
 const MAX_REPLICAS = 2_147_483_647
 
@@ -18,15 +28,48 @@ export function membersOf(path: string): string[] {
   return path.split('.').filter((member) => member !== '')
 }
 
-/** @param paths where the object keeps numbers of replicas */
-export function replicasErrors(object: JsonObject, paths: readonly string[]): FieldError[] {
-  return paths.flatMap((path) => {
-    const value = valueAt(object, path)
-    if (value === undefined) return []
-    if (typeof value !== 'number' || !Number.isInteger(value)) return [invalidValue(path, 0, accessError(path, value))]
-    if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')]
-    return value > MAX_REPLICAS ? [tooMany(object, path, value)] : []
-  })
+/** What is wrong with the number that is wanted. @param paths undefined: the object has no `scale` */
+export function wantedScaleErrors(object: JsonObject, paths: ScalePaths | undefined): FieldError[] {
+  return paths === undefined ? [] : replicasErrors(object, paths.specReplicasPath)
+}
+
+/** What is wrong with the number there is, and with the text that selects what is counted. @param paths undefined: the object has no `scale` */
+export function actualScaleErrors(object: JsonObject, paths: ScalePaths | undefined): FieldError[] {
+  if (paths === undefined) return []
+  const { statusReplicasPath, labelSelectorPath } = paths
+  return [
+    ...replicasErrors(object, statusReplicasPath),
+    ...(labelSelectorPath === undefined ? [] : selectorErrors(object, labelSelectorPath)),
+  ]
+}
+
+function replicasErrors(object: JsonObject, path: string): FieldError[] {
+  const wrongWay = wayErrors(object, path, 0)
+  const value = valueAt(object, path)
+  if (wrongWay.length > 0 || value === undefined) return wrongWay
+  if (typeof value !== 'number' || !Number.isInteger(value)) return [invalidValue(path, 0, accessError(path, value))]
+  if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')]
+  return value > MAX_REPLICAS ? [tooMany(object, path, value)] : []
+}
+
+function selectorErrors(object: JsonObject, path: string): FieldError[] {
+  const wrongWay = wayErrors(object, path, '')
+  const value = valueAt(object, path)
+  if (wrongWay.length > 0 || value === undefined) return wrongWay
+  return typeof value === 'string' ? [] : [invalidValue(path, '', accessError(path, value, 'string'))]
+}
+
+/** A path leads through objects; where there is nothing, or null, it ends. @param shown in place of the value that was not reached */
+function wayErrors(object: JsonObject, path: string, shown: Json): FieldError[] {
+  const way: string[] = []
+  let value: Json | undefined = object
+  for (const member of membersOf(path)) {
+    way.push(member)
+    if (value === undefined || value === null) return []
+    if (!isJsonObject(value)) return [invalidValue(path, shown, accessError(`.${way.join('.')}`, value, 'map[string]interface{}'))]
+    value = Object.hasOwn(value, member) ? value[member] : undefined
+  }
+  return []
 }
 
 function tooMany(object: JsonObject, path: string, value: number): FieldError {

@@ -9,9 +9,10 @@ import { goQuote } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
 import { invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
+import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
 
 export interface SchemaOptions {
-  /** The value before; whatever equals it is not judged again. */
+  /** The value before; whatever of it is unchanged is not judged again. */
   old?: Json | undefined
   /** The field that the value is; its members are named without it in messages. */
   below?: string
@@ -19,7 +20,7 @@ export interface SchemaOptions {
 
 /** @returns what is wrong with the value, in the order in which the real server finds it */
 export function schemaErrors(schema: JsonObject, value: Json, { old, below = '' }: SchemaOptions = {}): FieldError[] {
-  return new Judgement(below).judge(schema, value, '', old).errors
+  return new Judgement(below).judge(schema, value, '', formerOf(old, schema)).errors
 }
 
 interface Verdict {
@@ -28,7 +29,13 @@ interface Verdict {
   asked: number
 }
 
-type Rule = (schema: JsonObject, value: Json, name: string, old: Json | undefined) => Verdict
+/** A value as it was before, and the schema by which it is found out whether it still is: alternatives do not say what there is. */
+interface Former {
+  value: Json
+  schema: JsonObject
+}
+
+type Rule = (schema: JsonObject, value: Json, name: string, old: Former | undefined) => Verdict
 
 const nothing = (asked = 0): Verdict => ({ errors: [], asked })
 
@@ -38,8 +45,8 @@ class Judgement {
 
   constructor(private readonly below: string) {}
 
-  judge(schema: JsonObject, value: Json, name: string, old: Json | undefined): Verdict {
-    if (old !== undefined && equalJson(value, old)) return nothing()
+  judge(schema: JsonObject, value: Json, name: string, old: Former | undefined): Verdict {
+    if (old !== undefined && isUnchanged(old.schema, value, old.value)) return nothing()
     const verdict = nothing(1)
     for (const rule of this.rulesFor(schema, value)) {
       const { errors, asked } = rule(schema, value, name, old)
@@ -174,11 +181,11 @@ class Judgement {
     const list = value as Json[]
     const { items, minItems, maxItems } = schema
     const verdict = nothing(1)
-    const before = Array.isArray(old) ? formerItems(schema, old) : undefined
+    const before = Array.isArray(old?.value) ? formerItems(old.schema, old.value) : undefined
     if (isJsonObject(items)) {
       list.forEach((item, index) => {
         this.literal = givenNumber(list, index)
-        const { errors, asked } = this.judge(items, item, `${name}[${index}]`, before?.(item))
+        const { errors, asked } = this.judge(items, item, `${name}[${index}]`, formerOf(before?.(item), old?.schema.items))
         verdict.errors.push(...errors)
         verdict.asked += asked
       })
@@ -201,7 +208,7 @@ class Judgement {
       return { errors: [tooMany(this.field(name), names.length, maxProperties)], asked: 0 }
     }
     const verdict = nothing()
-    const before = isJsonObject(old) ? old : {}
+    const before = isJsonObject(old?.value) ? old.value : {}
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined) => {
       if (!isJsonObject(memberSchema) || !names.includes(member)) return
@@ -210,7 +217,7 @@ class Judgement {
         memberSchema,
         object[member] as Json,
         name === '' ? member : `${name}.${member}`,
-        Object.hasOwn(before, member) ? before[member] : undefined,
+        formerOf(Object.hasOwn(before, member) ? before[member] : undefined, old && schemaOfMember(old.schema, member)),
       )
       verdict.errors.push(...errors)
       verdict.asked += asked
@@ -231,19 +238,13 @@ class Judgement {
   }
 }
 
+const formerOf = (value: Json | undefined, schema: Json | undefined): Former | undefined =>
+  value !== undefined && isJsonObject(schema) ? { value, schema } : undefined
+
 const isValid = ({ errors }: Verdict): boolean => errors.length === 0
 
 function furthest(verdicts: Verdict[]): Verdict {
   return verdicts.reduce((best, verdict) => (verdict.asked > best.asked ? verdict : best))
-}
-
-/** @returns what an item was before, for lists whose items have keys */
-function formerItems(schema: JsonObject, old: Json[]): ((item: Json) => Json | undefined) | undefined {
-  const keys = schema['x-kubernetes-list-map-keys']
-  if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(keys)) return undefined
-  const keyOf = (item: Json) => (isJsonObject(item) ? JSON.stringify(keys.map((key) => item[key as string] ?? null)) : '')
-  const byKey = new Map(old.map((item) => [keyOf(item), item]))
-  return (item) => byKey.get(keyOf(item))
 }
 
 function schemasIn(value: Json | undefined): JsonObject[] {

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { deployment } from '../support/cluster'
+import { ask, testServer } from '../support/server'
+
+const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+const PATHS = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size', labelSelectorPath: '.status.counted' }
+
+const FARMS = '/apis/example.com/v1/namespaces/default/farms'
+const farm = (name: string, members: object = {}) => ({ apiVersion: 'example.com/v1', kind: 'Farm', metadata: { name }, ...members })
+const scale = (name: string, members: object = {}, metadata: object = {}) => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name, namespace: 'default', ...metadata },
+  ...members,
+})
+
+/** A server that serves farms, whose scale is kept at odd places. */
+async function farms() {
+  const server = testServer()
+  const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
+  const spec = {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'farms', kind: 'Farm' },
+    versions: [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: ANYTHING }, subresources: { status: {}, scale: PATHS } },
+    ],
+  }
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'farms.example.com' },
+    spec,
+  }
+  await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+  await new Promise((resolve) => setTimeout(resolve))
+  return {
+    post,
+    put: (path: string, body: object) => ask(server, { method: 'PUT', path, body }),
+    patch: (path: string, body: object) =>
+      ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } }),
+    get: (path: string) => ask(server, { path }),
+  }
+}
+
+describe('the scale of a custom resource that says no number', () => {
+  test('cannot be shown, and can be set', async () => {
+    const { post, put, get } = await farms()
+    await post(FARMS, farm('plain'))
+    expect((await get(`${FARMS}/plain/scale`)).json.message).toBe(
+      'Internal error occurred: the spec replicas field ".spec.size" does not exist',
+    )
+    expect((await put(`${FARMS}/plain/scale`, scale('plain', { spec: { replicas: 4 } }))).json.spec).toEqual({ replicas: 4 })
+    expect((await get(`${FARMS}/plain`)).json.spec).toEqual({ size: 4 })
+  })
+
+  test('must be given one by a patch', async () => {
+    const { post, patch } = await farms()
+    await post(FARMS, farm('plain'))
+    const refused = await patch(`${FARMS}/plain/scale`, { metadata: { labels: { a: 'b' } } })
+    expect([refused.status, refused.json.message]).toEqual([400, 'the spec replicas field ".spec.size" cannot be empty'])
+    expect((await patch(`${FARMS}/plain/scale`, { spec: { replicas: 2 } })).json.spec).toEqual({ replicas: 2 })
+  })
+})
+
+describe('what a scale shows', () => {
+  test('is reached through objects alone', async () => {
+    const { post } = await farms()
+    expect((await post(FARMS, farm('odd', { spec: 'much' }))).json.message).toBe(
+      'Farm.example.com "odd" is invalid: .spec.size: Invalid value: 0: .spec.size accessor error: much is of the type string, expected map[string]interface{}',
+    )
+    expect((await post(FARMS, farm('empty', { spec: null }))).status).toBe(201)
+  })
+
+  test('selects by a text', async () => {
+    const { post, put, get } = await farms()
+    await post(FARMS, farm('some', { spec: { size: 1 } }))
+    const { json } = await get(`${FARMS}/some`)
+    expect((await put(`${FARMS}/some/status`, { ...json, status: { counted: 5 } })).json.message).toBe(
+      'Farm.example.com "some" is invalid: .status.counted: Invalid value: "": .status.counted accessor error: 5 is of the type int64, expected string',
+    )
+  })
+
+  test('of a status does not look at the spec', async () => {
+    const { post, put, get } = await farms()
+    await post(FARMS, farm('some', { spec: { size: 1 } }))
+    const { json } = await get(`${FARMS}/some`)
+    expect((await put(`${FARMS}/some/status`, { ...json, spec: { size: -1 }, status: { size: 2 } })).json.status).toEqual({ size: 2 })
+  })
+})
+
+describe('a uid of another workload', () => {
+  const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
+
+  test('is a failed precondition of a PUT, before all else', async () => {
+    const { post, put } = await farms()
+    await post(FARMS, farm('one', { spec: { size: 1 } }))
+    const { status, json } = await put(`${FARMS}/one/scale`, scale('one', { spec: { replicas: -1 } }, { uid: 'other' }))
+    expect([status, json.reason]).toEqual([409, 'Conflict'])
+    expect(json.message).toContain('Key: /registry/example.com/farms/default/one, ')
+    expect(json.message).toContain('Precondition failed: UID in precondition: other, ')
+  })
+
+  test('in a patch conflicts for built-in workloads, and says nothing to custom ones', async () => {
+    const { post, patch } = await farms()
+    await post(FARMS, farm('one', { spec: { size: 1 } }))
+    const { metadata } = (await post(DEPLOYMENTS, deployment('one', 1))).json
+    const change = { metadata: { uid: 'other' }, spec: { replicas: 3 } }
+    expect((await patch(`${DEPLOYMENTS}/one/scale`, change)).json.message).toBe(
+      `Operation cannot be fulfilled on deployments/scale.apps "one": Precondition failed: UID in precondition: other, UID in object meta: ${metadata.uid}`,
+    )
+    expect((await patch(`${FARMS}/one/scale`, change)).json.spec).toEqual({ replicas: 3 })
+  })
+})

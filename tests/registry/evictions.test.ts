@@ -1,0 +1,40 @@
+/** Evictions: deletions that ask the pod's disruption budget first. */
+import { expect, test } from 'vitest'
+import { ask, testServer } from '../support/server'
+
+const PODS = '/api/v1/namespaces/default/pods'
+const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+const MERGE = { 'content-type': 'application/merge-patch+json' }
+
+/** A server with a ready pod of that name, and ways to ask it. */
+async function readyPod(name: string) {
+  const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
+  const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
+  const patch = (path: string, body: object) => ask(server, { method: 'PATCH', path, body, headers: MERGE })
+  await post(PODS, { metadata: { name, labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'img' }] } })
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }
+  const { metadata } = (await patch(`${PODS}/${name}/status`, { status })).json
+  const evict = (deleteOptions: object = {}) =>
+    post(`${PODS}/${name}/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, deleteOptions })
+  return { metadata, post, patch, evict, get: () => ask(server, { path: `${PODS}/${name}` }) }
+}
+
+test('a version that is wanted is that of the pod before it says why it goes', async () => {
+  const { metadata, evict, get } = await readyPod('one')
+  const stale = await evict({ preconditions: { resourceVersion: '1' } })
+  expect([stale.status, (await get()).json.status.conditions.map(({ type }: { type: string }) => type)]).toEqual([409, ['Ready']])
+  const { uid, resourceVersion } = metadata
+  expect((await evict({ preconditions: { uid, resourceVersion } })).status).toBe(201)
+  expect((await get()).status).toBe(404)
+})
+
+test('a budget that waits for too many pods is named by its kind', async () => {
+  const { post, patch, evict } = await readyPod('one')
+  await post(BUDGETS, { metadata: { name: 'few' }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'one' } } } })
+  const gone = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`gone-${index}`, '2026-01-01T00:00:00Z']))
+  const counted = { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 }
+  await patch(`${BUDGETS}/few/status`, { status: { observedGeneration: 1, disruptionsAllowed: 1, disruptedPods: gone, ...counted } })
+  expect((await evict()).json.message).toBe(
+    'poddisruptionbudget.policy "few" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+  )
+})
