@@ -21,6 +21,46 @@ describe('a value and its schema', () => {
     ])
   })
 
+  test('too few or too many members do not keep them from being judged', () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['b'], minProperties: 2 }
+    expect(told(schema, { a: 'x' })).toEqual([
+      'spec: Invalid value: 1: spec in body should have at least 2 properties',
+      'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"',
+      'spec.b: Required value',
+    ])
+  })
+
+  test('what two schemas of a combination find alike is told once', () => {
+    expect(told({ type: 'boolean', allOf: [{ enum: [true] }, { enum: [true] }] }, false)).toEqual([
+      'spec: Unsupported value: false: supported values: "true"',
+      '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
+    ])
+  })
+
+  test('of a whole number a whole factor is asked', () => {
+    expect(told({ type: 'number', multipleOf: 0.5 }, 1)).toEqual([
+      'spec: Invalid value: 0: factor MultipleOf declared for spec must be positive: 0',
+    ])
+    expect(told({ type: 'number', multipleOf: 0.5 }, 1.5)).toEqual([])
+    expect(told({ type: 'number', multipleOf: 1.5 }, 4)).toEqual([])
+  })
+
+  test('a number with a fraction is cut for an enum of whole ones, and a structure is shown as Go writes it', () => {
+    expect(told({ type: 'number', enum: [2] }, 2.5)).toEqual([])
+    expect(told({ type: 'string', enum: ['a'] }, { x: [1] })[1]).toBe(
+      'spec: Unsupported value: map[string]interface {}{"x":[]interface {}{1}}: supported values: "a"',
+    )
+  })
+
+  test('a format that is not known is as good as none', () => {
+    expect(told({ type: 'string', format: 'colour' }, [])).toEqual([
+      'spec: Invalid value: "array": spec in body must be of type string: "array"',
+    ])
+    expect(told({ type: 'string', format: 'date' }, 2.5)).toEqual([
+      'spec: Invalid value: "float64": spec in body must be of type date: "float64"',
+    ])
+  })
+
   test('of alternatives that all fail the one that got furthest is told', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] }
     expect(told(schema, {})).toEqual([
@@ -79,13 +119,29 @@ test('each value that a set repeats is told once', () => {
   )
 })
 
+test('an item that is no object ends the search for repeated keys; null has no key', () => {
+  const schema = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
+  const found = (...list: Json[]) => listErrors(schema, list).map(({ field, detail }) => `${field} ${detail}`)
+  expect(found({ k: 'a' }, { k: 'a' }, 1, 'x')).toEqual(['[2] Invalid value: 1: must be an object for an array of list-type map'])
+  expect(found(null, { v: 1 })).toEqual(['[1] Duplicate value: map[string]interface {}{}'])
+})
+
 test.each([
+  ['cidr', '::/08', '::/129'],
   ['date-time', '2024-02-29t03:04:05z', '2023-02-29T03:04:05Z'],
   ['duration', '2w', '1y'],
+  ['duration', 'in 12 days-or-so', '12 dozen'],
   ['email', 'A B <a@example.com>', 'a@'],
+  ['email', 'a@ b (home)', '(home) a@b'],
+  ['email', 'a@[10.0.0.1]', 'a@[home]'],
   ['hostname', 'example.com', '1.2.3.4'],
+  ['hostname', 'a-', 'ab-c'],
   ['ipv4', '10.0.0.1', '10.0.0.256'],
   ['isbn', '9783161484100', '9783161484101'],
+  ['ssn', '123-45 6789', '123456789'],
+  ['uri', 'mailto:%@b', 'http://x/%zz'],
+  ['uri', '/a?%zz', '/a#%zz'],
+  ['uri', 'http://[fe80::1%25en0]:80/', 'http://[::1/'],
   ['uuid4', '123e4567-e89b-42d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174000'],
 ])('the format %s takes %s and not %s', (format, good, bad) => {
   expect([isFormat(format, good), isFormat(format, bad)]).toEqual([true, false])

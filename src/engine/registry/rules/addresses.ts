@@ -15,7 +15,7 @@ const LENGTH: Record<Family, number> = { IPv4: 32, IPv6: 128 }
 
 /** Which family a range (`10.0.0.0/8`) is of; undefined: it is none. */
 export function cidrFamily(text: string): Family | undefined {
-  const [, address = '', prefix = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
+  const [, address = '', prefix = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? []
   const family = addressFamily(address)
   return family !== undefined && prefix !== '' && Number(prefix) <= LENGTH[family] ? family : undefined
 }

@@ -22,14 +22,14 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   hexcolor: matches(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: isHostname,
   ipv4: (text) => isDotted(text) || (addressFamily(text) === 'IPv6' && text.includes('.')),
-  ipv6: (text) => addressFamily(text) === 'IPv6' && !text.includes('%'),
+  ipv6: (text) => addressFamily(text) === 'IPv6' && !text.includes('%') && !/[:.]0\d+(?:\.\d*)+$/.test(text),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
   mac: matches(/^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}(?:[0-9a-f]{2}\1){0,14}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2,9}[0-9a-f]{4})$/i),
   password: () => true,
   rgbcolor: matches(new RegExp(`^rgb\\(${COLOR_PART},${COLOR_PART},${COLOR_PART}\\)$`)),
-  ssn: matches(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  ssn: matches(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   uri: isUri,
   uuid: uuid('[0-9a-f]{4}', '[0-9a-f]{4}'),
   uuid3: uuid('3[0-9a-f]{3}', '[0-9a-f]{4}'),
@@ -62,39 +62,38 @@ function isDateTime(text: string): boolean {
 }
 
 const GO_DURATION = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
-/** Words for units of time, in any case. */
-const UNITS = new Set([
-  ...['ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds', 'us', 'µs', 'micro', 'micros', 'microsecond', 'microseconds'],
-  ...['ms', 'milli', 'millis', 'millisecond', 'milliseconds', 's', 'sec', 'secs', 'second', 'seconds'],
-  ...['m', 'min', 'mins', 'minute', 'minutes', 'h', 'hr', 'hrs', 'hour', 'hours', 'd', 'day', 'days', 'w', 'wk', 'week', 'weeks'],
-])
+/** Words for units of time, in any case; the last of each kind may go on (`sec`, `seconds`). */
+const UNIT = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i
+/** What Go holds of a number. */
+const LARGEST_NUMBER = 2n ** 63n - 1n
 
-/** As Go writes durations, or numbers with words. */
+/** As Go writes durations, or anywhere in it a number with a word. */
 function isDuration(text: string): boolean {
   if (GO_DURATION.test(text)) return true
-  const found = [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)]
-  return found.length > 0 && found.every(([, unit = '']) => UNITS.has(unit.toLowerCase()))
+  const found = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)]
+  return found.every(([, number = '']) => BigInt(number) <= LARGEST_NUMBER) && found.some(([, , unit = '']) => UNIT.test(unit))
 }
 
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\u0080-\\u{10ffff}-]+"
-const ADDRESS = `(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\]|\\\\.)*")@(?:${ATOM}(?:\\.${ATOM})*|\\[[^\\]]*\\])`
-const EMAIL = new RegExp(`^\\s*(?:${ADDRESS}|[^<>@,]*<${ADDRESS}>)\\s*$`, 'u')
+const ADDRESS = `(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\]|\\\\.)+")@[ \\t]*(?:${ATOM}(?:\\.${ATOM})*|\\[[^\\]]*\\])`
+const COMMENTS = '(?:[ \\t]*\\((?:[^()\\\\]|\\\\.|\\([^()]*\\))*\\))*'
+const EMAIL = new RegExp(`^[ \\t]*(?:${ADDRESS}|[^<>@,()]*<${ADDRESS}>)${COMMENTS}[ \\t]*$`, 'u')
 
 /** RFC 5322: an address, or a name and an address. */
 function isEmail(text: string): boolean {
-  return EMAIL.test(text)
+  const [, literal] = /@[ \t]*\[(.*?)\]/.exec(text) ?? []
+  return EMAIL.test(text) && (literal === undefined || addressFamily(literal) !== undefined)
 }
 
-const LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\p{S}\p{L}-]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u
-const LAST_LABEL = /^[a-zA-Z0-9\p{L}-]{2,63}$/u
+const SIGN = '[a-zA-Z0-9\\p{S}\\p{L}]'
+const LABEL = `${SIGN}(?:[a-zA-Z0-9\\p{S}\\p{L}-]{0,61}${SIGN})?`
+/** One label, with a hyphen at most behind its first sign; or several, of which the last has two signs at least. */
+const HOSTNAME = new RegExp(`^(?:${SIGN}-?${SIGN}{0,62}|(?:${LABEL}\\.)+[a-zA-Z\\p{L}]{2,63})$`, 'u')
 const utf8 = new TextEncoder()
 
-/** Labels between dots; the last of several has two signs at least. */
 function isHostname(text: string): boolean {
-  const labels = text.split('.')
-  const last = labels.pop() ?? ''
-  if (utf8.encode(text).length > 255 || [...labels, last].some((label) => utf8.encode(label).length > 63)) return false
-  return labels.length === 0 ? LABEL.test(last) : labels.every((label) => LABEL.test(label)) && LAST_LABEL.test(last)
+  if (!HOSTNAME.test(text) || utf8.encode(text).length > 255) return false
+  return text.split('.').every((label) => utf8.encode(label).length <= 63)
 }
 
 /** Four numbers; zeros in front do not matter. */
@@ -103,15 +102,25 @@ function isDotted(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d+$/.test(part) && Number(part) < 256)
 }
 
-/** An absolute address, or an absolute path. */
+/** An absolute address, or an absolute path, as a request may name it: what stands behind `?` is not looked at, and `#` is a sign like others. */
 function isUri(text: string): boolean {
-  if (text.startsWith('/')) return !hasBadEscape(text)
-  const parts = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?/i.exec(text)
-  if (parts === null || hasBadEscape(text)) return false
-  return !/[\s"<>^`{|}\\]/.test(parts[1] ?? '')
+  if (/[\0-\x1f\x7f]/.test(text)) return false
+  const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?([^?]*)/i.exec(text) ?? []
+  if (!rest.startsWith('/')) return scheme !== undefined || text === '*'
+  if (scheme === undefined) return !hasBadEscape(rest)
+  const [, authority = '', path = rest] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? []
+  return isAuthority(authority) && !hasBadEscape(path)
 }
 
-const hasBadEscape = (text: string): boolean => /%(?![0-9a-f]{2})/i.test(text) || /\p{Cc}/u.test(text)
+/** Who, host and port: `user:word@[::1]:80`. */
+function isAuthority(authority: string): boolean {
+  const at = authority.lastIndexOf('@')
+  const user = authority.slice(0, Math.max(at, 0))
+  if (!/^[\w.~:%!$&'()*+,;=@-]*$/.test(user) || hasBadEscape(user)) return false
+  return /^(?:\[[^\]%]*(?:%25[^\]]*)?\]|[^[\]%\s^`{|}\\:]*)(?::\d*)?$/.test(authority.slice(at + 1))
+}
+
+const hasBadEscape = (text: string): boolean => /%(?![0-9a-f]{2})/i.test(text)
 
 const digitsOf = (text: string): string => text.replace(/[\s-]+/g, '')
 

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goValue } from '../../../schema/go-text'
+import { shown } from '../../field-errors'
 
 export function listErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
   if (Array.isArray(value)) {
@@ -26,9 +27,13 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
   if (type !== 'set' && type !== 'map') return []
   const identity = (item: Json): Json | undefined => {
     if (type === 'set') return item
-    if (!isJsonObject(item) || !Array.isArray(keys)) return undefined
+    if (!Array.isArray(keys)) return undefined
+    // Null has none of the keys.
+    if (!isJsonObject(item)) return {}
     return Object.fromEntries((keys as string[]).filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key] as Json]))
   }
+  const odd = type === 'map' ? list.findIndex((item) => item !== null && !isJsonObject(item)) : -1
+  if (odd >= 0) return [noObject(`${path}[${odd}]`, list[odd] as Json)]
   const times = new Map<string, number>()
   return list.flatMap((item, index): FieldError[] => {
     const own = identity(item)
@@ -39,6 +44,13 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
     return time === 2 ? [{ field: `${path}[${index}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${goValue(own)}` }] : []
   })
 }
+
+/** Such a list is not looked at further. */
+const noObject = (field: string, item: Json): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: ${typeof item === 'object' && item !== null ? goValue(item) : shown(item)}: must be an object for an array of list-type map`,
+})
 
 const sortedText = (value: Json): string =>
   JSON.stringify(value, (_key, inner: unknown) =>

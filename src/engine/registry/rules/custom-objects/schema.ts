@@ -1,13 +1,13 @@
 /**
  * Values against a structural schema. Rules are asked in one order for every value: its type, combinations of schemas, then what
- * holds for its kind of value, then `enum`; a type that does not fit does not keep the others from being asked (recorded).
+ * holds for its kind of value, then `enum`, and of an object its members last; a type that does not fit does not keep the others from being asked (recorded).
  */
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { givenNumber, isWhole } from '../../../schema/given-numbers'
-import { goQuote } from '../../../schema/go-text'
+import { goQuote, goValue } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
-import { invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
+import { invalidValue, required, shown, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
 
@@ -20,7 +20,9 @@ export interface SchemaOptions {
 
 /** @returns what is wrong with the value, in the order in which the real server finds it */
 export function schemaErrors(schema: JsonObject, value: Json, { old, below = '' }: SchemaOptions = {}): FieldError[] {
-  return new Judgement(below).judge(schema, value, '', formerOf(old, schema)).errors
+  const { errors } = new Judgement(below).judge(schema, value, '', formerOf(old, schema))
+  // What two schemas of one combination find alike is told once.
+  return errors.length < 2 ? errors : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
 }
 
 interface Verdict {
@@ -57,21 +59,19 @@ class Judgement {
   }
 
   private rulesFor(schema: JsonObject, value: Json): Rule[] {
-    const type = typesOf(schema).length > 0 || schema.format ? [this.type] : []
-    const common = schema.enum === undefined ? [] : [this.enumeration]
-    if (value === null) return [...type, ...common]
-    return [...type, this.combinations, ...this.rulesOfKind(schema, value), ...common]
+    const type = typesOf(schema).length > 0 || formatOf(schema) ? [this.type] : []
+    if (value === null) return [...type, this.enumeration]
+    if (isJsonObject(value)) return [...type, this.combinations, this.enumeration, this.object]
+    return [...type, this.combinations, ...this.rulesOfScalarOrList(schema, value), this.enumeration]
   }
 
-  private rulesOfKind(schema: JsonObject, value: Json): Rule[] {
+  private rulesOfScalarOrList(schema: JsonObject, value: Json): Rule[] {
     if (Array.isArray(value)) return [this.list]
     switch (typeof value) {
       case 'string':
-        return typeof schema.format === 'string' && isKnownFormat(schema.format) ? [this.text, this.format] : [this.text]
+        return formatOf(schema) ? [this.text, this.format] : [this.text]
       case 'number':
         return [this.number]
-      case 'object':
-        return [this.object]
       default:
         return []
     }
@@ -93,12 +93,12 @@ class Judgement {
   private readonly type: Rule = (schema, value, name) => {
     const types = typesOf(schema)
     if (value === null) return schema.nullable === true ? nothing() : { errors: [this.mistyped(name, types.join(','), 'null')], asked: 0 }
-    const { format } = schema
+    const format = formatOf(schema)
     const numeric = types.includes('number') || types.includes('integer')
     // A format says more than the type does, and is asked by itself.
-    if (!numeric && typeof format === 'string' && format !== '' && (typeof value === 'string' || Array.isArray(value))) return nothing()
+    if (!numeric && format && (typeof value === 'string' || Array.isArray(value))) return nothing()
     const found = typeOf(value, this.literal)
-    if (!numeric && typeof format === 'string' && format !== '' && !types.includes(found)) {
+    if (!numeric && format && !types.includes(found)) {
       return { errors: [this.mistyped(name, format, NUMBER_FORMATS[found] ?? '')], asked: 0 }
     }
     const fits = types.length === 0 || types.includes(found) || (found === 'integer' && types.includes('number'))
@@ -163,7 +163,14 @@ class Judgement {
     const { multipleOf, maximum, minimum } = schema
     const errors: FieldError[] = []
     const refuse = (why: string) => errors.push(this.invalid(name, number, why))
-    if (typeof multipleOf === 'number' && !isMultiple(number, multipleOf)) refuse(`should be a multiple of ${multipleOf}`)
+    if (typeof multipleOf === 'number') {
+      // Of a whole number a whole factor is asked: what stands behind the point of 1.5 is passed over, and 0.5 is none.
+      const whole = Number.isInteger(number) && this.literal === undefined
+      const factor = whole ? Math.trunc(multipleOf) : multipleOf
+      if (factor === 0)
+        errors.push(invalidValue(this.field(name), factor, `factor MultipleOf declared for ${name} must be positive: ${factor}`))
+      else if (!isMultiple(number, factor)) refuse(`should be a multiple of ${factor}`)
+    }
     if (typeof maximum === 'number') {
       if (schema.exclusiveMaximum === true ? number >= maximum : number > maximum) {
         refuse(`should be less than ${schema.exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`)
@@ -201,13 +208,11 @@ class Judgement {
     const object = value as JsonObject
     const { minProperties, maxProperties } = schema
     const names = Object.keys(object).filter((member) => object[member] !== undefined)
-    if (typeof minProperties === 'number' && names.length < minProperties) {
-      return { errors: [this.invalid(name, names.length, `should have at least ${minProperties} properties`)], asked: 0 }
-    }
-    if (typeof maxProperties === 'number' && names.length > maxProperties) {
-      return { errors: [tooMany(this.field(name), names.length, maxProperties)], asked: 0 }
-    }
     const verdict = nothing()
+    if (typeof minProperties === 'number' && names.length < minProperties)
+      verdict.errors.push(this.invalid(name, names.length, `should have at least ${minProperties} properties`))
+    if (typeof maxProperties === 'number' && names.length > maxProperties)
+      verdict.errors.push(tooMany(this.field(name), names.length, maxProperties))
     const before = isJsonObject(old?.value) ? old.value : {}
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined) => {
@@ -232,14 +237,22 @@ class Judgement {
 
   private readonly enumeration: Rule = (schema, value, name) => {
     const allowed = Array.isArray(schema.enum) ? schema.enum : []
-    if (value !== null && allowed.some((candidate) => equalJson(candidate, value))) return nothing()
-    const shown = allowed.map((candidate) => (typeof candidate === 'string' ? candidate : JSON.stringify(candidate)))
-    return { errors: [notSupported(this.field(name), value === null ? 'null' : value, shown)], asked: 0 }
+    if (allowed.length === 0 || (value !== null && allowed.some((candidate) => isMeant(candidate, value)))) return nothing()
+    const words = allowed.map((candidate) => goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)))
+    const found = typeof value === 'object' && value !== null ? goValue(value) : shown(value)
+    const detail = `Unsupported value: ${found}: supported values: ${words.join(', ')}`
+    return { errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }], asked: 0 }
   }
 }
 
 const formerOf = (value: Json | undefined, schema: Json | undefined): Former | undefined =>
   value !== undefined && isJsonObject(schema) ? { value, schema } : undefined
+
+/** A number with a fraction is cut to be compared with a whole one, as Go converts the one into the other. */
+function isMeant(candidate: Json, value: Json): boolean {
+  if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate)) return Math.trunc(value) === candidate
+  return equalJson(candidate, value)
+}
 
 const isValid = ({ errors }: Verdict): boolean => errors.length === 0
 
@@ -251,13 +264,16 @@ function schemasIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
+/** A format that is not known is as good as none. */
+const formatOf = ({ format }: JsonObject): string | undefined => (typeof format === 'string' && isKnownFormat(format) ? format : undefined)
+
 function typesOf(schema: JsonObject): string[] {
   if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string']
   return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
 }
 
 /** How numbers are held, for messages about formats that are no numbers' formats. */
-const NUMBER_FORMATS: Record<string, string> = { integer: 'int64', number: 'double' }
+const NUMBER_FORMATS: Record<string, string> = { integer: 'int64', number: 'float64' }
 
 function typeOf(value: Json, literal: string | undefined): string {
   if (Array.isArray(value)) return 'array'
