@@ -11,7 +11,7 @@ import { recordOwnership } from './ownership'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { dnsSubdomain, pathSegment } from './rules/names'
-import { checkStoredSize } from './size'
+import { fitForStore } from './size'
 import { showable } from './stored'
 import type { StrategyContext } from './strategy'
 
@@ -156,8 +156,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
-  checkStoredSize(canonical)
-  const result = await transact(context, [{ key, revision: 0 }], [{ type: 'put', key, object: canonical }])
+  const result = await transact(context, [{ key, revision: 0 }], [{ type: 'put', key, object: fitForStore(canonical, context.applies) }])
   if (!result.succeeded) return undefined
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))
