@@ -45,6 +45,20 @@ describe('deleting an object', () => {
   })
 })
 
+// Published tests of the real server: a collection is deleted whatever a kind has against the deletion of one of its objects.
+describe('deleting a collection', () => {
+  const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses'
+
+  it('takes the classes of the system with it, which one by one cannot be deleted', async () => {
+    const server = testServer()
+    expect((await server.send('DELETE', `${CLASSES}/system-node-critical`)).status).toBe(403)
+    expect((await server.send('DELETE', `${CLASSES}?dryRun=All`)).status).toBe(200)
+    expect((await server.send('GET', `${CLASSES}/system-node-critical`)).status).toBe(200)
+    expect((await server.send('DELETE', CLASSES)).status).toBe(200)
+    expect((await server.send('GET', `${CLASSES}/system-node-critical`)).status).toBe(404)
+  })
+})
+
 describe('deleting a pod', () => {
   it('gives it its grace period, which can only be shortened', async () => {
     const server = testServer()

@@ -106,7 +106,7 @@ export interface Strategy {
   checkPreconditions?(context: RequestContext, old: KubeObject, preconditions: { uid?: string; resourceVersion?: string }): void
   /** The kind is deleted gracefully: seconds for this object, given what the client asked. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
-  /** Runs before a delete; throws ApiError to refuse. */
+  /** Runs before a delete of one object, not of a collection; throws ApiError to refuse. */
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
   /** Side effects of a committed create, update or delete on other parts of the engine (allocators). Never on dry run. */
   afterCreate?(object: KubeObject, context: StrategyContext): void
