@@ -36,6 +36,16 @@ describe('deleting an object', () => {
     expect((await server.send('GET', `${CONFIG_MAPS}/a`)).status).toBe(404)
   })
 
+  it('that is an event goes at once, whatever is to become of dependents (published tests of the real server)', async () => {
+    const server = testServer()
+    const events = '/api/v1/namespaces/default/events'
+    for (const policy of ['Foreground', 'Orphan']) {
+      await server.send('POST', events, { metadata: { name: 'e' }, involvedObject: { namespace: 'default' } })
+      expect((await server.send<{ status: string }>('DELETE', `${events}/e?propagationPolicy=${policy}`)).body.status).toBe('Success')
+      expect((await server.send('GET', `${events}/e`)).status).toBe(404)
+    }
+  })
+
   it('whose name is still going away refuses a new one, saying so', async () => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, { metadata: { name: 'a', finalizers: ['example.com/one'] } })

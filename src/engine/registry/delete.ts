@@ -7,6 +7,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 import { readStored, showable } from './stored'
+import type { Strategy } from './strategy'
 
 export interface Preconditions {
   uid?: string
@@ -172,11 +173,12 @@ function marking(context: RequestContext, old: KubeObject, finalizers: string[],
 const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
-function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: 'Background' | 'Orphan' | undefined): string[] {
+function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: Strategy['defaultPropagation']): string[] {
   const { orphanDependents, propagationPolicy } = options
   let orphan: boolean
   let foreground: boolean
-  if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, false]
+  if (kindDefault === 'Unsupported') orphan = foreground = false
+  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, false]
   else if (propagationPolicy !== undefined) [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
   else {
     orphan = present.includes(ORPHAN) || (!present.includes(FOREGROUND) && kindDefault === 'Orphan')

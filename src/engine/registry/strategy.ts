@@ -91,8 +91,8 @@ export interface Strategy {
   selectableFields?: Record<string, (object: KubeObject) => string>
   /** Kinds that are questions, not records (access reviews): answers the object instead of storing it. */
   create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
-  /** Default propagation when DELETE names none; `Background` if absent. */
-  defaultPropagation?: 'Background' | 'Orphan'
+  /** Default propagation when DELETE names none; `Background` if absent. `Unsupported`: nobody waits for dependents, even if asked to. */
+  defaultPropagation?: 'Background' | 'Orphan' | 'Unsupported'
   /** What a DELETE is warned of that leaves it to that default. */
   defaultPropagationWarning?: string
   /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers): asked of updates. */
