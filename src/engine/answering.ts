@@ -10,10 +10,10 @@ import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
 import { queryOf } from './http/query'
 import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-info'
-import { checkTimeout } from './http/request-timeout'
+import { timedOut, timeLimitOf } from './http/request-timeout'
 import { asApiError, handleResource } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
-import { unauthorized } from './http/status'
+import { RequestTimedOut, unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
 import type { Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
@@ -89,7 +89,7 @@ const NOT_FOUND = '404 page not found\n'
 /** Who asks is not known yet when a wish for an early answer is refused. @throws ApiError 400 */
 function inTime(observer: Observer, observation: Observation, info: RequestInfo): void {
   try {
-    checkTimeout(info)
+    observation.trace.timeLimit = timeLimitOf(info)
   } catch (error) {
     observer.unrecognized(observation, info)
     throw error
@@ -124,6 +124,10 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError) {
     trace.failure = error.message
     return internalServerError(trace.target, error.message)
+  }
+  if (error instanceof RequestTimedOut) {
+    trace.failure = error.message
+    return timedOut()
   }
   const refusal = asApiError(error, engine, request)
   trace.failure = refusal.message

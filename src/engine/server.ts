@@ -33,6 +33,7 @@ import { throughFetch } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
 import { type Audit, Observer } from './observation/observer'
+import { type ProcessReadings, processText } from './observation/process-metrics'
 import type { Trace } from './observation/trace'
 import { groupsOf, releaseOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
@@ -97,6 +98,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
+  /** What the process uses, for `/metrics`; absent where there is none of the server's own. */
+  process?(): ProcessReadings
   /** Milliseconds that an event is kept after it was written; 0: for ever. An hour if absent. */
   eventTtl?: number
   /** Controllers that run beside the API, by name (`*`: all there are); none if absent. */
@@ -210,7 +213,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     expressionTimes: observer.metrics.expressions,
-    metrics: () => readMetrics(engine, observer.metrics),
+    metrics: async () => (await readMetrics(engine, observer.metrics)) + processText(options.process?.()),
     ...(options.health ? { health: options.health } : {}),
   }
   engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins, observer))

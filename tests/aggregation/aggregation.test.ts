@@ -304,6 +304,15 @@ describe('discovery', () => {
     expect(json.groups[1].name).toBe('metrics.example.com')
   })
 
+  // Published tests of the real server.
+  it('shows the group among the paths of the server, as long as it is there', async () => {
+    const paths = async () => (await cluster.ask({ path: '/' })).json.paths.filter((path: string) => path.includes('metrics.example.com'))
+    await register()
+    expect(await paths()).toEqual(['/apis/metrics.example.com', '/apis/metrics.example.com/v1'])
+    await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
+    expect(await paths()).toEqual([])
+  })
+
   it('calls stale what cannot be asked, and keeps everything else in its order', async () => {
     const before = (await cluster.ask({ path: '/apis' })).json.groups
     await register()

@@ -1,6 +1,6 @@
 /** What comes of Accept headers that few clients send; each was compared with the published library of release 1.31. */
 import { expect, test } from 'vitest'
-import { negotiate, OBJECT, PLAIN } from '../../src/engine/http/negotiation'
+import { CUSTOM_OBJECT, CUSTOM_WATCH, negotiate, OBJECT, PLAIN } from '../../src/engine/http/negotiation'
 
 test.each([
   ['*', 'json'],
@@ -19,4 +19,24 @@ test.each([
 
 test('documents that are no objects know no version of the server', () => {
   expect(negotiate('application/json;sv=v1', PLAIN)).toBe(undefined)
+})
+
+// The metadata client asks so for custom resources too (published tests of the real server).
+test.each([
+  [CUSTOM_OBJECT, 'application/vnd.kubernetes.protobuf', undefined],
+  [CUSTOM_OBJECT, 'application/vnd.kubernetes.protobuf,application/json', 'application/json'],
+  [
+    CUSTOM_OBJECT,
+    'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+    'application/vnd.kubernetes.protobuf',
+  ],
+  [CUSTOM_OBJECT, 'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1,application/json', 'application/json'],
+  [CUSTOM_WATCH, 'application/vnd.kubernetes.protobuf,application/json', 'application/json'],
+  [
+    CUSTOM_WATCH,
+    'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+    'application/vnd.kubernetes.protobuf;stream=watch',
+  ],
+])('of custom resources only metadata comes in protobuf', (endpoint, accept, contentType) => {
+  expect(negotiate(accept, endpoint)?.contentType).toBe(contentType)
 })

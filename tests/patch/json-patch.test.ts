@@ -191,6 +191,18 @@ describe('reading a patch', () => {
     expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }]).problems).toEqual(['json patch unknown field "[0].comment"'])
     expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }], false).problems).toEqual([])
   })
+
+  // In the order in which they are written (published tests of the real server).
+  it('tells members that an operation has twice, but not what its value has twice', () => {
+    const { value, details } = readJson(
+      '[{"op":"add","why":1,"path":"/a","value":{"b":1,"b":2}},{"op":"add","path":"/a","path":"/c","path":"/d","why":1,"why":2,"value":1}]',
+    )
+    expect(readJsonPatch(value, true, details).problems).toEqual([
+      'json patch unknown field "[0].why"',
+      'json patch duplicate field "[1].path"',
+      'json patch unknown field "[1].why"',
+    ])
+  })
 })
 
 describe('the difference of two documents', () => {

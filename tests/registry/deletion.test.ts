@@ -36,12 +36,36 @@ describe('deleting an object', () => {
     expect((await server.send('GET', `${CONFIG_MAPS}/a`)).status).toBe(404)
   })
 
+  it('that is an event goes at once, whatever is to become of dependents (published tests of the real server)', async () => {
+    const server = testServer()
+    const events = '/api/v1/namespaces/default/events'
+    for (const policy of ['Foreground', 'Orphan']) {
+      await server.send('POST', events, { metadata: { name: 'e' }, involvedObject: { namespace: 'default' } })
+      expect((await server.send<{ status: string }>('DELETE', `${events}/e?propagationPolicy=${policy}`)).body.status).toBe('Success')
+      expect((await server.send('GET', `${events}/e`)).status).toBe(404)
+    }
+  })
+
   it('whose name is still going away refuses a new one, saying so', async () => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, { metadata: { name: 'a', finalizers: ['example.com/one'] } })
     await server.send('DELETE', `${CONFIG_MAPS}/a`)
     const { status, body } = await server.send<{ message: string }>('POST', CONFIG_MAPS, configMap('a'))
     expect([status, body.message]).toEqual([409, 'object is being deleted: configmaps "a" already exists'])
+  })
+})
+
+// Published tests of the real server: a collection is deleted whatever a kind has against the deletion of one of its objects.
+describe('deleting a collection', () => {
+  const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses'
+
+  it('takes the classes of the system with it, which one by one cannot be deleted', async () => {
+    const server = testServer()
+    expect((await server.send('DELETE', `${CLASSES}/system-node-critical`)).status).toBe(403)
+    expect((await server.send('DELETE', `${CLASSES}?dryRun=All`)).status).toBe(200)
+    expect((await server.send('GET', `${CLASSES}/system-node-critical`)).status).toBe(200)
+    expect((await server.send('DELETE', CLASSES)).status).toBe(200)
+    expect((await server.send('GET', `${CLASSES}/system-node-critical`)).status).toBe(404)
   })
 })
 

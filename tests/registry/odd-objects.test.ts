@@ -242,3 +242,19 @@ describe('what an update looks at', () => {
     expect(json.details.causes.map(({ field }: { field: string }) => field)).toEqual(['spec'])
   })
 })
+
+// Published tests of the real server write the status of a namespace so.
+describe('a status written without its phase', () => {
+  const claim = { resources: { requests: { storage: '2Gi' } }, accessModes: ['ReadWriteMany'] }
+  const volume = { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteMany'], hostPath: { path: '/srv' } }
+  test.each([
+    ['/api/v1/namespaces', {}, 'Active'],
+    ['/api/v1/persistentvolumes', volume, 'Pending'],
+    ['/api/v1/namespaces/default/persistentvolumeclaims', claim, 'Pending'],
+  ])('at %s has the first one', async (path, spec, phase) => {
+    const body = { metadata: { name: 'phaseless' }, spec }
+    expect((await ask(server, { method: 'POST', path, body })).status).toBe(201)
+    const { status, json } = await ask(server, { method: 'PUT', path: `${path}/phaseless/status`, body })
+    expect([status, json.status.phase]).toEqual([200, phase])
+  })
+})

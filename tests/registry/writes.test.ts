@@ -46,6 +46,27 @@ describe('creating', () => {
   })
 })
 
+describe('an object that only its record of owners makes too large', () => {
+  const many = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`${'k'.repeat(80)}.${i}`, '1']))
+  const small = { metadata: { name: 'a' }, data: { [`${'k'.repeat(80)}.0`]: '1' } }
+  const big = { metadata: { name: 'a' }, data: many }
+  const apply = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+  const applied = 'application/apply-patch+yaml'
+
+  it.each<[string, 'POST' | 'PUT' | 'PATCH', string?]>([
+    ['a create', 'POST'],
+    ['an update', 'PUT'],
+    ['a patch', 'PATCH', 'application/merge-patch+json'],
+  ])('is stored without it by %s, while an apply, which needs it, is refused', async (_, method, type) => {
+    const server = testServer()
+    if (method !== 'POST') await server.send('POST', CONFIG_MAPS, small)
+    const { status, body } = await server.send(method, method === 'POST' ? CONFIG_MAPS : `${CONFIG_MAPS}/a`, big, type)
+    expect([status, body.metadata.managedFields]).toEqual([method === 'POST' ? 201 : 200, undefined])
+    const refused = await server.send<Refusal>('PATCH', `${CONFIG_MAPS}/a?fieldManager=m`, apply, applied)
+    expect([refused.status, refused.body.message]).toEqual([500, 'etcdserver: request is too large'])
+  })
+})
+
 describe('an update that is refused', () => {
   it('names a bad label as often as the kind looks at it', async () => {
     const server = testServer()

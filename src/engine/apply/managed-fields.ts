@@ -1,8 +1,10 @@
 /** The entries of metadata.managedFields: decoded, counted, sorted, written. */
 import { equalJson, type JsonObject, type ManagedFieldsEntry } from '../object'
+import { goQuote } from '../schema/go-text'
 import { remembered } from '../schema/remembered'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
 import { decodeFields, encodeFields } from './fields-v1'
+import { PathElementError } from './path-elements'
 
 export interface Manager {
   name: string
@@ -52,27 +54,43 @@ const decodedFields = new WeakMap<JsonObject, FieldSet>()
 /** @throws EntryError, PathElementError if any entry is malformed */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[], origin: 'stored' | 'given' = 'stored'): Managers {
   const managers: Managers = new Map()
+  let index = 0
   for (const entry of entries) {
-    const manager = origin === 'stored' ? decodeStored(entry) : decodeEntry(entry)
+    const manager = origin === 'stored' ? decodeStored(entry, index) : decodeEntry(entry, index)
+    index++
     managers.set(identityOf(manager), manager)
   }
   return managers
 }
 
-function decodeStored(entry: ManagedFieldsEntry): Manager {
+/** @returns what is wrong with entries that come from outside; undefined: nothing */
+export function entriesProblem(entries: readonly ManagedFieldsEntry[]): string | undefined {
+  try {
+    decodeManagers(entries, 'given')
+    return undefined
+  } catch (error) {
+    if (error instanceof EntryError || error instanceof PathElementError) return error.message
+    throw error
+  }
+}
+
+function decodeStored(entry: ManagedFieldsEntry, index: number): Manager {
   const known = decoded.get(entry)
   if (known !== undefined) return known
-  const manager = decodeEntry(entry)
+  const manager = decodeEntry(entry, index)
   decoded.set(entry, manager)
   encoded.set(manager, entry)
   return manager
 }
 
-function decodeEntry(entry: ManagedFieldsEntry): Manager {
+function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
   const { operation, apiVersion, fieldsType } = entry
   if (operation !== 'Apply' && operation !== 'Update') throw new EntryError('operation must be `Apply` or `Update`')
   if (!apiVersion) throw new EntryError('apiVersion must not be empty')
-  if (fieldsType !== 'FieldsV1') throw new EntryError(fieldsType ? `invalid fieldsType ${fieldsType}` : 'missing fieldsType')
+  if (fieldsType !== 'FieldsV1') {
+    const problem = fieldsType ? `invalid fieldsType ${goQuote(fieldsType)}` : 'missing fieldsType'
+    throw new EntryError(`${problem} in managed fields entry ${index}`)
+  }
   const who = { name: entry.manager ?? '', operation, apiVersion, subresource: entry.subresource ?? '' } as const
   return managerOf(who, entry.time || undefined, entry.fieldsV1 ? fieldsOf(entry.fieldsV1) : EMPTY)
 }

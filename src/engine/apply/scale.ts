@@ -26,7 +26,7 @@ export function scaleEntries(entries: readonly ManagedFieldsEntry[] | undefined,
 
 /**
  * The workload's entries after a write to its Scale: who lost the number there loses it here, who won it gets an entry of its own,
- * without a time.
+ * without a time. What else of a Scale somebody came to own is of no matter to the workload.
  * @param apiVersion the workload's version through which the write came
  */
 export function workloadEntries(
@@ -48,6 +48,7 @@ export function workloadEntries(
   const replicas = pathOf(apiVersion)
   if (replicas === undefined || replicas === 'none') return encodeManagers(managers)
   for (const owner of owners.values()) {
+    if (!hasPath(owner.fields, SCALE_REPLICAS)) continue
     const gained = { ...owner, apiVersion, time: undefined, fields: setOf(replicas) }
     managers.set(identityOf(gained), gained)
   }

@@ -36,12 +36,15 @@ const STORED_AS: Record<string, StoredAs> = {
 
 /**
  * Built-in groups in their own order, then groups of custom resources by name. Versions of a custom group are in order of
- * priority; what it adds to a built-in group goes behind.
+ * priority; the versions it adds to a built-in group go behind, and a version that is built in shows nothing of it (published tests
+ * of the real server).
  */
 export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]): ServedGroup[] {
   const merged = builtin.map((group) => {
     const added = custom.find((other) => nameOf(other) === nameOf(group))
-    return added ? { ...group, versions: [...group.versions, ...added.versions] } : group
+    if (added === undefined) return group
+    const further = added.versions.filter(({ version }) => !group.versions.some((own) => own.version === version))
+    return { ...group, versions: [...group.versions, ...further] }
   })
   const own = custom
     .filter((group) => !builtin.some((other) => nameOf(other) === nameOf(group)))

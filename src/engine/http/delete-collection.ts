@@ -1,5 +1,5 @@
 /** DELETE on a collection: each selected object in turn; the answer lists them as they were (recorded). */
-import { deleteObject } from '../registry/delete'
+import { deleteObject, warnOfDefaultPropagation } from '../registry/delete'
 import { listObjects, parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
 import { deletionContext, readDeleteOptions } from './delete-options'
@@ -15,6 +15,7 @@ export async function deleteCollection(exchange: Exchange): Promise<ApiResponse>
   const selection = selectionOf(resource, raw.selectors)
   parseRevision(raw.resourceVersion, true)
   const options = await readDeleteOptions(exchange)
+  warnOfDefaultPropagation(registryContext(exchange, READ_ONLY), options)
   const list = await listObjects(registryContext(exchange, READ_ONLY), { ...raw, selection })
   for (const item of list.items) {
     const { name = '', namespace = '' } = item.object.metadata

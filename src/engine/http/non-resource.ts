@@ -76,7 +76,7 @@ function indexText(engine: Engine): string {
     '/version',
     ...healthPaths(),
   ])
-  for (const { group, version } of engine.resources.all()) {
+  for (const { group, version } of [...engine.resources.all(), ...engine.remotes.all()]) {
     if (group === '') paths.add(`/api/${version}`)
     else {
       paths.add(`/apis/${group}`)

@@ -1,7 +1,7 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
 import { MEDIA_TYPE } from '../names'
-import { dedupOwnerReferences } from '../registry/owner-references'
-import { admissionAttributes, type RequestContext, targetOf } from '../registry/request-context'
+import { admitDraft } from '../registry/mutating-admission'
+import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOptions, updateObject } from '../registry/update'
@@ -52,7 +52,7 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   const isApply = type === MEDIA_TYPE.applyPatch
   exchange.trace.apply = isApply
   const options = writeOptions(info.query, 'PatchOptions', isApply)
-  const context = registryContext(exchange, options)
+  const context = { ...registryContext(exchange, options), applies: isApply }
   const { result, created } = await updateObject(context, {
     produce: isApply ? applyProducer(exchange, context, bytes, options) : patchProducer(exchange, context, type, bytes, options),
     allowCreate: isApply && context.subresource === '',
@@ -81,13 +81,13 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    const settling = settle(context, existing, object, 'after admission')
+    const settling = settle(context, existing, object)
     return settling ? settling.then(() => object) : object
   }
 }
 
 function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
-  const { resource, engine, info } = exchange
+  const { resource, info } = exchange
   return async (existing) => {
     if (existing === undefined && context.subresource !== '') throw notFound(targetOf(context), context.name)
     const object = await appliedObject(context, existing, readApplied(bytes), options)
@@ -95,9 +95,8 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     matchNamespace(object, info, resource)
     matchName(object, context.name)
     keepMainResource(context, existing, object)
-    const pending = engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+    const pending = admitDraft(context, existing, object)
     if (pending) await pending
-    dedupOwnerReferences(object.metadata, context.warn, 'after admission')
     return object
   }
 }

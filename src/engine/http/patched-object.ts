@@ -70,14 +70,14 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { 
 }
 
 function jsonPatched(before: JsonObject, text: string, type: StructType, level: Level, madeOf: JsonObject | undefined): Patched {
-  const { value: patch, duplicates, details } = read(text, (problem) => `error decoding patch: ${problem}`)
-  const { operations, problems } = readJsonPatch(patch, level !== 'Ignore')
+  const { value: patch, details } = read(text, (problem) => `error decoding patch: ${problem}`)
+  const { operations, problems } = readJsonPatch(patch, level !== 'Ignore', details)
   const value = applyJsonPatch(before, operations, details)
   // What is copied or moved may come to stand at a place of another type.
   const displaced = operations.some(({ op }) => op === 'copy' || op === 'move')
   return {
     value,
-    problems: [...duplicates.map((problem) => `json patch ${problem}`), ...problems],
+    problems,
     shown: () => textOf(value),
     decode: (structure, document) => decodeObject(structure, document, { madeOf: structure === type && !displaced ? madeOf : undefined }),
   }

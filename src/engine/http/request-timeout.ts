@@ -1,13 +1,36 @@
-/** `?timeout=`: how long a client wants to wait for an answer. Only its form matters here: nothing takes that long (recorded: wire-params, "timeout-values"). */
+/**
+ * How long a client is answered at the latest: `?timeout=`, or the server's own `--request-timeout` where that is less (public
+ * documentation; forms recorded: wire-params, "timeout-values"). Webhooks alone take so long that it matters.
+ */
 import { isLongRunning } from '../flow-control/long-running'
-import { durationProblem } from '../schema/go-duration'
+import { durationMilliseconds, durationProblem } from '../schema/go-duration'
+import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
+import { textResponse } from './respond'
 import { badRequest } from './status'
 
-/** Requests that stay open as long as both sides want take no such limit. @throws ApiError 400 */
-export function checkTimeout(info: RequestInfo): void {
+const MOST_MILLISECONDS = 60_000
+
+/** @returns milliseconds; requests that stay open as long as both sides want have no limit @throws ApiError 400 */
+export function timeLimitOf(info: RequestInfo): number {
+  if (isLongRunning(info)) return Number.POSITIVE_INFINITY
   const timeout = info.query.get('timeout')
-  if (!timeout || isLongRunning(info)) return
+  if (!timeout) return MOST_MILLISECONDS
   const problem = durationProblem(timeout)
   if (problem !== undefined) throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`)
+  const wanted = durationMilliseconds(timeout)
+  return wanted > 0 ? Math.min(wanted, MOST_MILLISECONDS) : MOST_MILLISECONDS
+}
+
+/** The words of a server that has no time to put them into the form that was asked for: a Status that does not say what it is. */
+export function timedOut(): ApiResponse {
+  const status = {
+    metadata: {},
+    status: 'Failure',
+    message: 'Timeout: request did not complete within the allotted timeout',
+    reason: 'Timeout',
+    details: {},
+    code: 504,
+  }
+  return textResponse(status.code, 'text/plain; charset=utf-8', `${JSON.stringify(status)}\n`)
 }

@@ -42,7 +42,7 @@ import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
 import { routeOf } from './routing'
-import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound, storeUnavailable } from './status'
+import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound, RequestTimedOut, storeUnavailable } from './status'
 import { handleSubresource } from './subresource-handler'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
@@ -108,6 +108,7 @@ export async function handleResource(
       : once(exchange, requestId, () => carryOut(exchange, subresource)))
     return withWarnings(response, warnings)
   } catch (error) {
+    if (error instanceof RequestTimedOut) throw error
     const failed = asApiError(error, engine, request)
     trace.failure = failed.message
     const plain = negotiate(accept, PLAIN)

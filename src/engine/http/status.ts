@@ -41,6 +41,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The time that there is for a request is over; nobody waits for its answer any more. */
+export class RequestTimedOut extends Error {}
+
 /** Which resource an error speaks of: the plural resource and its group, as `details` shows them. */
 export interface ResourceName {
   group: string

@@ -68,6 +68,8 @@ export class Trace {
   unrecognized = false
   authorization: Decision | undefined
   dryRun = false
+  /** Milliseconds after which nobody waits for the answer any more. */
+  timeLimit = Number.POSITIVE_INFINITY
   /** A server-side apply, which is counted by itself. */
   apply = false
   /** What policies found, while somebody looks on. */
@@ -118,6 +120,11 @@ export class Trace {
   /** Milliseconds since the request arrived. */
   elapsed(): number {
     return this.now() - this.begun
+  }
+
+  /** Milliseconds until nobody waits any more. */
+  timeLeft(): number {
+    return this.timeLimit - this.elapsed()
   }
 
   private leave(at: number): void {

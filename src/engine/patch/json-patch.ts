@@ -14,7 +14,7 @@ const MAX_OPERATIONS = 10_000
  * be. Ten copies of what grew by the one before would else make a thousandfold of it.
  */
 const MAX_COPIED = 3 * 1024 * 1024
-const MEMBERS = ['op', 'path', 'from', 'value']
+const MEMBERS = new Set(['op', 'path', 'from', 'value'])
 /** Members of an operation that must be text, in the order in which the real server finds fault with them. */
 const TEXTS = ['op', 'path', 'from'] as const
 
@@ -46,10 +46,15 @@ const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected ou
  * Reads a patch.
  * @param patch null is a patch of nothing
  * @param validated unknown members and members of a wrong type are looked for
+ * @param details knows which operations name a member more than once
  * @returns the operations, and what strict validation has against them: `json patch unknown field "[0].comment"`
  * @throws ApiError 400 no list of operations, 413 too many
  */
-export function readJsonPatch(patch: Json, validated = true): { operations: JsonObject[]; problems: string[] } {
+export function readJsonPatch(
+  patch: Json,
+  validated = true,
+  details?: Pick<DocumentDetails, 'repeated'>,
+): { operations: JsonObject[]; problems: string[] } {
   if (patch === null) return { operations: [], problems: [] }
   if (!Array.isArray(patch)) throw undecodable(patch, `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`)
   const problems: string[] = []
@@ -63,7 +68,8 @@ export function readJsonPatch(patch: Json, validated = true): { operations: Json
         throw undecodable(value, `Go struct field jsonPatchOp.${name} of type string`)
       }
     }
-    for (const name in entry) if (!MEMBERS.includes(name)) problems.push(`json patch unknown field "[${index}].${name}"`)
+    const names = details?.repeated.get(entry)?.map(([name]) => name) ?? Object.keys(entry)
+    for (const problem of memberProblems(names)) problems.push(`json patch ${problem[0]} field "[${index}].${problem[1]}"`)
     return entry
   })
   if (operations.length > MAX_OPERATIONS) {
@@ -74,6 +80,23 @@ export function readJsonPatch(patch: Json, validated = true): { operations: Json
     )
   }
   return { operations, problems }
+}
+
+/** Problems in the order in which an operation's members are written, each once. Nobody looks into values. */
+function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate', name: string][] {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  const problems: [kind: 'unknown' | 'duplicate', name: string][] = []
+  for (const name of names) {
+    if (!seen.has(name)) {
+      if (!MEMBERS.has(name)) problems.push(['unknown', name])
+    } else if (MEMBERS.has(name) && !repeated.has(name)) {
+      problems.push(['duplicate', name])
+      repeated.add(name)
+    }
+    seen.add(name)
+  }
+  return problems
 }
 
 function undecodable(value: Json, target: string): ApiError {

@@ -5,13 +5,14 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { inTurn, TurnLost, transact } from './in-turn'
+import { admitDraft } from './mutating-admission'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { dnsSubdomain, pathSegment } from './rules/names'
-import { checkStoredSize } from './size'
+import { fitForStore } from './size'
 import { showable } from './stored'
 import type { StrategyContext } from './strategy'
 
@@ -27,13 +28,12 @@ const MOST_TURNS = 100
  * @throws ApiError 403, 409, 422 …
  */
 export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
-  const { engine } = context
   wipeSystemFields(object.metadata)
+  dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   const owning = recordOwnership(context, undefined, object)
   if (owning) await owning
-  const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
+  const pending = admitDraft(context, undefined, object)
   if (pending) await pending
-  dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   // A promise that is returned unawaited is waited for by two turns more.
@@ -156,8 +156,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
-  checkStoredSize(canonical)
-  const result = await transact(context, [{ key, revision: 0 }], [{ type: 'put', key, object: canonical }])
+  const result = await transact(context, [{ key, revision: 0 }], [{ type: 'put', key, object: fitForStore(canonical, context.applies) }])
   if (!result.succeeded) return undefined
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))

@@ -7,6 +7,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
 import { readStored, showable } from './stored'
+import type { Strategy } from './strategy'
 
 export interface Preconditions {
   uid?: string
@@ -33,15 +34,14 @@ const FOREGROUND = 'foregroundDeletion'
 export async function deleteObject(context: RequestContext, options: DeleteOptions): Promise<DeleteOutcome> {
   const { engine, resource } = context
   const { strategy } = resource
-  if (strategy.defaultPropagationWarning && options.propagationPolicy === undefined && options.orphanDependents === undefined) {
-    context.warn(strategy.defaultPropagationWarning)
-  }
+  warnOfDefaultPropagation(context, options)
   for (;;) {
     const stored = await readStored(context)
     if (stored === undefined) throw notFound(targetOf(context), context.name)
     const { preconditions } = options
     if (preconditions) (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
-    const before = strategy.beforeDelete?.(stored.object, strategyContext(context))
+    // Who deletes a whole collection is not stopped by what a kind has against the deletion of one object.
+    const before = context.ofCollection ? undefined : strategy.beforeDelete?.(stored.object, strategyContext(context))
     if (before) await before
     const attributes = admissionAttributes(context, 'DELETE', undefined, stored.object)
     const shaping = engine.admission.mutate(attributes)
@@ -51,6 +51,13 @@ export async function deleteObject(context: RequestContext, options: DeleteOptio
     const outcome = await deleteStored(context, stored, options)
     if (outcome !== undefined) return outcome
   }
+}
+
+/** Warns who leaves to the kind what becomes of dependents, where that is not what most expect. */
+export function warnOfDefaultPropagation({ resource, warn }: RequestContext, options: DeleteOptions): void {
+  const { defaultPropagationWarning } = resource.strategy
+  if (defaultPropagationWarning === undefined) return
+  if (options.propagationPolicy === undefined && options.orphanDependents === undefined) warn(defaultPropagationWarning)
 }
 
 function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
@@ -166,11 +173,12 @@ function marking(context: RequestContext, old: KubeObject, finalizers: string[],
 const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
-function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: 'Background' | 'Orphan' | undefined): string[] {
+function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: Strategy['defaultPropagation']): string[] {
   const { orphanDependents, propagationPolicy } = options
   let orphan: boolean
   let foreground: boolean
-  if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, false]
+  if (kindDefault === 'Unsupported') orphan = foreground = false
+  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, false]
   else if (propagationPolicy !== undefined) [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
   else {
     orphan = present.includes(ORPHAN) || (!present.includes(FOREGROUND) && kindDefault === 'Orphan')

@@ -1,7 +1,7 @@
 /** Equal references to one owner are folded into the first, with a warning (recorded). */
 import { equalJson, type ObjectMeta } from '../object'
 
-/** @param when requests that bring a whole object are looked at as they were sent, patches when admission is through with them */
+/** @param when requests that bring a whole object are looked at as they were sent, all when admission is through with them */
 export function dedupOwnerReferences(meta: ObjectMeta, warn: (text: string) => void, when: 'as sent' | 'after admission'): void {
   const owners = meta.ownerReferences
   if (owners === undefined || owners.length < 2) return

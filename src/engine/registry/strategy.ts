@@ -91,8 +91,8 @@ export interface Strategy {
   selectableFields?: Record<string, (object: KubeObject) => string>
   /** Kinds that are questions, not records (access reviews): answers the object instead of storing it. */
   create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
-  /** Default propagation when DELETE names none; `Background` if absent. */
-  defaultPropagation?: 'Background' | 'Orphan'
+  /** Default propagation when DELETE names none; `Background` if absent. `Unsupported`: nobody waits for dependents, even if asked to. */
+  defaultPropagation?: 'Background' | 'Orphan' | 'Unsupported'
   /** What a DELETE is warned of that leaves it to that default. */
   defaultPropagationWarning?: string
   /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers): asked of updates. */
@@ -106,7 +106,7 @@ export interface Strategy {
   checkPreconditions?(context: RequestContext, old: KubeObject, preconditions: { uid?: string; resourceVersion?: string }): void
   /** The kind is deleted gracefully: seconds for this object, given what the client asked. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
-  /** Runs before a delete; throws ApiError to refuse. */
+  /** Runs before a delete of one object, not of a collection; throws ApiError to refuse. */
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
   /** Side effects of a committed create, update or delete on other parts of the engine (allocators). Never on dry run. */
   afterCreate?(object: KubeObject, context: StrategyContext): void

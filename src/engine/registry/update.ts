@@ -12,7 +12,7 @@ import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
 import { inTurn, TurnLost, transact } from './in-turn'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
-import { checkStoredSize } from './size'
+import { fitForStore } from './size'
 import { readStored, showable } from './stored'
 import type { Strategy } from './strategy'
 import { checkUpdate } from './update-checks'
@@ -129,8 +129,11 @@ async function replaceStored(
   if (context.dryRun) return canonical
   // The real server stores an amount anew that is written in another notation (recorded: apply-kinds).
   if (equalJson(canonical, old) && sameNotation(canonical, old)) return stored
-  checkStoredSize(canonical)
-  const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'put', key, object: canonical }])
+  const result = await transact(
+    context,
+    [{ key, revision: stored.revision }],
+    [{ type: 'put', key, object: fitForStore(canonical, context.applies) }],
+  )
   return result.succeeded ? result.stored[0] : undefined
 }
 

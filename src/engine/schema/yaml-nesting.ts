@@ -1,5 +1,5 @@
 /** Nesting of YAML, counted before anything walks through it: composing a document takes the stack for every level. */
-import { type CST, Parser } from 'yaml'
+import { type CST, Lexer, Parser } from 'yaml'
 import { MOST_NESTED, MOST_READ } from './nesting'
 import { YamlSyntaxError } from './yaml-errors'
 
@@ -7,7 +7,7 @@ export const tooDeep = (levels: number): YamlSyntaxError => new YamlSyntaxError(
 
 /** For texts that are read otherwise than by `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
 export function checkNesting(text: string): void {
-  for (const _token of shallowTokens(new Parser().parse(text)));
+  for (const _token of shallowTokens(text));
 }
 
 export function nestsTooDeep(text: string): boolean {
@@ -20,9 +20,9 @@ export function nestsTooDeep(text: string): boolean {
   }
 }
 
-/** Passes tokens on. @throws YamlSyntaxError in place of a document that nests deeper than objects may, aliases included */
-export function* shallowTokens(tokens: Iterable<CST.Token>): Generator<CST.Token> {
-  for (const token of tokens) {
+/** A text's tokens. @throws YamlSyntaxError in place of a document that nests deeper than objects may, aliases included */
+export function* shallowTokens(text: string): Generator<CST.Token> {
+  for (const token of tokensOf(text)) {
     if (token.type === 'document') {
       const levels = writtenLevels(token.value)
       if (levels > MOST_NESTED) throw tooDeep(levels > MOST_READ ? MOST_READ : MOST_NESTED)
@@ -30,6 +30,19 @@ export function* shallowTokens(tokens: Iterable<CST.Token>): Generator<CST.Token
     }
     yield token
   }
+}
+
+/** What is open besides collections: the document, and the scalar at the end. */
+const NO_LEVELS = 2
+
+/** Gives up as soon as more is open than is ever read: what fills a whole body with brackets would take half a minute to parse. */
+function* tokensOf(text: string): Generator<CST.Token> {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    if (parser.stack.length > MOST_READ + NO_LEVELS) throw tooDeep(MOST_READ)
+  }
+  yield* parser.end()
 }
 
 interface Item {

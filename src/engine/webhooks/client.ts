@@ -47,7 +47,7 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json,
 export const LATE = 'context deadline exceeded'
 
 /**
- * Posts a review once.
+ * Posts a review once. The webhook is told how long it has, in whole seconds.
  * @param late what is told of a call that takes longer
  * @throws ClientFailure, UnusableClient
  */
@@ -57,7 +57,7 @@ export async function postReview(
   { seconds, late = LATE, body }: { seconds: number; late?: string; body: string },
 ): Promise<OutboundResponse> {
   const certificates = certificatesOf(config)
-  const url = `${urlOf(config)}?timeout=${seconds}s`
+  const url = `${urlOf(config)}?timeout=${Math.ceil(seconds)}s`
   const failed = (why: string) => new ClientFailure(`Post ${goQuote(url)}: ${why}`)
   const { service } = config
   try {

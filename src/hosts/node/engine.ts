@@ -9,6 +9,7 @@ import { type Clock, type Files, type Log, type Random, type Signatures, seededR
 import { auditLine } from '../../engine/observation/audit/event'
 import { PolicyError, parseAuditPolicy } from '../../engine/observation/audit/policy'
 import type { Audit } from '../../engine/observation/observer'
+import type { ProcessReadings } from '../../engine/observation/process-metrics'
 import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -42,6 +43,8 @@ export interface Environment {
   health?(check: string): string | undefined
   /** Runs something when what is under way has been done. */
   defer?(run: () => void): void
+  /** What the process uses. */
+  process?(): ProcessReadings
 }
 
 const pack = promisify(gzip)

@@ -1,5 +1,7 @@
 /** The machine's clock, randomness and error output, as the engine wants them. */
 import { randomFillSync } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import type { ProcessReadings } from '../../engine/observation/process-metrics'
 import type { Environment } from './engine'
 
 /** The longest delay that a timer takes; longer ones are waited for in parts. */
@@ -11,6 +13,7 @@ export const systemEnvironment: Environment = {
   random: { bytes: fromPool },
   log: { error: (message, cause) => console.error(message, cause), warn: (message) => console.warn(`Warning: ${message}`) },
   defer: (run) => void setImmediate(run),
+  process: processReadings,
 }
 
 /** Asking the system costs the same for sixteen bytes as for thousands: they are fetched ahead. Each byte is used once. */
@@ -40,4 +43,28 @@ function after(milliseconds: number, run: () => void): () => void {
   }
   wait(milliseconds)
   return () => clearTimeout(timer)
+}
+
+const MICROSECONDS = 1e6
+/** Where Linux lists what a process has open. */
+const OPEN_FILES = '/proc/self/fd'
+
+function processReadings(): ProcessReadings {
+  const { user, system } = process.cpuUsage()
+  const openFiles = countedFiles()
+  return {
+    startTime: performance.timeOrigin / 1000,
+    cpuSeconds: (user + system) / MICROSECONDS,
+    residentBytes: process.memoryUsage.rss(),
+    ...(openFiles === undefined ? {} : { openFiles }),
+  }
+}
+
+/** @returns undefined on systems that do not tell */
+function countedFiles(): number | undefined {
+  try {
+    return readdirSync(OPEN_FILES).length
+  } catch {
+    return undefined
+  }
 }

@@ -40,8 +40,8 @@ function nameIn(
       throw new ProviderError('error evaluating username claim expression: username claim expression must not return an empty string')
     return name
   }
+  // Unlike that of an expression it may be empty: nobody forbids a user to have no name.
   const name = textOf(claims, claim, `parse username claims ${goQuote(claim)}`)
-  if (name === '') throw new ProviderError(`parse username claims ${goQuote(claim)}: claim not present`)
   if (claim === 'email' && Object.hasOwn(claims, 'email_verified')) {
     const verified = claims.email_verified ?? false
     if (typeof verified !== 'boolean')

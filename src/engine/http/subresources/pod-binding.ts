@@ -22,6 +22,5 @@ export async function handleBinding(exchange: Exchange, { kind }: Subresource): 
   const attributes = { ...admissionAttributes(context, 'CREATE', binding, undefined), kind: kind.kind }
   await engine.admission.mutate(attributes)
   if (binding.metadata.name !== info.name) throw badRequest('name in URL does not match name in Binding object')
-  await engine.admission.validate(attributes)
-  return respond(exchange, 201, await bindPod(context, binding))
+  return respond(exchange, 201, await bindPod(context, binding, () => engine.admission.validate(attributes)))
 }

@@ -34,6 +34,8 @@ const failed = (why: string, code?: number): CallFailure => new CallFailure(`fai
 const malformed = (why: string): CallFailure => new CallFailure(`received invalid webhook response: ${why}`)
 
 /**
+ * In v1beta1 nobody looked at what an answer says of itself, nor at the type of its patch; that stays so (published tests of the real
+ * server).
  * @param uid of the question
  * @param version of the review that was sent
  * @param mutating whether a patch may come with it
@@ -48,22 +50,37 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
   )
   const answer = review.response
   if (!isJsonObject(answer)) throw malformed('webhook response was absent')
-  if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
-  within(malformed, () => checkNamed(review, asked))
   const patch = textOf(answer.patch)
   const patchType = typeof answer.patchType === 'string' ? answer.patchType : undefined
-  if (mutating && patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
-  if (mutating && patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
+  if (version === 'v1') {
+    if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
+    within(malformed, () => checkNamed(review, asked))
+    if (mutating) checkPatch(patch, patchType)
+    else checkNoPatch(patch, patchType)
+  }
   return {
     allowed: answer.allowed === true,
     status: isJsonObject(answer.status) ? (answer.status as Partial<Status>) : undefined,
-    patch: patch === '' ? undefined : decodedText(patch),
-    patchType,
+    patch: mutating && patch !== '' ? decodedText(patch) : undefined,
+    patchType: version === 'v1' || patch === '' ? patchType : 'JSONPatch',
     warnings: Array.isArray(answer.warnings) ? answer.warnings.map(textOf) : [],
     auditAnnotations: isJsonObject(answer.auditAnnotations)
       ? Object.fromEntries(Object.entries(answer.auditAnnotations).map(([key, value]) => [key, textOf(value)]))
       : {},
   }
+}
+
+/** @throws CallFailure */
+function checkPatch(patch: string, patchType: string | undefined): void {
+  if (patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
+  if (patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw malformed(`webhook returned invalid response.patchType of ${goQuote(patchType)}`)
+}
+
+/** Who only validates changes nothing. @throws CallFailure */
+function checkNoPatch(patch: string, patchType: string | undefined): void {
+  if (patch !== '') throw malformed('validating webhook may not return response.patch')
+  if (patchType !== undefined) throw malformed('validating webhook may not return response.patchType')
 }
 
 function within<Result>(words: (why: string) => CallFailure, run: () => Result): Result {

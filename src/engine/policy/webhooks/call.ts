@@ -2,8 +2,10 @@
 import type { AdmissionAttributes } from '../../admission/admission'
 import { readObject } from '../../admission/environment'
 import { randomUuid } from '../../environment'
+import { RequestTimedOut } from '../../http/status'
+import type { Trace } from '../../observation/trace'
 import type { OutboundResponse } from '../../outbound'
-import { ClientFailure, postReview, type Service, UnusableClient } from '../../webhooks/client'
+import { ClientFailure, LATE, postReview, type Service, UnusableClient } from '../../webhooks/client'
 import { REVIEW_VERSIONS } from '../../webhooks/review'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import type { Webhook } from '../objects'
@@ -12,7 +14,7 @@ import { reviewOf } from './review'
 
 const DEFAULT_TIMEOUT_SECONDS = 10
 
-/** @throws CallFailure */
+/** @throws CallFailure; RequestTimedOut: with the time of the request its own is over, whatever its failure policy */
 export async function callWebhook(
   environment: PolicyEnvironment,
   webhook: Webhook,
@@ -26,17 +28,20 @@ export async function callWebhook(
     throw new CallFailure('could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)')
   const uid = randomUuid(environment.random)
   const review = JSON.stringify(reviewOf(uid, version, attributes, form, requested))
-  return readAnswer(await post(environment, webhook, `${review}\n`), uid, version, mutating)
+  return readAnswer(await post(environment, webhook, `${review}\n`, attributes.trace), uid, version, mutating)
 }
 
-/** @throws CallFailure */
-async function post(environment: PolicyEnvironment, webhook: Webhook, body: string): Promise<OutboundResponse> {
+/** @throws CallFailure, RequestTimedOut */
+async function post(environment: PolicyEnvironment, webhook: Webhook, body: string, trace: Trace): Promise<OutboundResponse> {
   const { clock, outbound } = environment
-  const { clientConfig = {}, timeoutSeconds: seconds = DEFAULT_TIMEOUT_SECONDS } = webhook
+  const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
+  const seconds = Math.min(timeoutSeconds, trace.timeLeft() / 1000)
+  if (seconds <= 0) throw new RequestTimedOut(LATE)
   const readService = (namespace: string, name: string) => readObject<Service>(environment, `/registry/services/specs/${namespace}/${name}`)
   try {
     return await postReview({ clock, outbound, readService }, clientConfig, { seconds, body })
   } catch (error) {
+    if (trace.timeLeft() <= 0) throw new RequestTimedOut(LATE)
     if (error instanceof ClientFailure) throw new CallFailure(`failed to call webhook: ${error.message}`)
     throw error instanceof UnusableClient ? new CallFailure(error.message) : error
   }

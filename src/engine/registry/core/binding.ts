@@ -1,10 +1,15 @@
 /** Bindings as a resource: the old way to bind a pod, by the object's own name (recorded). */
 import type { KubeObject } from '../../object'
+import { admissionAttributes } from '../request-context'
 import type { Strategy } from '../strategy'
 import { bindPod } from './pod-binding'
 
 export const bindingStrategy: Strategy = {
   async create(object, context) {
-    return (await bindPod({ ...context, name: object.metadata.name ?? '' }, object)) as unknown as KubeObject
+    const { admission } = context.engine
+    const attributes = admissionAttributes(context, 'CREATE', object, undefined)
+    await admission.mutate(attributes)
+    const bound = await bindPod({ ...context, name: object.metadata.name ?? '' }, object, () => admission.validate(attributes))
+    return bound as unknown as KubeObject
   },
 }

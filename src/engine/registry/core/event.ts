@@ -94,6 +94,8 @@ function changeErrors(event: Event, old: Event): FieldError[] {
 
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
+  // Events are many and own nothing (published tests of the real server).
+  defaultPropagation: 'Unsupported',
   checksMetadata: ({ apiVersion }) => apiVersion === NEW_FORM,
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
   validateNew: (object, { apiVersion }) => (apiVersion === NEW_FORM ? newFormErrors(object as Event) : []),

@@ -29,7 +29,12 @@ const malformed = (finalizer: string, path: string) =>
 export const namespaceStrategy: Strategy = {
   nameRule: dnsLabel,
   serverOwned: ['status'],
-  defaults: labelWithName,
+  defaults(object) {
+    labelWithName(object)
+    const namespace = object as Namespace
+    namespace.status ??= {}
+    namespace.status.phase ||= ACTIVE
+  },
   prepareForCreate(object) {
     const namespace = object as Namespace
     labelWithName(namespace)

@@ -34,16 +34,20 @@ interface Claim extends KubeObject {
   status?: { phase?: string }
 }
 
+const PENDING = 'Pending'
+
 export const persistentVolumeClaimStrategy: Strategy = {
   serverOwned: ['status'],
   defaults(object) {
     const claim = object as Claim
     claim.spec ??= {}
     claim.spec.volumeMode ??= 'Filesystem'
+    claim.status ??= {}
+    claim.status.phase ||= PENDING
   },
   prepareForCreate(object, { engine }) {
     const claim = object as Claim
-    claim.status = { phase: 'Pending' }
+    claim.status = { phase: PENDING }
     settleSources(claim.spec ?? {}, undefined, engine)
   },
   prepareForUpdate(object, old, { engine }) {

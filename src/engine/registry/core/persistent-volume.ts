@@ -62,6 +62,7 @@ const SOURCES = [
   'csi',
 ]
 
+const PENDING = 'Pending'
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain']
 
 export const persistentVolumeStrategy: Strategy = {
@@ -73,10 +74,12 @@ export const persistentVolumeStrategy: Strategy = {
     volume.spec.volumeMode ??= 'Filesystem'
     const hostPath = volume.spec.hostPath as { type?: string } | undefined
     if (hostPath) hostPath.type ??= ''
+    volume.status ??= {}
+    volume.status.phase ||= PENDING
   },
   prepareForCreate(object, { clock, engine }) {
     const volume = object as Volume
-    volume.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
+    volume.status = { phase: PENDING, lastPhaseTransitionTime: timestamp(clock.now()) }
     if (!engine.featureGates.VolumeAttributesClass) delete volume.spec?.volumeAttributesClassName
   },
   prepareForUpdate(object, old, { engine }) {

@@ -18,10 +18,12 @@ const BINDINGS: ResourceName = { group: '', resource: 'pods/binding' }
 
 /**
  * Binds the pod of the context's name.
+ * @param admit asked behind what is wrong with the binding itself; throws ApiError to refuse
  * @throws ApiError 404 no such pod, 409 it cannot be bound, 500 for a target that is no node, as the real server does
  */
-export async function bindPod(context: RequestContext, binding: Binding): Promise<Status> {
+export async function bindPod(context: RequestContext, binding: Binding, admit: () => Promise<void> | void): Promise<Status> {
   checkTarget(binding)
+  await admit()
   const { engine, name } = context
   const pods = engine.resources.find('', 'v1', 'pods')
   if (pods === undefined) throw new Error('pods are not served')

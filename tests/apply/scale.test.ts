@@ -1,0 +1,30 @@
+/** A Scale is an object of its own, but nobody owns more of a workload through it than the number of replicas. */
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { testServer } from '../registry/server'
+
+const SETS = '/apis/apps/v1/namespaces/default/replicasets'
+const MERGE = 'application/merge-patch+json'
+const labels = { app: 'web' }
+const set: JsonObject = {
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  },
+}
+
+it.each<[string, JsonObject, string[]]>([
+  ['its number', { spec: { replicas: 3 } }, ['alpha Apply', 'beta Update scale']],
+  ['its status alone', { status: { replicas: 3 } }, ['alpha Apply']],
+  ['its status, and the number to none', { spec: { replicas: 0 }, status: { replicas: 3 } }, ['alpha Apply']],
+])('gives who writes %s what he wrote of the workload', async (_, patch, owners) => {
+  const server = testServer()
+  await server.send('PATCH', `${SETS}/web?fieldManager=alpha`, set, 'application/apply-patch+yaml')
+  await server.send('PATCH', `${SETS}/web/scale?fieldManager=beta`, patch, MERGE)
+  const { managedFields } = (await server.send('GET', `${SETS}/web`)).body.metadata
+  expect(managedFields?.map(({ manager, operation, subresource }) => [manager, operation, subresource].join(' ').trim())).toEqual(owners)
+})
