@@ -9,7 +9,7 @@ import { invalidSelector } from '../rules/label-selectors'
 import { tooLongText } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
-import { dropGatedJobMembers } from './job'
+import { defaultFailurePolicy, dropGatedJobMembers } from './job'
 import type { CronJob, CronJobSpec } from './job-types'
 import { jobSpecErrors } from './job-validation'
 import { isTimeZone, scheduleProblem } from './schedule'
@@ -38,6 +38,7 @@ export const cronJobStrategy: Strategy = {
     job.spec ??= {}
     job.spec.template ??= {}
     defaultTemplate(job.spec.template)
+    defaultFailurePolicy(job.spec)
   },
   prepareForCreate(object, { engine }) {
     object.status = {}
@@ -102,8 +103,9 @@ function timeZoneErrors(zone: string | undefined): FieldError[] {
   const wrong = (why: string) => [invalidValue('spec.timeZone', zone, why)]
   if (zone === undefined) return []
   if (zone === '') return wrong('timeZone must be nil or non-empty string')
-  if (zone.toLowerCase() === 'local') return wrong('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
-  return isTimeZone(zone) ? [] : wrong(`unknown time zone ${zone}`)
+  const unknown = isTimeZone(zone) ? [] : wrong(`unknown time zone ${zone}`)
+  if (zone.toLowerCase() !== 'local') return unknown
+  return [...wrong('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'), ...unknown]
 }
 
 const ABOUT_CRON_JOBS = 'https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/'

@@ -87,9 +87,15 @@ function defaultJob(job: Job): void {
   spec.suspend ??= false
   spec.manualSelector ??= false
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
-  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const condition of rule.onPodConditions ?? []) condition.status ||= 'True'
+  defaultFailurePolicy(spec)
   const labels = spec.template?.metadata?.labels
   if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels }
+}
+
+/** A condition that says no state is one that holds: in templates of jobs too, which are otherwise left as they are. */
+export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
+  for (const { onPodConditions } of podFailurePolicy?.rules ?? [])
+    for (const condition of onPodConditions ?? []) condition.status ||= 'True'
 }
 
 /** Members that wait for their feature gates. */

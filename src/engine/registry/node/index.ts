@@ -8,6 +8,7 @@ import { invalidValue } from '../field-errors'
 import { goLiteral, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { dnsLabelProblems, labelValueProblems, qualifiedNameProblems } from '../rules/names'
+import { oldLabelText } from '../rules/node-labels'
 import { resourceQuantityErrors } from '../rules/quantities'
 import { containerResourceErrors } from '../rules/resource-names'
 import type { Strategy } from '../strategy'
@@ -39,10 +40,22 @@ const runtimeClassStrategy: Strategy = {
       ...repeatedTolerations(scheduling?.tolerations ?? []),
     ]
   },
+  warningsOnCreate: selectorWarnings,
+  warningsOnUpdate: selectorWarnings,
   validateUpdate(object, old) {
     const { handler } = object as RuntimeClass
     return handler === (old as RuntimeClass).handler ? [] : [invalidValue('handler', handler, 'field is immutable')]
   },
+}
+
+/** Which label is meant is not told. */
+function selectorWarnings(object: KubeObject): string[] {
+  return Object.keys((object as RuntimeClass).scheduling?.nodeSelector ?? {})
+    .sort()
+    .flatMap((label) => {
+      const text = oldLabelText(label)
+      return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]
+    })
 }
 
 function repeatedTolerations(tolerations: Toleration[]): FieldError[] {

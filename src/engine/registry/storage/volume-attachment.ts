@@ -46,7 +46,6 @@ export const volumeAttachmentStrategy: Strategy = {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
-    validateUpdate: (object) => statusErrors((object.status ?? {}) as Status),
   },
 }
 
@@ -92,7 +91,8 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
   const long = (['attachError', 'detachError'] as const).filter((member) => byteLength(errors[member]?.message ?? '') > LONGEST_MESSAGE)
   return [
     ...(size > MAX_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)] : []),
-    ...long.map((member) => tooLong(`status.${member}.message`, LONGEST_MESSAGE)),
+    // The message names the limit of the metadata, not the one that it is held to.
+    ...long.map((member) => tooLong(`status.${member}.message`, MAX_METADATA_BYTES)),
   ]
 }
 
