@@ -164,6 +164,10 @@ describe('other kinds', () => {
     const rules = [{ host: 'a' }, {}, { host: 'b' }, { host: 'c' }, { host: 'd' }]
     expect(show('networking.k8s.io', 'ingresses', [named('i', { spec: { rules } })])[0]?.Hosts).toBe('a,b,c + 2 more...')
   })
+  test('labels are sorted together with their values', () => {
+    const service = named('s', { spec: { selector: { app: 'web', 'app-part': 'x', 'app.of': 'y' } } })
+    expect(show('', 'services', [service])[0]?.Selector).toBe('app-part=x,app.of=y,app=web')
+  })
   test('a job that has met its criteria runs until it is complete', () => {
     const status = (...types: string[]) => {
       const conditions = types.map((type) => ({ type, status: 'True' }))

@@ -141,6 +141,19 @@ describe('what a job asks for', () => {
     ])
   })
 
+  it('is warned of where it cannot be told which of very many indexes have failed', async () => {
+    const server = testServer()
+    const large = { completions: 100_001, parallelism: 10_001 }
+    const warnings = async (body: JsonObject, path = JOBS) => [(await server.send('POST', path, body)).headers.warning ?? []].flat()
+    const why =
+      'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
+    expect(await warnings(indexed(large))).toEqual([`299 - "spec: ${why}"`])
+    const jobTemplate = { spec: { completionMode: 'Indexed', ...large, template: { spec: POD } } }
+    const cronJob = { metadata: { name: 'a' }, spec: { schedule: '@daily', jobTemplate } }
+    expect(await warnings(cronJob, '/apis/batch/v1/namespaces/default/cronjobs')).toEqual([`299 - "spec.jobTemplate.spec: ${why}"`])
+    expect(await warnings(job('b', large))).toEqual([])
+  })
+
   it('says what becomes of failed pods in full', async () => {
     const rules: JsonObject[] = [{ onExitCodes: { values: [] } }, { action: 'FailJob', onExitCodes: { operator: 'In', values: null } }]
     expect(await refused(job('a', { podFailurePolicy: { rules } }))).toEqual([

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { goQuote } from '../../schema/go-text'
 import { podTemplateErrors } from '../core/pod-validation/template'
+import { templateWarnings } from '../core/pod-warnings'
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { qualifiedNameProblems } from '../rules/names'
@@ -33,6 +34,16 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
     ...podTemplateErrors(spec.template, `${path}.template`),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
   ]
+}
+
+const TOO_MANY_TO_TRACK =
+  'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
+
+/** What a job is warned of, in jobs and in the templates of cron jobs. */
+export function jobSpecWarnings({ completionMode, completions = 0, parallelism = 0, template }: JobSpec = {}, path: string): string[] {
+  const large = completions > MANY_COMPLETIONS && parallelism > MOST_WITH_MANY_COMPLETIONS
+  const own = completionMode === 'Indexed' && large ? [`${path}: ${TOO_MANY_TO_TRACK}`] : []
+  return [...own, ...templateWarnings(template, `${path}.template`)]
 }
 
 function modeErrors(spec: JobSpec, path: string): FieldError[] {
