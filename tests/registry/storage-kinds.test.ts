@@ -83,6 +83,20 @@ it('warns of labels of nodes that have other names now', async () => {
   expect(await warningsOf('/apis/node.k8s.io/v1/runtimeclasses', runtime)).toEqual([`299 - "scheduling.nodeSelector: ${text('zone')}"`])
 })
 
+it('lets an attachment hold a volume that has only what drivers need to know', async () => {
+  const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
+  const attachment = (inlineVolumeSpec: JsonObject) =>
+    storage('VolumeAttachment', 'a', { spec: { attacher: 'a.example.com', nodeName: 'n', source: { inlineVolumeSpec } } })
+  const whole = { capacity: { storage: '1Gi' }, claimRef: { name: 'c' }, nodeAffinity: {}, storageClassName: 's', volumeMode: 'Block' }
+  const csi = { driver: 'a.example.com', volumeHandle: '' }
+  const at = 'spec.source.inlineVolumeSpec'
+  const fields = (inline: JsonObject) => refusedFields(testServer(), 'POST', attachments, attachment(inline))
+  const refused = ['claimRef', 'capacity', 'accessModes', 'nodeAffinity', 'csi.volumeHandle', 'storageClassName', 'volumeMode']
+  expect(await fields({ ...whole, csi })).toEqual(refused.map((member) => `${at}.${member}`))
+  expect(await fields({})).toEqual([`${at}.csi`, `${at}.accessModes`, at])
+  expect(await fields({ accessModes: ['ReadWriteOnce'], hostPath: { path: '/' } })).toEqual([`${at}.csi`])
+})
+
 it('looks twice at a changed attachment, node or status of one', async () => {
   const server = testServer()
   const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
