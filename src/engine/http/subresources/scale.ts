@@ -5,10 +5,12 @@ import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/s
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
-import { invalidValue } from '../../registry/field-errors'
+import { type MetaRules, validateObjectMeta } from '../../registry/object-meta'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, ScalePaths, Subresource } from '../../registry/resource'
 import { membersOf, valueAt } from '../../registry/rules/custom-objects/scale'
+import { dnsSubdomain } from '../../registry/rules/names'
+import { notNegative } from '../../registry/rules/numbers'
 import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
@@ -23,7 +25,7 @@ import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
-import { failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
+import { conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
 import { fromOlderScale, toOlderScale } from './older-scale'
@@ -152,9 +154,9 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
   })) as Scale
   matchNamespace(scale, info, resource)
   matchName(scale, info.name)
-  return storeScale(exchange, context, subresource, type, (live) =>
-    updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type),
-  )
+  const { uid } = scale.metadata
+  const wanted = (live: Scale) => updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type)
+  return storeScale(exchange, context, subresource, type, wanted, uid ? { expectedUid: uid } : {})
 }
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
@@ -223,12 +225,14 @@ async function storeScale(
   subresource: Subresource,
   type: StructType,
   wanted: (live: Scale) => Scale,
+  demands: { expectedUid?: string } = {},
 ): Promise<ApiResponse> {
   const { engine, resource } = exchange
   const paths = replicasPathIn(resource)
   const { result } = await updateObject(
     { ...context, subresource: '' },
     {
+      ...demands,
       admitted: (object, old) => ({
         ...admissionAttributes(
           context,
@@ -246,7 +250,7 @@ async function storeScale(
         const scale = draftOf(wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })) as Scale
         await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, live), kind: 'Scale' })
         // What a custom resource says of its number of replicas it is told by its own rules.
-        if (!resource.custom) checkReplicas(scale, context.name)
+        if (!resource.custom) checkScale(context, scale, demands.expectedUid === undefined ? live.metadata.uid : undefined)
         const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
         const object: Workload = {
           ...workload,
@@ -278,11 +282,14 @@ function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion
   return custom && resourceVersion === '' ? {} : { resourceVersion }
 }
 
-function checkReplicas(scale: Scale, name: string): void {
-  const replicas = scale.spec?.replicas ?? 0
-  if (replicas < 0) {
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ])
-  }
+const RULES: MetaRules = { namespaced: true, nameRule: dnsSubdomain, checksFinalizerNames: true }
+
+/** @param uid the workload's, where the store does not look at it itself @throws ApiError 422, 409 if another workload is meant */
+function checkScale({ resource, name }: RequestContext, scale: Scale, uid: string | undefined): void {
+  const errors = [...validateObjectMeta(scale, RULES), ...notNegative('spec.replicas', scale.spec?.replicas)]
+  if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+  const wanted = scale.metadata.uid
+  if (uid === undefined || !wanted || wanted === uid) return
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
+  throw conflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, why)
 }
