@@ -52,6 +52,13 @@ it('tells of a topology that is there already once for each, and of an empty one
   expect([0, 1, 2, 3].map(times)).toEqual([0, 1, 2, 4])
 })
 
+it('asks for the values of a topology where none are given', async () => {
+  const expressions: JsonObject[] = [{ key: 'zone' }, { key: 'rack', values: [] }]
+  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [{ matchLabelExpressions: expressions }] })
+  const path = 'allowedTopologies[0].matchLabelExpressions'
+  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual([`${path}[0].values`, `${path}[1].values`])
+})
+
 it('counts the parameters of a class before it looks at them', async () => {
   const parameters = Object.fromEntries(Array.from({ length: 513 }, (_, i) => [i === 0 ? '' : `p${i}`, 'x']))
   const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', parameters })

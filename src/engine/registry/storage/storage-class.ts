@@ -10,7 +10,7 @@ import type { Strategy } from '../strategy'
 type Parameters = Record<string, string>
 
 interface TopologyTerm {
-  matchLabelExpressions?: { key?: string; values?: string[] }[]
+  matchLabelExpressions?: { key?: string; values?: string[] | null }[]
 }
 
 interface StorageClass extends KubeObject {
@@ -106,7 +106,8 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
 }
 
 function expressionErrors(path: string, { matchLabelExpressions = [] }: TopologyTerm): FieldError[] {
-  return matchLabelExpressions.flatMap(({ key = '', values = [] }, i) => {
+  return matchLabelExpressions.flatMap(({ key = '', values: given }, i) => {
+    const values = given ?? []
     const field = `${path}[${i}]`
     const repeats = matchLabelExpressions.slice(0, i).some((earlier) => (earlier.key ?? '') === key)
     return [
@@ -130,6 +131,6 @@ function topologyWarnings(object: KubeObject): string[] {
 /** The order of keys and values means nothing. */
 function sameTopology(a: TopologyTerm, b: TopologyTerm): boolean {
   const sets = ({ matchLabelExpressions = [] }: TopologyTerm) =>
-    Object.fromEntries(matchLabelExpressions.map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]))
+    Object.fromEntries(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]))
   return equalJson(sets(a), sets(b))
 }
