@@ -164,6 +164,19 @@ describe('other kinds', () => {
     const rules = [{ host: 'a' }, {}, { host: 'b' }, { host: 'c' }, { host: 'd' }]
     expect(show('networking.k8s.io', 'ingresses', [named('i', { spec: { rules } })])[0]?.Hosts).toBe('a,b,c + 2 more...')
   })
+  test('labels are sorted together with their values', () => {
+    const service = named('s', { spec: { selector: { app: 'web', 'app-part': 'x', 'app.of': 'y' } } })
+    expect(show('', 'services', [service])[0]?.Selector).toBe('app-part=x,app.of=y,app=web')
+  })
+  test('a job that has met its criteria runs until it is complete', () => {
+    const status = (...types: string[]) => {
+      const conditions = types.map((type) => ({ type, status: 'True' }))
+      return show('batch', 'jobs', [named('j', { status: { conditions } })])[0]?.Status
+    }
+    expect(status('SuccessCriteriaMet')).toBe('Running')
+    expect(status('SuccessCriteriaMet', 'Complete')).toBe('Complete')
+    expect(status('FailureTarget')).toBe('FailureTarget')
+  })
   test('an autoscaler of another version is shown as what it converts to', () => {
     const v2 = named('h', {
       spec: {

@@ -7,6 +7,8 @@ import { TABLE, testServer } from './server'
 const HUB = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
 const OLD = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
+const MERGE = 'application/merge-patch+json'
+const BY_DEFAULT = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
 
 const utilization = fc.integer({ min: 1, max: 99 })
@@ -31,17 +33,15 @@ const source: fc.Arbitrary<JsonObject> = fc.oneof(
   })),
 )
 
-const isCpu = (one: JsonObject): boolean => {
-  const { name, target } = (one.resource ?? {}) as { name?: string; target?: JsonObject }
-  return name === 'cpu' && target?.averageUtilization !== undefined
-}
+const ofCpu = (one: JsonObject): boolean => (one.resource as JsonObject | undefined)?.name === 'cpu'
+const isCpu = (one: JsonObject): boolean => ofCpu(one) && (one.resource as { target?: JsonObject }).target?.averageUtilization !== undefined
 
 describe('an autoscaler in two versions', () => {
   it('says the same after the way to v1 and back, the use of CPU last', () => {
     fc.assert(
       fc.property(fc.array(source, { minLength: 1, maxLength: 4 }), (sources) => {
-        // The old version has room for one use of CPU.
-        const metrics = sources.filter((one, i) => !isCpu(one) || sources.findIndex(isCpu) === i)
+        // The old version has room for one use of CPU: that of the first demand on it.
+        const metrics = sources.filter((one, i) => !isCpu(one) || sources.findIndex(ofCpu) === i)
         const object: KubeObject = {
           kind: 'HorizontalPodAutoscaler',
           apiVersion: 'autoscaling/v2',
@@ -51,8 +51,7 @@ describe('an autoscaler in two versions', () => {
         const { spec, metadata } = horizontalPodAutoscalerV1.toHub(horizontalPodAutoscalerV1.fromHub(object))
         const others = metrics.filter((one) => !isCpu(one))
         const cpu = metrics.filter(isCpu)
-        const byDefault = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
-        expect((spec as JsonObject).metrics).toEqual(others.length + cpu.length > 0 ? [...others, ...cpu] : [byDefault])
+        expect((spec as JsonObject).metrics).toEqual(others.length + cpu.length > 0 ? [...others, ...cpu] : [BY_DEFAULT])
         expect(Object.keys(metadata.annotations ?? {})).toEqual([])
       }),
     )
@@ -74,7 +73,7 @@ describe('an autoscaler in two versions', () => {
       apiVersion: 'autoscaling/v1',
       metadata: { annotations: { [METRICS]: expect.stringContaining('"metricName":"rps"') } },
     })
-    await server.send('PATCH', `${OLD}/a`, { spec: { targetCPUUtilizationPercentage: 40 } }, 'application/merge-patch+json')
+    await server.send('PATCH', `${OLD}/a`, { spec: { targetCPUUtilizationPercentage: 40 } }, MERGE)
     const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>('GET', `${HUB}/a`)
     expect(body.spec.metrics.map(({ type }) => type)).toEqual(['Pods', 'Resource'])
     expect(watch.events.map(({ type, object }) => [type, object.apiVersion])).toEqual([
@@ -94,7 +93,7 @@ describe('an autoscaler in two versions', () => {
       { type: 'Pods', pods: { metric: { name: 'rps' }, current: { averageValue: '3' } } },
     ]
     const status = { status: { currentReplicas: 2, desiredReplicas: 2, currentMetrics } }
-    await server.send('PATCH', `${HUB}/a/status`, status, 'application/merge-patch+json')
+    await server.send('PATCH', `${HUB}/a/status`, status, MERGE)
     const targets = ({ rows }: { rows: { cells: unknown[] }[] }) => rows[0]?.cells[2]
     expect(targets(await server.table(`${HUB}/a`))).toBe('cpu: 10%/50%, 3/5')
     expect(targets(await server.table(`${OLD}/a`))).toBe('cpu: 10%/50%, 3/5')
@@ -108,5 +107,38 @@ describe('an autoscaler in two versions', () => {
     await server.send('POST', OLD, { metadata: { name: 'a', annotations: { [METRICS]: '[{' } }, spec: { scaleTargetRef, maxReplicas: 3 } })
     const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>('GET', `${HUB}/a`)
     expect([body.metadata.annotations, body.spec.metrics.length]).toEqual([undefined, 1])
+  })
+
+  it('drops what an annotation says of another type, whole', async () => {
+    const server = testServer()
+    const pods = { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: '5' } }
+    const unreadable: [annotation: string, text: unknown][] = [
+      ['metrics', [pods, { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: 'much' } }]],
+      ['metrics', [pods, { type: 'Resource', resource: { name: 'memory', targetAverageUtilization: '5' } }]],
+      ['metrics', [pods, { type: 'Pods', pods: 'rps' }]],
+      ['metrics', [pods, 'rps']],
+      ['behavior', { ScaleUp: 'fast' }],
+      ['behavior', { ScaleDown: { StabilizationWindowSeconds: '5', SelectPolicy: 'Min' } }],
+      ['conditions', [{ type: 'AbleToScale', status: 'True', lastTransitionTime: 'yesterday' }]],
+      ['current-metrics', [{ type: 'Resource', resource: { name: 'cpu', currentAverageValue: 'much' } }]],
+    ]
+    for (const [i, [name, text]] of unreadable.entries()) {
+      const annotations = { [`autoscaling.alpha.kubernetes.io/${name}`]: JSON.stringify(text) }
+      const object = { metadata: { name: `a${i}`, annotations }, spec: { scaleTargetRef, maxReplicas: 3 } }
+      expect((await server.send('POST', OLD, object)).status).toBe(201)
+      expect((await server.send('PATCH', `${OLD}/a${i}/status`, { metadata: { annotations } }, MERGE)).status).toBe(200)
+      const { body } = await server.send<KubeObject & { spec: JsonObject; status: JsonObject }>('GET', `${HUB}/a${i}`)
+      expect([body.metadata.annotations, body.spec.metrics, body.spec.behavior]).toEqual([undefined, [BY_DEFAULT], undefined])
+      expect([body.status.conditions, body.status.currentMetrics]).toEqual([undefined, null])
+    }
+  })
+
+  it('has in the old version the percentage of the first demand on CPU only', async () => {
+    const server = testServer()
+    const cpu = (target: JsonObject): JsonObject => ({ type: 'Resource', resource: { name: 'cpu', target } })
+    const metrics = [cpu({ type: 'AverageValue', averageValue: '3' }), cpu({ type: 'Utilization', averageUtilization: 50 })]
+    await server.send('POST', HUB, { metadata: { name: 'a' }, spec: { scaleTargetRef, maxReplicas: 3, metrics } })
+    const { body } = await server.send<KubeObject & { spec: JsonObject }>('GET', `${OLD}/a`)
+    expect(body.spec.targetCPUUtilizationPercentage).toBeUndefined()
   })
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { readRequestSubject } from '../../src/engine/registry/rules/certificate-request'
+import { testServer } from './server'
 
 /** CN=jane, O=developers, made with a public tool. */
 const REQUEST =
@@ -14,5 +16,70 @@ describe('the subject of a certificate request', () => {
     expect(() => readRequestSubject(btoa('hello'))).toThrow('PEM block type must be CERTIFICATE REQUEST')
     const cut = `-----BEGIN CERTIFICATE REQUEST-----\n${btoa('\x30\x82\xff')}\n-----END CERTIFICATE REQUEST-----\n`
     expect(() => readRequestSubject(btoa(cut))).toThrow('asn1: syntax error')
+  })
+})
+
+describe('whoever issues certificates', () => {
+  const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
+  const MERGE = 'application/merge-patch+json'
+  interface Refusal {
+    details?: { causes?: { field: string; message: string }[] }
+  }
+  interface SigningRequest extends KubeObject {
+    status: { conditions: JsonObject[] }
+  }
+
+  async function approved() {
+    const server = testServer()
+    const spec = { request: REQUEST, signerName: 'a.example.com/b', usages: ['client auth'] }
+    await server.send('POST', REQUESTS, { metadata: { name: 'a' }, spec })
+    const conditions = [{ type: 'Approved', status: 'True', reason: 'Known', message: 'before' }]
+    const { body } = await server.send<SigningRequest>('PATCH', `${REQUESTS}/a/approval`, { status: { conditions } }, MERGE)
+    const [approval = {}] = body.status.conditions
+    const problems = async (status: JsonObject) => {
+      const answer = await server.send<Refusal>('PATCH', `${REQUESTS}/a/status`, { status }, MERGE)
+      return (answer.body.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
+    }
+    return { approval, problems }
+  }
+
+  it('says nothing else of the approval than who approved', async () => {
+    const { approval, problems } = await approved()
+    expect(await problems({ conditions: [{ ...approval, message: 'after' }] })).toEqual([
+      [
+        'status.conditions: Forbidden: updates may not modify a condition of type "Approved"',
+        '  []certificates.CertificateSigningRequestCondition{',
+        '  \t{',
+        '  \t\tType:               "Approved",',
+        '  \t\tStatus:             "True",',
+        '  \t\tReason:             "Known",',
+        '- \t\tMessage:            "before",',
+        '+ \t\tMessage:            "after",',
+        '  \t\tLastUpdateTime:     {Time: s"2026-01-01 00:00:00 +0000 UTC"},',
+        '  \t\tLastTransitionTime: {Time: s"2026-01-01 00:00:00 +0000 UTC"},',
+        '  \t},',
+        '  }',
+        '',
+      ].join('\n'),
+    ])
+    expect(await problems({ conditions: [approval, { type: 'Failed', status: 'True' }] })).toEqual([])
+  })
+
+  it('names every condition, and once', async () => {
+    const { approval, problems } = await approved()
+    const nameless = { type: '', status: 'True' }
+    expect(await problems({ conditions: [approval, nameless, nameless] })).toEqual([
+      'status.conditions[1].type: Required value',
+      'status.conditions[2].type: Required value',
+      'status.conditions[2].type: Duplicate value: ""',
+    ])
+  })
+
+  it('brings a certificate, not only the lines around one', async () => {
+    const { problems } = await approved()
+    const certificate = btoa('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')
+    expect(await problems({ certificate })).toEqual([
+      'status.certificate: Invalid value: "<certificate data>": found CERTIFICATE PEM block containing 0 certificates',
+    ])
   })
 })

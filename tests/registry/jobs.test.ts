@@ -111,3 +111,91 @@ describe('the status of a job', () => {
     ])
   })
 })
+
+describe('what a job asks for', () => {
+  const indexed = (more: JsonObject) => job('a', { completionMode: 'Indexed', completions: 5, ...more })
+  const refused = async (body: JsonObject) => causes((await testServer().send('POST', JOBS, body)).body)
+
+  it('has no bound for failed indexes where none are counted', async () => {
+    expect(await refused(job('a', { maxFailedIndexes: 1 }))).toEqual([
+      'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified',
+      'spec.maxFailedIndexes: Invalid value: 1: requires indexed completion mode',
+    ])
+  })
+
+  it('is in a mode that there is, before anything else is said of it', async () => {
+    expect(await refused(job('a', { completionMode: 'Other', backoffLimitPerIndex: 1 }))).toEqual([
+      'spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"',
+    ])
+  })
+
+  it('is bounded where failures of very many indexes are counted', async () => {
+    const many = { completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 }
+    const bound = 'when completions are above 100000 and used with backoff limit per index'
+    expect(await refused(indexed(many))).toEqual([
+      'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
+      `spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 ${bound}`,
+    ])
+    expect(await refused(indexed({ ...many, parallelism: 1, maxFailedIndexes: 10_001 }))).toEqual([
+      `spec.maxFailedIndexes: Invalid value: 10001: must be less than or equal to 10000 ${bound}`,
+    ])
+  })
+
+  it('is warned of where it cannot be told which of very many indexes have failed', async () => {
+    const server = testServer()
+    const large = { completions: 100_001, parallelism: 10_001 }
+    const warnings = async (body: JsonObject, path = JOBS) => [(await server.send('POST', path, body)).headers.warning ?? []].flat()
+    const why =
+      'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
+    expect(await warnings(indexed(large))).toEqual([`299 - "spec: ${why}"`])
+    const jobTemplate = { spec: { completionMode: 'Indexed', ...large, template: { spec: POD } } }
+    const cronJob = { metadata: { name: 'a' }, spec: { schedule: '@daily', jobTemplate } }
+    expect(await warnings(cronJob, '/apis/batch/v1/namespaces/default/cronjobs')).toEqual([`299 - "spec.jobTemplate.spec: ${why}"`])
+    expect(await warnings(job('b', large))).toEqual([])
+  })
+
+  it('says what becomes of failed pods in full', async () => {
+    const rules: JsonObject[] = [{ onExitCodes: { values: [] } }, { action: 'FailJob', onExitCodes: { operator: 'In', values: null } }]
+    expect(await refused(job('a', { podFailurePolicy: { rules } }))).toEqual([
+      'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
+      'spec.podFailurePolicy.rules[0].onExitCodes.operator: Required value: valid values: ["In" "NotIn"]',
+      'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: []int32{}: at least one value is required',
+      'spec.podFailurePolicy.rules[1].onExitCodes.values: Invalid value: []int32(nil): at least one value is required',
+    ])
+  })
+
+  it('wants no more successes than the indexes that can be read', async () => {
+    const rules = [{ succeededIndexes: '3-1', succeededCount: 1 }]
+    const field = 'spec.successPolicy.rules[0]'
+    expect(await refused(indexed({ successPolicy: { rules } }))).toEqual([
+      `${field}.succeededIndexes: Invalid value: "3-1": error parsing succeededIndexes: non-increasing order, previous: 3, current: 1`,
+      `${field}.succeededCount: Invalid value: 1: must be less than or equal to 0 (the number of indexes in the specified succeededIndexes field)`,
+    ])
+  })
+})
+
+describe('a cron job', () => {
+  const CRON_JOBS = '/apis/batch/v1/namespaces/default/cronjobs'
+  const cronJob = (spec: JsonObject, jobSpec: JsonObject = {}): JsonObject => ({
+    metadata: { name: 'a' },
+    spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec: POD }, ...jobSpec } }, ...spec },
+  })
+
+  it('keeps to a zone that is the same everywhere', async () => {
+    const zone = async (timeZone: string) => causes((await testServer().send('POST', CRON_JOBS, cronJob({ timeZone }))).body)
+    const explicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'
+    expect(await zone('Local')).toEqual([`spec.timeZone: Invalid value: "Local": ${explicit}`])
+    expect(await zone('local')).toEqual([
+      `spec.timeZone: Invalid value: "local": ${explicit}`,
+      'spec.timeZone: Invalid value: "local": unknown time zone local',
+    ])
+  })
+
+  it('makes jobs whose failure conditions hold where they say nothing else', async () => {
+    const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }]
+    const { body } = await testServer().send('POST', CRON_JOBS, cronJob({}, { podFailurePolicy: { rules } }))
+    expect(body).toMatchObject({
+      spec: { jobTemplate: { spec: { podFailurePolicy: { rules: [{ onPodConditions: [{ status: 'True' }] }] } } } },
+    })
+  })
+})

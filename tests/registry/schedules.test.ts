@@ -40,6 +40,7 @@ test.each([
   ['Europe/Berlin', true],
   ['UTC', true],
   ['Etc/UTC', true],
+  ['Local', true],
   ['europe/berlin', false],
   ['Mars/Base', false],
   ['UTC+2', false],
@@ -59,6 +60,7 @@ describe('indexes of a success policy', () => {
   test.each([
     ['5-1,x', 2, 'too large index: "5"'],
     ['1,1', 5, 'non-increasing order, previous: 1, current: 1'],
+    ['3,2-x', 5, 'cannot convert string to integer for index: "x"'],
     ['a', 5, 'cannot convert string to integer for index: "a"'],
   ])('%s of %d: %s', (text, completions, problem) => expect(countIndexes(text, completions)).toBe(problem))
 })

@@ -43,6 +43,84 @@ it('takes the same topology once, whatever the order of its values', async () =>
   expect(await refusedFields(server, 'POST', CLASSES, object)).toEqual(['allowedTopologies[1].matchLabelExpressions'])
 })
 
+it('tells of a topology that is there already once for each, and of an empty one for every place', async () => {
+  const server = testServer()
+  const zones = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }
+  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [zones, zones, zones, {}] })
+  const fields = await refusedFields(server, 'POST', CLASSES, object)
+  const times = (index: number) => fields.filter((field) => field === `allowedTopologies[${index}].matchLabelExpressions`).length
+  expect([0, 1, 2, 3].map(times)).toEqual([0, 1, 2, 4])
+})
+
+it('asks for the values of a topology where none are given', async () => {
+  const expressions: JsonObject[] = [{ key: 'zone' }, { key: 'rack', values: [] }]
+  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [{ matchLabelExpressions: expressions }] })
+  const path = 'allowedTopologies[0].matchLabelExpressions'
+  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual([`${path}[0].values`, `${path}[1].values`])
+})
+
+it('counts the parameters of a class before it looks at them', async () => {
+  const parameters = Object.fromEntries(Array.from({ length: 513 }, (_, i) => [i === 0 ? '' : `p${i}`, 'x']))
+  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', parameters })
+  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual(['parameters'])
+})
+
+it('warns of labels of nodes that have other names now', async () => {
+  const server = testServer()
+  const warningsOf = async (path: string, object: JsonObject) => {
+    const { status, headers } = await server.send('POST', path, object)
+    expect(status).toBe(201)
+    return [headers.warning ?? []].flat()
+  }
+  const zone = 'failure-domain.beta.kubernetes.io/zone'
+  const term = { matchLabelExpressions: [{ key: zone, values: ['a'] }] }
+  const text = (label: string) => `deprecated since v1.17; use \\"topology.kubernetes.io/${label}\\" instead`
+  const made = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [term] })
+  expect(await warningsOf(CLASSES, made)).toEqual([`299 - "allowedTopologies[0].matchLabelExpressions[0].key: ${text('zone')}"`])
+  const nodeTopology = {
+    matchLabels: { 'failure-domain.beta.kubernetes.io/region': 'x' },
+    matchExpressions: [{ key: zone, operator: 'Exists' }],
+  }
+  const capacity = storage('CSIStorageCapacity', 'a', { storageClassName: 'fast', nodeTopology })
+  expect(await warningsOf('/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities', capacity)).toEqual([
+    `299 - "nodeTopology.matchExpressions[0].key: ${zone} is ${text('zone')}"`,
+    `299 - "nodeTopology.matchLabels.failure-domain.beta.kubernetes.io/region: ${text('region')}"`,
+  ])
+  const runtime = { metadata: { name: 'a' }, handler: 'h', scheduling: { nodeSelector: { [zone]: 'a' } } }
+  expect(await warningsOf('/apis/node.k8s.io/v1/runtimeclasses', runtime)).toEqual([`299 - "scheduling.nodeSelector: ${text('zone')}"`])
+})
+
+it('lets an attachment hold a volume that has only what drivers need to know', async () => {
+  const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
+  const attachment = (inlineVolumeSpec: JsonObject) =>
+    storage('VolumeAttachment', 'a', { spec: { attacher: 'a.example.com', nodeName: 'n', source: { inlineVolumeSpec } } })
+  const whole = { capacity: { storage: '1Gi' }, claimRef: { name: 'c' }, nodeAffinity: {}, storageClassName: 's', volumeMode: 'Block' }
+  const csi = { driver: 'a.example.com', volumeHandle: '' }
+  const at = 'spec.source.inlineVolumeSpec'
+  const fields = (inline: JsonObject) => refusedFields(testServer(), 'POST', attachments, attachment(inline))
+  const refused = ['claimRef', 'capacity', 'accessModes', 'nodeAffinity', 'csi.volumeHandle', 'storageClassName', 'volumeMode']
+  expect(await fields({ ...whole, csi })).toEqual(refused.map((member) => `${at}.${member}`))
+  expect(await fields({})).toEqual([`${at}.csi`, `${at}.accessModes`, at])
+  expect(await fields({ accessModes: ['ReadWriteOnce'], hostPath: { path: '/' } })).toEqual([`${at}.csi`])
+})
+
+it('looks twice at a changed attachment, node or status of one', async () => {
+  const server = testServer()
+  const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
+  const spec = { attacher: 'a.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } }
+  await server.send('POST', attachments, storage('VolumeAttachment', 'a', { spec }))
+  const change = { spec: { attacher: '' } }
+  expect(await refusedFields(server, 'PATCH', `${attachments}/a`, change, MERGE)).toEqual(['spec.attacher', 'spec.attacher', 'spec'])
+  const status = { status: { attached: false, attachError: { message: 'x'.repeat(1025) } } }
+  const { body } = await server.send<Refusal>('PATCH', `${attachments}/a/status`, status, MERGE)
+  expect(body.details.causes.map(({ field, message }) => `${field}: ${message}`)).toEqual(
+    Array(2).fill('status.attachError.message: Too long: must have at most 262144 bytes'),
+  )
+  await server.send('POST', NODES, storage('CSINode', 'n', { spec: { drivers: [] } }))
+  const drivers = { spec: { drivers: [{ name: 'a.example.com', nodeID: '' }] } }
+  expect(await refusedFields(server, 'PATCH', `${NODES}/n`, drivers, MERGE)).toEqual(Array(2).fill('spec.drivers[0].nodeID'))
+})
+
 it('counts generations of a driver by what pods notice of it', async () => {
   const server = testServer()
   await server.send('POST', DRIVERS, storage('CSIDriver', 'disk.example.com', { spec: {} }))

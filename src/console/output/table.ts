@@ -124,10 +124,10 @@ function oneLine(text: string): string {
   return end < 0 ? printable(text) : `${printable(text.slice(0, end))}...`
 }
 
-/** `a=b,c=d` */
+/** `a=b,c=d`, sorted as whole texts: `a-b=c` comes before `a=c`. */
 export function labelText(labels: JsonObject): string {
-  const names = Object.keys(labels).sort()
-  return names.length === 0 ? '<none>' : names.map((name) => `${name}=${labels[name]}`).join(',')
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
+  return pairs.sort().join(',') || '<none>'
 }
 
 /** Of an answer that is no table (an aggregated server need not make any): names and ages. */

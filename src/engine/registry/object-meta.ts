@@ -2,7 +2,7 @@
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { parseApiVersion } from '../object'
-import { goQuote } from '../schema/go-text'
+import { goQuote, goTime } from '../schema/go-text'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
 import { areLabels, byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
@@ -198,6 +198,3 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   errors.push(...validateMaps(meta, 'metadata'), ...validateEntries(meta, 'metadata', false), ...unqualifiedFinalizers(meta, rules))
   return errors
 }
-
-/** A time of whole seconds as Go prints it. */
-const goTime = (time: string): string => time.replace('T', ' ').replace('Z', ' +0000 UTC')

@@ -25,6 +25,7 @@ type Check =
 const CHANGE_FIRST: readonly Check[] = ['metadata change', 'change', 'metadata', 'object']
 const OBJECT_FIRST: readonly Check[] = ['metadata', 'object', 'metadata change', 'change']
 const OBJECT_AGAIN: readonly Check[] = ['metadata', 'object', 'metadata change', 'object', 'change']
+const AGAIN_WHOLE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'change']
 const CHANGED_OBJECT: readonly Check[] = ['metadata change', 'metadata', 'object', 'change']
 const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
 /** The name is never looked at again. */
@@ -36,7 +37,7 @@ const MAIN: Record<string, readonly Check[]> = {
   '/LimitRange': OBJECT_ONLY,
   '/Namespace': OBJECT_FIRST,
   '/Node': OBJECT_FIRST,
-  '/PersistentVolume': ['metadata', 'object', 'metadata', 'object', 'change'],
+  '/PersistentVolume': AGAIN_WHOLE,
   '/PersistentVolumeClaim': OBJECT_FIRST,
   '/Pod': CHANGED_OBJECT,
   '/PodTemplate': WITHOUT_METADATA,
@@ -61,6 +62,7 @@ const MAIN: Record<string, readonly Check[]> = {
   'events.k8s.io/Event': ['object', 'change'],
   'flowcontrol.apiserver.k8s.io/FlowSchema': OBJECT_ONLY,
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': OBJECT_ONLY,
+  'networking.k8s.io/Ingress': CHANGED_OBJECT,
   'networking.k8s.io/NetworkPolicy': OBJECT_AGAIN,
   'node.k8s.io/RuntimeClass': OBJECT_FIRST,
   'policy/PodDisruptionBudget': ['object', 'change'],
@@ -70,16 +72,19 @@ const MAIN: Record<string, readonly Check[]> = {
   'rbac.authorization.k8s.io/RoleBinding': TWICE,
   'scheduling.k8s.io/PriorityClass': ['metadata change', 'change'],
   'storage.k8s.io/CSIDriver': WITHOUT_METADATA,
-  'storage.k8s.io/CSINode': OBJECT_ONLY,
-  'storage.k8s.io/CSIStorageCapacity': OBJECT_ONLY,
+  'storage.k8s.io/CSINode': AGAIN_WHOLE,
+  'storage.k8s.io/CSIStorageCapacity': OBJECT_FIRST,
   'storage.k8s.io/StorageClass': OBJECT_FIRST,
-  'storage.k8s.io/VolumeAttachment': OBJECT_FIRST,
+  'storage.k8s.io/VolumeAttachment': AGAIN_WHOLE,
 }
 
 const STATUS: readonly Check[] = ['metadata change', 'change']
 const STATUS_OF: Record<string, readonly Check[]> = {
   'batch/CronJob': ['change'],
+  'flowcontrol.apiserver.k8s.io/FlowSchema': ['change'],
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': ['change'],
   'policy/PodDisruptionBudget': ['change'],
+  'storage.k8s.io/VolumeAttachment': AGAIN_WHOLE,
 }
 
 interface Order {

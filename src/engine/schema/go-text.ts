@@ -23,6 +23,9 @@ export function goQuote(text: string): string {
   return `"${quoted}"`
 }
 
+/** A time (RFC 3339, in UTC) as Go prints it: no fraction that is zero. */
+export const goTime = (time: string): string => `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
+
 /** A quoted character as the JSON scanner names it: `'x'`, `'\''`, `'"'`, `'\n'`. Takes one byte, read as Latin-1. */
 export function goQuoteByte(byte: number): string {
   const character = String.fromCharCode(byte)

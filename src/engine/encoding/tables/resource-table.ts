@@ -41,10 +41,10 @@ export function count(members: object | undefined | null): number {
   return members ? Object.keys(members).length : 0
 }
 
-/** `a=1,b=2`, sorted by key. */
+/** `a=1,b=2`, sorted as whole texts: `a-b=1` comes before `a=1`. */
 export function labelsText(labels: Record<string, string> | undefined): string {
-  const pairs = Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
-  return pairs.length === 0 ? NONE : pairs.map(([key, value]) => `${key}=${value}`).join(',')
+  const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`)
+  return pairs.sort().join(',') || NONE
 }
 
 /** `a,b,c + 2 more...` */

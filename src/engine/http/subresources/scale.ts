@@ -5,10 +5,12 @@ import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/s
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
-import { invalidValue } from '../../registry/field-errors'
+import { type MetaRules, validateObjectMeta } from '../../registry/object-meta'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, Subresource } from '../../registry/resource'
 import { membersOf, type ScalePaths, valueAt } from '../../registry/rules/custom-objects/scale'
+import { dnsSubdomain } from '../../registry/rules/names'
+import { notNegative } from '../../registry/rules/numbers'
 import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
@@ -164,8 +166,9 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
   })) as Scale
   matchNamespace(scale, info, resource)
   matchName(scale, info.name)
+  const { uid } = scale.metadata
   const wanted = (live: Scale) => updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type)
-  return storeScale(exchange, context, subresource, type, wanted, scale.metadata.uid)
+  return storeScale(exchange, context, subresource, type, wanted, uid ? { expectedUid: uid } : {})
 }
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
@@ -234,14 +237,14 @@ async function storeScale(
   subresource: Subresource,
   type: StructType,
   wanted: (live: Scale) => Scale,
-  expectedUid?: string,
+  demands: { expectedUid?: string } = {},
 ): Promise<ApiResponse> {
   const { engine, resource } = exchange
   const paths = replicasPathIn(resource)
   const { result } = await updateObject(
     { ...context, subresource: '' },
     {
-      ...(expectedUid ? { expectedUid } : {}),
+      ...demands,
       admitted: (object, old) => ({
         ...admissionAttributes(
           context,
@@ -262,7 +265,7 @@ async function storeScale(
         await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, live), kind: 'Scale' })
         // What a custom resource says of its number of replicas it is told by its own rules.
         if (resource.custom) checkGiven(scale, resource)
-        else checkBuiltin(scale, workload, context)
+        else checkScale(context, scale, demands.expectedUid === undefined ? live.metadata.uid : undefined)
         const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
         const object: Workload = {
           ...workload,
@@ -300,17 +303,14 @@ function checkGiven({ spec }: Scale, { scale }: Resource): void {
   throw failure(400, 'BadRequest', `the spec replicas field ${goQuote(scale?.specReplicasPath ?? '')} cannot be empty`)
 }
 
-/** @throws ApiError 422 for a negative number, 409 for the uid of another workload (texts of the public sources) */
-function checkBuiltin(scale: Scale, { metadata }: Workload, { resource, name }: RequestContext): void {
-  const replicas = scale.spec?.replicas ?? 0
-  if (replicas < 0) {
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ])
-  }
-  const { uid } = scale.metadata
-  if (uid && uid !== metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`
-    throw conflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, why)
-  }
+const RULES: MetaRules = { namespaced: true, nameRule: dnsSubdomain, checksFinalizerNames: true }
+
+/** @param uid the workload's, where the store does not look at it itself @throws ApiError 422, 409 if another workload is meant */
+function checkScale({ resource, name }: RequestContext, scale: Scale, uid: string | undefined): void {
+  const errors = [...validateObjectMeta(scale, RULES), ...notNegative('spec.replicas', scale.spec?.replicas)]
+  if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+  const wanted = scale.metadata.uid
+  if (uid === undefined || !wanted || wanted === uid) return
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
+  throw conflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, why)
 }

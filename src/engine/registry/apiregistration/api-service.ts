@@ -3,7 +3,7 @@ import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
-import { invalidValue, required } from '../field-errors'
+import { invalidValue, notSupported, required } from '../field-errors'
 import { dns1035LabelProblems, dnsSubdomainProblems, pathSegment } from '../rules/names'
 import { rangeText } from '../rules/numbers'
 import { STATUS_ALONE, type Strategy } from '../strategy'
@@ -68,6 +68,7 @@ export const apiServiceStrategy: Strategy = {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
+    validateUpdate: (object) => statusErrors(object as ApiService),
   },
 }
 
@@ -78,7 +79,7 @@ function errorsOf({ metadata: { name = '' }, spec = {} }: ApiService): FieldErro
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec
   const fitting = `${version}.${group}`
   return [
-    ...(name === '' || name === fitting
+    ...(name === '' || name === fitting || pathSegment(name, false).length > 0
       ? []
       : [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(fitting)}`)]),
     ...groupErrors(group, version),
@@ -87,6 +88,14 @@ function errorsOf({ metadata: { name = '' }, spec = {} }: ApiService): FieldErro
     ...priorityErrors('spec.versionPriority', versionPriority, MAX_VERSION_PRIORITY),
     ...(spec.service ? remoteErrors(spec, spec.service) : localErrors(spec)),
   ]
+}
+
+const STATES = ['True', 'False', 'Unknown']
+
+function statusErrors({ status }: ApiService): FieldError[] {
+  return (status?.conditions ?? []).flatMap(({ status: state = '' }, i) =>
+    STATES.includes(state) ? [] : [notSupported(`status.conditions[${i}].status`, state, STATES)],
+  )
 }
 
 function groupErrors(group: string, version: string): FieldError[] {

@@ -11,6 +11,7 @@ import { amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } fr
 import type { Strategy } from '../strategy'
 import { defaultDaemonSet } from './defaults'
 import {
+  collisionErrors,
   emptySelectorErrors,
   immutableSelectorErrors,
   isUsable,
@@ -75,7 +76,10 @@ export const daemonSetStrategy: Strategy = {
   validateUpdate: immutableSelectorErrors,
   warningsOnCreate: templateOnCreate,
   warningsOnUpdate: templateOnUpdate,
-  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, STATUS) },
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],
+  },
 }
 
 /** Old pods go first, or new ones come first, not both. */

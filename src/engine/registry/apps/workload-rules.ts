@@ -120,10 +120,12 @@ export function statusErrors(object: KubeObject, { counts, within }: StatusRules
   ]
 }
 
+/** A count that is taken away altogether is shown as zero, and is less even than that. */
 export function collisionErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const count = ({ status }: Workload) => (typeof status?.collisionCount === 'number' ? status.collisionCount : 0)
+  const count = ({ status }: Workload) => (typeof status?.collisionCount === 'number' ? status.collisionCount : undefined)
   const [now, before] = [count(object as Workload), count(old as Workload)]
-  return now < before ? [invalidValue('status.collisionCount', now, 'cannot be decremented')] : []
+  if (before === undefined || (now !== undefined && now >= before)) return []
+  return [invalidValue('status.collisionCount', now ?? 0, 'cannot be decremented')]
 }
 
 /** Through `status` only the status changes. */

@@ -1,6 +1,6 @@
 /** Strategies of the kinds of group `autoscaling`: what an autoscaler does where it says nothing (defaults recorded). */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler'
+import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import type { Strategy } from '../strategy'
 import { validateAutoscalerSpec, validateAutoscalerStatus } from './validation'

@@ -3,23 +3,21 @@
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type JsonObject } from '../../object'
 import { defaultTemplate } from '../core/pod-defaults'
-import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
+import { workloadNameWarnings } from '../core/pod-warnings'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { invalidSelector } from '../rules/label-selectors'
 import { tooLongText } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
-import { dropGatedJobMembers } from './job'
+import { defaultFailurePolicy, dropGatedJobMembers } from './job'
 import type { CronJob, CronJobSpec } from './job-types'
-import { jobSpecErrors } from './job-validation'
+import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 import { isTimeZone, scheduleProblem } from './schedule'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
 /** Names of jobs add eleven signs, and must still fit a label. */
 const MAX_NAME = 52
-const TEMPLATE = 'spec.jobTemplate.spec.template'
-
-const template = (cronJob: CronJob) => cronJob.spec?.jobTemplate?.spec?.template
+const JOB = 'spec.jobTemplate.spec'
 
 export const cronJobStrategy: Strategy = {
   generationFields: ['spec'],
@@ -38,6 +36,7 @@ export const cronJobStrategy: Strategy = {
     job.spec ??= {}
     job.spec.template ??= {}
     defaultTemplate(job.spec.template)
+    defaultFailurePolicy(job.spec)
   },
   prepareForCreate(object, { engine }) {
     object.status = {}
@@ -53,11 +52,12 @@ export const cronJobStrategy: Strategy = {
   validateUpdate: (object, old) => specErrors((object as CronJob).spec ?? {}, (old as CronJob).spec ?? {}),
   warningsOnCreate: (object) => [
     ...workloadNameWarnings(object.metadata.name),
-    ...templateWarnings(template(object as CronJob), TEMPLATE),
+    ...jobSpecWarnings((object as CronJob).spec?.jobTemplate?.spec, JOB),
     ...zoneWarnings(object as CronJob),
   ],
   warningsOnUpdate(object, old) {
-    const own = object.metadata.generation === old.metadata.generation ? [] : templateWarnings(template(object as CronJob), TEMPLATE)
+    const { spec } = (object as CronJob).spec?.jobTemplate ?? {}
+    const own = object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, JOB)
     return [...own, ...zoneWarnings(object as CronJob)]
   },
   status: {
@@ -75,9 +75,9 @@ function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError
   if (spec.timeZone !== old?.timeZone) errors.push(...timeZoneErrors(spec.timeZone))
   if (policy === '') errors.push(required('spec.concurrencyPolicy'))
   else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, POLICIES))
-  errors.push(...jobSpecErrors(job, 'spec.jobTemplate.spec'))
-  if (job.selector) errors.push(invalidSelector('spec.jobTemplate.spec.selector', job.selector, '`selector` will be auto-generated'))
-  if (job.manualSelector === true) errors.push(notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']))
+  errors.push(...jobSpecErrors(job, JOB))
+  if (job.selector) errors.push(invalidSelector(`${JOB}.selector`, job.selector, '`selector` will be auto-generated'))
+  if (job.manualSelector === true) errors.push(notSupported(`${JOB}.manualSelector`, true, ['nil', 'false']))
   return [
     ...errors,
     ...notNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
@@ -102,8 +102,9 @@ function timeZoneErrors(zone: string | undefined): FieldError[] {
   const wrong = (why: string) => [invalidValue('spec.timeZone', zone, why)]
   if (zone === undefined) return []
   if (zone === '') return wrong('timeZone must be nil or non-empty string')
-  if (zone.toLowerCase() === 'local') return wrong('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
-  return isTimeZone(zone) ? [] : wrong(`unknown time zone ${zone}`)
+  const unknown = isTimeZone(zone) ? [] : wrong(`unknown time zone ${zone}`)
+  if (zone.toLowerCase() !== 'local') return unknown
+  return [...wrong('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'), ...unknown]
 }
 
 const ABOUT_CRON_JOBS = 'https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/'

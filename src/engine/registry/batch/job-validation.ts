@@ -1,6 +1,8 @@
 /** The spec of a job, in jobs and in the templates of cron jobs (rules and texts recorded; the rest from public documentation). */
 import type { FieldError } from '../../http/status'
+import { goQuote } from '../../schema/go-text'
 import { podTemplateErrors } from '../core/pod-validation/template'
+import { templateWarnings } from '../core/pod-warnings'
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { qualifiedNameProblems } from '../rules/names'
@@ -11,6 +13,9 @@ import { successPolicyErrors } from './success-policy'
 export const MODES = ['NonIndexed', 'Indexed']
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed']
 const MAX_INDEXED_PARALLELISM = 100_000
+/** With more completions than this, a job that counts failures by index bounds what else it asks for. */
+const MANY_COMPLETIONS = 100_000
+const MOST_WITH_MANY_COMPLETIONS = 10_000
 const COUNTS = [
   ...(['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'] as const),
   ...(['backoffLimitPerIndex', 'maxFailedIndexes'] as const),
@@ -18,9 +23,11 @@ const COUNTS = [
 
 export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
   const indexed = spec.completionMode === 'Indexed'
+  const uncounted = spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
   return [
     ...COUNTS.flatMap((name) => notNegative(`${path}.${name}`, spec[name])),
-    ...modeErrors(spec, indexed, path),
+    ...(uncounted ? [required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')] : []),
+    ...modeErrors(spec, path),
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
     ...successErrors(spec, indexed, `${path}.successPolicy`),
     ...replacementErrors(spec, `${path}.podReplacementPolicy`),
@@ -29,28 +36,46 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
   ]
 }
 
-function modeErrors(spec: JobSpec, indexed: boolean, path: string): FieldError[] {
-  const { completionMode: mode, completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: mostFailed } = spec
-  const errors: FieldError[] = []
-  if (mode !== undefined && !MODES.includes(mode)) errors.push(notSupported(`${path}.completionMode`, mode, MODES))
-  if (!indexed) {
-    const why = 'requires indexed completion mode'
-    if (perIndex !== undefined) errors.push(invalidValue(`${path}.backoffLimitPerIndex`, perIndex, why))
-    if (mostFailed !== undefined) errors.push(invalidValue(`${path}.maxFailedIndexes`, mostFailed, why))
-    return errors
-  }
-  if (completions === undefined) errors.push(required(`${path}.completions`, 'when completion mode is Indexed'))
-  if (parallelism > MAX_INDEXED_PARALLELISM) {
-    const why = `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`
-    errors.push(invalidValue(`${path}.parallelism`, parallelism, why))
-  }
-  if (mostFailed !== undefined && completions !== undefined && mostFailed > completions)
-    errors.push(invalidValue(`${path}.maxFailedIndexes`, mostFailed, 'must be less than or equal to completions'))
-  if (mostFailed !== undefined && mostFailed > MAX_INDEXED_PARALLELISM)
-    errors.push(invalidValue(`${path}.maxFailedIndexes`, mostFailed, `must be less than or equal to ${MAX_INDEXED_PARALLELISM}`))
-  if (mostFailed !== undefined && perIndex === undefined)
-    errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
-  return errors
+const TOO_MANY_TO_TRACK =
+  'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
+
+/** What a job is warned of, in jobs and in the templates of cron jobs. */
+export function jobSpecWarnings({ completionMode, completions = 0, parallelism = 0, template }: JobSpec = {}, path: string): string[] {
+  const large = completions > MANY_COMPLETIONS && parallelism > MOST_WITH_MANY_COMPLETIONS
+  const own = completionMode === 'Indexed' && large ? [`${path}: ${TOO_MANY_TO_TRACK}`] : []
+  return [...own, ...templateWarnings(template, `${path}.template`)]
+}
+
+function modeErrors(spec: JobSpec, path: string): FieldError[] {
+  const { completionMode: mode = 'NonIndexed' } = spec
+  if (mode === 'Indexed') return indexedErrors(spec, path)
+  if (mode !== 'NonIndexed') return [notSupported(`${path}.completionMode`, mode, MODES)]
+  return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const)
+    .filter((name) => spec[name] !== undefined)
+    .map((name) => invalidValue(`${path}.${name}`, spec[name], 'requires indexed completion mode'))
+}
+
+function indexedErrors({ completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes }: JobSpec, path: string): FieldError[] {
+  const failed = maxFailedIndexes ?? 0
+  const atMost = (name: string, value: number, most: number, when = '') =>
+    value > most ? [invalidValue(`${path}.${name}`, value, `must be less than or equal to ${most}${when}`)] : []
+  const errors = [
+    ...(completions === undefined ? [required(`${path}.completions`, 'when completion mode is Indexed')] : []),
+    ...atMost('parallelism', parallelism, MAX_INDEXED_PARALLELISM, ' when completion mode is Indexed'),
+    ...(completions !== undefined && failed > completions
+      ? [invalidValue(`${path}.maxFailedIndexes`, failed, 'must be less than or equal to completions')]
+      : []),
+    ...atMost('maxFailedIndexes', failed, MAX_INDEXED_PARALLELISM),
+  ]
+  if (backoffLimitPerIndex === undefined || (completions ?? 0) <= MANY_COMPLETIONS) return errors
+  const why = `must be specified when completions is above ${MANY_COMPLETIONS}`
+  const when = ` when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`
+  return [
+    ...errors,
+    ...(maxFailedIndexes === undefined ? [required(`${path}.maxFailedIndexes`, why)] : []),
+    ...atMost('parallelism', parallelism, MOST_WITH_MANY_COMPLETIONS, when),
+    ...atMost('maxFailedIndexes', failed, MOST_WITH_MANY_COMPLETIONS, when),
+  ]
 }
 
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore']
@@ -64,7 +89,7 @@ const wrong = (field: string, why: string): FieldError => ({ field, reason: 'Fie
 
 const oneOf = (field: string, value: string, values: string[]): FieldError[] => {
   if (values.includes(value)) return []
-  return [value === '' ? required(field, `valid values: [${values.join(' ')}]`) : notSupported(field, value, values)]
+  return [value === '' ? required(field, `valid values: [${values.map(goQuote).join(' ')}]`) : notSupported(field, value, values)]
 }
 
 function failurePolicyErrors(spec: JobSpec, path: string): FieldError[] {
@@ -102,7 +127,7 @@ function exitCodeErrors(rule: NonNullable<FailureRule['onExitCodes']>, container
     const why = 'must be one of the container or initContainer names in the pod template'
     errors.push(invalidValue(`${path}.containerName`, containerName, why))
   }
-  if (codes.length === 0) errors.push(wrong(`${path}.values`, 'at least one value is required'))
+  if (codes.length === 0) errors.push(wrong(`${path}.values`, `[]int32${values ? '{}' : '(nil)'}: at least one value is required`))
   else if (codes.length > MAX_EXIT_CODES) errors.push(tooMany(`${path}.values`, codes.length, MAX_EXIT_CODES))
   const seen = new Set<number>()
   for (const [i, code] of codes.entries()) {

@@ -7,7 +7,7 @@ import { isUsable, mismatchErrors, selects } from '../apps/workload-rules'
 import { defaultTemplate } from '../core/pod-defaults'
 import { dropGatedPodMembers } from '../core/pod-gates'
 import type { PodTemplate } from '../core/pod-types'
-import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
+import { workloadNameWarnings } from '../core/pod-warnings'
 import { duplicate, invalidValue, required } from '../field-errors'
 import { invalidMap, invalidStructure } from '../rules/go-literal'
 import { invalidSelector, labelSelectorErrors } from '../rules/label-selectors'
@@ -15,7 +15,7 @@ import { dnsLabelProblems } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import type { Job, JobSpec } from './job-types'
-import { jobSpecErrors } from './job-validation'
+import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 
 const ORPHANS =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
@@ -50,12 +50,9 @@ export const jobStrategy: Strategy = {
     if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels }
   },
   validateUpdate: (object, old) => changeErrors(object as Job, old as Job),
-  warningsOnCreate: (object) => [
-    ...workloadNameWarnings(object.metadata.name),
-    ...templateWarnings((object as Job).spec?.template, 'spec.template'),
-  ],
+  warningsOnCreate: (object) => [...workloadNameWarnings(object.metadata.name), ...jobSpecWarnings((object as Job).spec, 'spec')],
   warningsOnUpdate: (object, old) =>
-    object.metadata.generation === old.metadata.generation ? [] : templateWarnings((object as Job).spec?.template, 'spec.template'),
+    object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings((object as Job).spec, 'spec'),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
@@ -87,9 +84,15 @@ function defaultJob(job: Job): void {
   spec.suspend ??= false
   spec.manualSelector ??= false
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
-  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const condition of rule.onPodConditions ?? []) condition.status ||= 'True'
+  defaultFailurePolicy(spec)
   const labels = spec.template?.metadata?.labels
   if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels }
+}
+
+/** A condition that says no state is one that holds: in templates of jobs too, which are otherwise left as they are. */
+export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
+  for (const { onPodConditions } of podFailurePolicy?.rules ?? [])
+    for (const condition of onPodConditions ?? []) condition.status ||= 'True'
 }
 
 /** Members that wait for their feature gates. */

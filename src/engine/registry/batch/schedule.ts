@@ -81,9 +81,9 @@ function numberIn(text: string, names: Record<string, number>): number {
   return value
 }
 
-/** A name of the time zone database, spelled as it is there. */
+/** A name of the time zone database, spelled as it is there; or `Local`, the zone of the server itself. */
 export function isTimeZone(name: string): boolean {
-  if (name === '' || name === 'UTC') return true
+  if (name === '' || name === 'UTC' || name === 'Local') return true
   if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()

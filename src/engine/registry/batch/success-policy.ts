@@ -29,8 +29,10 @@ function ruleErrors({ succeededCount: count, succeededIndexes: indexes }: Succes
   const most = 'must be less than or equal to'
   if (count > completions)
     errors.push(invalidValue(`${path}.succeededCount`, count, `${most} ${completions} (the number of specified completions)`))
-  if (typeof named === 'number' && count > named) {
-    const why = `${most} ${named} (the number of indexes in the specified succeededIndexes field)`
+  // Indexes that cannot be read are none.
+  const listed = typeof named === 'string' ? 0 : named
+  if (listed !== undefined && count > listed) {
+    const why = `${most} ${listed} (the number of indexes in the specified succeededIndexes field)`
     errors.push(invalidValue(`${path}.succeededCount`, count, why))
   }
   return errors
@@ -42,19 +44,28 @@ export function countIndexes(text: string, completions: number): number | string
   let last: number | undefined
   let total = 0
   for (const fragment of text.split(',')) {
-    const limits = fragment.split('-')
-    if (limits.length > 2)
-      return `the fragment ${goQuote(fragment)} violates the requirement that an index interval can have at most two parts separated by '-'`
-    let first: number | undefined
-    for (const limit of limits) {
-      if (!/^[+-]?\d+$/.test(limit)) return `cannot convert string to integer for index: ${goQuote(limit)}`
-      const index = Number(limit)
-      if (index >= completions) return `too large index: ${goQuote(limit)}`
-      if (last !== undefined && last >= index) return `non-increasing order, previous: ${last}, current: ${index}`
-      total += first === undefined ? 1 : index - first
-      first ??= index
-      last = index
-    }
+    const range = readRange(fragment, completions)
+    if (typeof range === 'string') return range
+    const [first, end] = range
+    if (last !== undefined && last >= first) return notIncreasing(last, first)
+    total += end - first + 1
+    last = end
   }
   return total
+}
+
+const notIncreasing = (previous: number, current: number): string => `non-increasing order, previous: ${previous}, current: ${current}`
+
+/** `5` or `0-2`. @returns the first and the last index, or what is wrong */
+function readRange(fragment: string, completions: number): [first: number, last: number] | string {
+  const limits = fragment.split('-')
+  if (limits.length > 2)
+    return `the fragment ${goQuote(fragment)} violates the requirement that an index interval can have at most two parts separated by '-'`
+  for (const limit of limits) {
+    if (!/^[+-]?\d+$/.test(limit)) return `cannot convert string to integer for index: ${goQuote(limit)}`
+    if (Number(limit) >= completions) return `too large index: ${goQuote(limit)}`
+  }
+  const [first = 0, last] = limits.map(Number)
+  if (last === undefined) return [first, first]
+  return first >= last ? notIncreasing(first, last) : [first, last]
 }

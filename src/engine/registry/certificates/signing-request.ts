@@ -1,9 +1,12 @@
 /** Certificate signing requests: who asked is recorded, what was asked never changes, conditions only grow (texts recorded). */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { equalJson, type Json, type KubeObject } from '../../object'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { certificateProblem, readRequestSubject } from '../rules/certificate-request'
+import { goDiff } from '../rules/go-diff'
+import { typeNamed } from '../rules/go-literal'
+import { type GoValue, goValue } from '../rules/go-value'
 import { signerNameErrors } from '../rules/signer-names'
 import type { Strategy, StrategyContext } from '../strategy'
 
@@ -77,9 +80,7 @@ export const signingRequestStrategy: Strategy = {
       return [
         ...requestErrors(object as SigningRequest),
         ...decisionErrors(now.conditions, before.conditions),
-        ...APPROVAL.filter((type) => count(now.conditions, type) > count(before.conditions, type)).map((type) =>
-          forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
-        ),
+        ...APPROVAL.flatMap((type) => approvalErrors(type, now.conditions, before.conditions)),
         ...(before.certificate && now.certificate !== before.certificate
           ? [forbiddenField('status.certificate', 'updates may not modify existing certificate content')]
           : []),
@@ -113,7 +114,23 @@ function settle(object: KubeObject, old: KubeObject, { clock }: StrategyContext)
   }
 }
 
-const count = (conditions: Condition[] = [], type: string): number => conditions.filter((condition) => condition.type === type).length
+const ofType = (conditions: Condition[] = [], type: string): Condition[] => conditions.filter((condition) => condition.type === type)
+const count = (conditions: Condition[] | undefined, type: string): number => ofType(conditions, type).length
+
+/** Whoever issues certificates has no say in whether they may be issued. */
+function approvalErrors(type: string, conditions: Condition[] | undefined, old: Condition[] | undefined): FieldError[] {
+  const [now, before] = [ofType(conditions, type), ofType(old, type)]
+  if (now.length < before.length || equalJson(now as Json, before as Json)) return []
+  const field = 'status.conditions'
+  if (now.length > before.length) return [forbiddenField(field, `updates may not add a condition of type "${type}"`)]
+  const difference = goDiff(...([before, now].map(goConditions) as [GoValue, GoValue]))
+  return [forbiddenField(field, `updates may not modify a condition of type "${type}"\n${difference}`)]
+}
+
+function goConditions(conditions: Condition[]): GoValue {
+  const items = conditions.map((condition) => goValue(typeNamed('certificates.v1.CertificateSigningRequestCondition'), condition as Json))
+  return { kind: 'list', type: '[]certificates.CertificateSigningRequestCondition', items }
+}
 
 function decisionErrors(now: Condition[] | undefined, before: Condition[] | undefined): FieldError[] {
   return DECISIONS.filter((type) => count(now, type) < count(before, type)).map((type) =>
@@ -167,7 +184,7 @@ function conditionErrors(conditions: Condition[]): FieldError[] {
     if (APPROVAL.includes(type) && APPROVAL.some((other) => other !== type && seen.has(other))) {
       errors.push(invalidValue(`${at}.type`, type, 'Approved and Denied conditions are mutually exclusive'))
     }
-    if (type !== '' && seen.has(type)) errors.push(duplicate(`${at}.type`, type))
+    if (seen.has(type)) errors.push(duplicate(`${at}.type`, type))
     seen.add(type)
     return errors
   })

@@ -4,6 +4,7 @@
  */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import { goTime } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
 import { qualifiedNameProblems } from '../rules/names'
 import type { Strategy } from '../strategy'
@@ -79,9 +80,6 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
-
-/** A time as Go prints it: no fraction that is zero. */
-const goTime = (time: string): string => `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
 
 function changeErrors(event: Event, old: Event): FieldError[] {
   return IMMUTABLE.filter((field) => !equalJson(event[field] || undefined, old[field] || undefined)).map((field) => {

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
-import { goQuote } from '../../schema/go-text'
+import { goQuote, goTime } from '../../schema/go-text'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { cidrFamily } from '../rules/addresses'
 import { labelValueProblems, qualifiedNameProblems } from '../rules/names'
@@ -103,7 +103,7 @@ function taintErrors(taints: Taint[]): FieldError[] {
 
 /** A taint as Go prints it. */
 function shownTaint({ key = '', value = '', effect = '', timeAdded }: Taint): string {
-  const time = timeAdded === undefined ? '<nil>' : `${timeAdded.replace('T', ' ').replace('Z', '')} +0000 UTC`
+  const time = timeAdded === undefined ? '<nil>' : goTime(timeAdded)
   return `core.Taint{Key:${goQuote(key)}, Value:${goQuote(value)}, Effect:${goQuote(effect)}, TimeAdded:${time}}`
 }
 

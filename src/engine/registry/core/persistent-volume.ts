@@ -7,6 +7,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../field-e
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
+import { oldExpressionWarnings } from '../rules/node-labels'
 import { shownQuantity } from '../rules/quantities'
 import {
   accessModeErrors,
@@ -241,15 +242,6 @@ const DEAD_SOURCES: Record<string, string> = {
   glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
 }
 
-/** Labels of nodes that have another name now. */
-const RENAMED_LABELS: Record<string, string> = {
-  'beta.kubernetes.io/arch': 'since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'since v1.17; use "node.kubernetes.io/instance-type" instead',
-}
-
 function warnings({ metadata, spec = {} }: Volume): string[] {
   const found = classAnnotationWarnings(metadata.annotations)
   if (metadata.annotations?.[MOUNT_OPTIONS] !== undefined) {
@@ -260,13 +252,8 @@ function warnings({ metadata, spec = {} }: Volume): string[] {
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
     )
   }
-  for (const [i, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries()) {
-    for (const [j, { key = '' }] of (term.matchExpressions ?? []).entries()) {
-      const renamed = RENAMED_LABELS[key]
-      const path = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`
-      if (renamed) found.push(`${path}: ${key} is deprecated ${renamed}`)
-    }
-  }
+  for (const [i, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
+    found.push(...oldExpressionWarnings(term.matchExpressions, `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions`))
   for (const [source, why] of Object.entries(DEAD_SOURCES)) if (spec[source]) found.push(`spec.${source}: ${why}`)
   return found
 }

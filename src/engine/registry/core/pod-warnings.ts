@@ -5,6 +5,7 @@ import { goQuote } from '../../schema/go-text'
 import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
 import { dnsLabelProblems } from '../rules/names'
+import { oldExpressionWarnings, oldLabelText } from '../rules/node-labels'
 import {
   type Container,
   containersOf,
@@ -19,14 +20,6 @@ import {
   type Volume,
 } from './pod-types'
 import { APPARMOR_PREFIX } from './pod-validation/annotations'
-
-const BETA_LABELS: Record<string, string> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-}
 
 const DEAD_ANNOTATIONS: Record<string, string> = {
   'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -94,7 +87,7 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
 function labelWarnings(spec: PodSpec, path: string): string[] {
   const warnings = Object.keys(spec.nodeSelector ?? {})
     .sort()
-    .flatMap((key) => (BETA_LABELS[key] ? [`${path}.nodeSelector[${key}]: ${BETA_LABELS[key]}`] : []))
+    .flatMap((key) => (oldLabelText(key) ? [`${path}.nodeSelector[${key}]: ${oldLabelText(key)}`] : []))
   const required = 'requiredDuringSchedulingIgnoredDuringExecution'
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
   const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {}
@@ -106,7 +99,7 @@ function labelWarnings(spec: PodSpec, path: string): string[] {
   warnings.push(...podAffinityWarnings(podAffinity, `${at}.podAffinity`), ...podAffinityWarnings(podAntiAffinity, `${at}.podAntiAffinity`))
   for (const [i, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const place = `${path}.topologySpreadConstraints[${i}]`
-    if (BETA_LABELS[topologyKey]) warnings.push(`${place}.topologyKey: ${topologyKey} is ${BETA_LABELS[topologyKey]}`)
+    if (oldLabelText(topologyKey)) warnings.push(`${place}.topologyKey: ${topologyKey} is ${oldLabelText(topologyKey)}`)
     if (!labelSelector) warnings.push(nullSelector(place))
   }
   return warnings
@@ -114,11 +107,8 @@ function labelWarnings(spec: PodSpec, path: string): string[] {
 
 const nullSelector = (path: string): string => `${path}.labelSelector: a null labelSelector results in matching no pod`
 
-function termWarnings(term: NodeSelectorTerm, path: string): string[] {
-  return (term.matchExpressions ?? []).flatMap(({ key = '' }, i) =>
-    BETA_LABELS[key] ? [`${path}.matchExpressions[${i}].key: ${key} is ${BETA_LABELS[key]}`] : [],
-  )
-}
+const termWarnings = (term: NodeSelectorTerm, path: string): string[] =>
+  oldExpressionWarnings(term.matchExpressions, `${path}.matchExpressions`)
 
 function podAffinityWarnings(affinity: PodAffinity | undefined, path: string): string[] {
   const ofTerm = (term: PodAffinityTerm, at: string) => (term.labelSelector ? [] : [nullSelector(at)])

@@ -7,6 +7,7 @@ import { goStringList, invalidList, unsupportedStructure } from '../rules/go-lit
 import { dnsLabelProblems, dnsSubdomainProblems } from '../rules/names'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
+import { statusErrors } from './status'
 
 const DEFAULT_PRECEDENCE = 1000
 const MAX_PRECEDENCE = 10_000
@@ -102,7 +103,10 @@ function namespaceErrors(namespaces: string[], clusterScope: boolean, field: str
   const absent = 'resource rules that are not cluster scoped must supply at least one namespace'
   const errors = listErrors(field, namespaces, absent, 'namespaces')
   if (errors.length > 0 || namespaces.includes(ANY)) return errors
-  return namespaces.flatMap((namespace, i) => each(dnsLabelProblems(namespace), `${field}[${i}]`, namespace))
+  const wanted = "each member of this list must be '*' or a DNS-1123 label; "
+  return namespaces.flatMap((namespace, i) =>
+    dnsLabelProblems(namespace).map((problem) => invalidValue(`${field}[${i}]`, namespace, wanted + problem)),
+  )
 }
 
 function nonResourceRuleErrors({ verbs, nonResourceURLs: paths }: NonResourceRule, path: string): FieldError[] {
@@ -110,7 +114,7 @@ function nonResourceRuleErrors({ verbs, nonResourceURLs: paths }: NonResourceRul
   return [
     ...verbErrors(verbs, path),
     ...listErrors(field, paths, 'nonResourceURLs must contain at least one value', 'non-resource URLs'),
-    ...(paths?.length === 1 && paths[0] === ANY ? [] : (paths ?? [])).flatMap((one, i) => each(pathProblems(one), `${field}[${i}]`, one)),
+    ...(paths?.includes(ANY) ? [] : (paths ?? [])).flatMap((one, i) => each(pathProblems(one), `${field}[${i}]`, one)),
   ]
 }
 
@@ -132,4 +136,5 @@ export const flowSchemaStrategy: Strategy = {
     if (spec) spec.matchingPrecedence ||= DEFAULT_PRECEDENCE
   },
   validate: (object) => [...specErrors(object as FlowSchema), ...fixedSpecErrors(object)],
+  status: { validateUpdate: statusErrors },
 }

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
+import { statusErrors } from './status'
 
 interface Shares {
   nominalConcurrencyShares?: number | null
@@ -81,7 +82,7 @@ function handErrors(queues: number, handSize: number, field: string): FieldError
 function specErrors({ spec = {}, metadata }: PriorityLevel): FieldError[] {
   const { type = '', limited, exempt } = spec
   const errors =
-    (metadata.name === EXEMPT) === (type === 'Exempt') || (type !== 'Exempt' && type !== 'Limited')
+    (metadata.name === EXEMPT) === (type === 'Exempt')
       ? []
       : [invalidValue('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'")]
   if (type === 'Exempt') {
@@ -117,4 +118,5 @@ export const priorityLevelStrategy: Strategy = {
     }
   },
   validate: (object) => [...specErrors(object as PriorityLevel), ...fixedSpecErrors(object)],
+  status: { validateUpdate: statusErrors },
 }

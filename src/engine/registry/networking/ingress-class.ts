@@ -23,7 +23,6 @@ const classSpec = (object: KubeObject) => (object as IngressClass).spec ?? {}
 
 export const ingressClassStrategy: Strategy = {
   generationFields: ['spec'],
-  validatesAllOnUpdate: false,
   defaults(object) {
     const { parameters } = classSpec(object)
     if (parameters) parameters.scope ??= 'Cluster'
@@ -31,8 +30,7 @@ export const ingressClassStrategy: Strategy = {
   validate: specErrors,
   validateUpdate(object, old) {
     const [{ controller = '' }, before] = [classSpec(object), classSpec(old)]
-    const changed = controller === before.controller ? [] : [invalidValue('spec.controller', controller, 'field is immutable')]
-    return [...changed, ...specErrors(object)]
+    return controller === before.controller ? [] : [invalidValue('spec.controller', controller, 'field is immutable')]
   },
 }
 
@@ -51,7 +49,7 @@ function parameterErrors(parameters: Parameters, path: string): FieldError[] {
   else if (!SCOPES.includes(scope)) errors.push(notSupported(`${path}.scope`, scope, SCOPES))
   else if (scope === 'Cluster') {
     if (typeof namespace === 'string') errors.push(forbiddenField(field, why))
-  } else if (!namespace) errors.push(required(field, why))
+  } else if (typeof namespace !== 'string') errors.push(required(field, why))
   else errors.push(...dnsLabelProblems(namespace).map((problem) => invalidValue(field, namespace, problem)))
   return errors
 }

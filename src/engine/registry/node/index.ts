@@ -7,7 +7,9 @@ import { tolerationErrors } from '../core/pod-validation/affinity'
 import { invalidValue } from '../field-errors'
 import { goLiteral, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
-import { dnsLabelProblems, labelValueProblems, qualifiedNameProblems } from '../rules/names'
+import { labelErrors } from '../rules/label-selectors'
+import { dnsLabelProblems } from '../rules/names'
+import { oldLabelText } from '../rules/node-labels'
 import { resourceQuantityErrors } from '../rules/quantities'
 import { containerResourceErrors } from '../rules/resource-names'
 import type { Strategy } from '../strategy'
@@ -30,19 +32,28 @@ const runtimeClassStrategy: Strategy = {
         const field = `overhead.limits[${name}]`
         return [...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, givenQuantity(amounts, name))]
       }),
-      ...Object.entries(scheduling?.nodeSelector ?? {}).flatMap(([key, value]) => [
-        ...qualifiedNameProblems(key).map((problem) => invalidValue('scheduling.nodeSelector', key, problem)),
-        ...labelValueProblems(value).map((problem) => invalidValue('scheduling.nodeSelector', value, problem)),
-      ]),
+      ...labelErrors(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
       // The path says it twice where one toleration is wrong by itself (recorded).
       ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations.tolerations'),
       ...repeatedTolerations(scheduling?.tolerations ?? []),
     ]
   },
+  warningsOnCreate: selectorWarnings,
+  warningsOnUpdate: selectorWarnings,
   validateUpdate(object, old) {
     const { handler } = object as RuntimeClass
     return handler === (old as RuntimeClass).handler ? [] : [invalidValue('handler', handler, 'field is immutable')]
   },
+}
+
+/** Which label is meant is not told. */
+function selectorWarnings(object: KubeObject): string[] {
+  return Object.keys((object as RuntimeClass).scheduling?.nodeSelector ?? {})
+    .sort()
+    .flatMap((label) => {
+      const text = oldLabelText(label)
+      return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]
+    })
 }
 
 function repeatedTolerations(tolerations: Toleration[]): FieldError[] {

@@ -93,6 +93,7 @@ export function certificateProblem(certificate: string): string | undefined {
   for (const [, label = '', body = ''] of blocks) {
     if (label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`
     if (body.includes(':')) return 'no PEM block headers are permitted'
+    if (body.trim() === '') return 'found CERTIFICATE PEM block containing 0 certificates'
     try {
       children(element(decodeBytes(body.replace(/\s+/g, '')), 0))
     } catch {

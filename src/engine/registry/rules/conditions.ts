@@ -1,7 +1,7 @@
 /** Conditions of statuses in the form that most kinds share (metav1.Condition; texts recorded). */
 import type { FieldError } from '../../http/status'
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../field-errors'
-import { qualifiedNameProblems, regexMessage } from './names'
+import { byteLength, qualifiedNameProblems, regexMessage } from './names'
 
 export interface StatusCondition {
   type?: string
@@ -46,6 +46,6 @@ function oneErrors(condition: StatusCondition, path: string): FieldError[] {
     }
     if (reason.length > MAX_REASON) errors.push(tooLong(`${path}.reason`, MAX_REASON))
   }
-  if (message.length > MAX_MESSAGE) errors.push(tooLong(`${path}.message`, MAX_MESSAGE))
+  if (byteLength(message) > MAX_MESSAGE) errors.push(tooLong(`${path}.message`, MAX_MESSAGE))
   return errors
 }

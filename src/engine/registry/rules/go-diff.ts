@@ -3,7 +3,7 @@
  * differs stands on lines marked `-` and `+` (form recorded; the rules of shortening are public).
  */
 
-import { goQuote } from '../../schema/go-text'
+import { goQuote, goTime } from '../../schema/go-text'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
 import type { GoValue } from './go-value'
@@ -24,8 +24,26 @@ interface Node {
 
 /** @returns the lines of the difference, each ended by a line feed; empty if there is none */
 export function goDiff(x: GoValue, y: GoValue): string {
-  const root = compare(x, y)
+  const root = compare(opened(x), opened(y))
   return root.equal ? '' : layOut(wrapped(root.x ?? y, listed(root), 'always', ''))
+}
+
+/** Times are structures around a time that knows how to print itself (recorded). */
+function opened(value: GoValue): GoValue {
+  switch (value.kind) {
+    case 'struct':
+      return { ...value, members: value.members.map(({ name, value: member }) => ({ name, value: opened(member) })) }
+    case 'list':
+      return value.items === undefined ? value : { ...value, items: value.items.map(opened) }
+    case 'map':
+      return value.entries === undefined ? value : { ...value, entries: value.entries.map(([key, item]) => [key, opened(item)]) }
+    case 'pointer':
+      return value.target === undefined ? value : { ...value, target: opened(value.target) }
+    case 'time':
+      return { kind: 'struct', type: value.type, members: [{ name: 'Time', value }] }
+    default:
+      return value
+  }
 }
 
 function leaf(x: GoValue | undefined, y: GoValue | undefined, equal: boolean): Node {
@@ -108,6 +126,9 @@ function editsOf(x: GoValue[], y: GoValue[]): Node[] {
 
 /** Whether a value's type is written before it. `shape`: only before braces. */
 type TypeMode = 'always' | 'shape' | 'never'
+
+/** How Go says that there is no time. */
+const NO_TIME = '0001-01-01T00:00:00Z'
 
 /** Equal values show few parts of themselves, others more. */
 const EQUAL_LEVEL = 1
@@ -229,7 +250,7 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
     case 'quantity':
       return mark === '' ? shortQuantity(value.text ?? '0') : valueText(goQuantity(value.text ?? '0'), mode, mark, level)
     case 'time':
-      return `s${goQuote(value.text ?? '')}`
+      return `s${goQuote(goTime(value.text ?? NO_TIME))}`
     case 'string':
       return quoted(String(value.value))
     default:

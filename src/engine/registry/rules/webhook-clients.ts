@@ -1,6 +1,6 @@
 /** Where a webhook listens and which reviews it understands: the rules that all kinds of webhooks share (texts recorded). */
 import type { FieldError } from '../../http/status'
-import { goQuote } from '../../schema/go-text'
+import { urlProblem } from '../../schema/go-url'
 import { invalidValue, required } from '../field-errors'
 import { invalidList } from './go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems } from './names'
@@ -41,12 +41,14 @@ const FORM = '; desired format: https://host[/path]'
 const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
 function urlErrors(url: string, path: string): FieldError[] {
-  if (url.startsWith(':')) return [required(path, `url must be a valid URL: parse ${goQuote(url)}: missing protocol scheme${FORM}`)]
-  const [, scheme = '', user = '', host = '', , query = '', fragment = ''] = URL_PARTS.exec(url) ?? []
+  const problem = urlProblem(url)
+  if (problem !== undefined) return [required(path, `url must be a valid URL: ${problem}${FORM}`)]
+  const [, given = '', user, host = '', , query = '', fragment = ''] = URL_PARTS.exec(url) ?? []
+  const scheme = given.toLowerCase()
   return [
     ...(scheme === 'https' ? [] : [invalidValue(path, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
     ...(host === '' ? [invalidValue(path, host, `host must be specified${FORM}`)] : []),
-    ...(user === '' ? [] : [invalidValue(path, user, 'user information is not permitted in the URL')]),
+    ...(user === undefined ? [] : [invalidValue(path, user, 'user information is not permitted in the URL')]),
     ...(fragment === '' ? [] : [invalidValue(path, fragment, 'fragments are not permitted in the URL')]),
     ...(query === '' ? [] : [invalidValue(path, query, 'query parameters are not permitted in the URL')]),
   ]

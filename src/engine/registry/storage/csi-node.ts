@@ -24,8 +24,9 @@ export const csiNodeStrategy: Strategy = {
     return drivers.flatMap((driver, i) => driverErrors(`spec.drivers[${i}]`, driver, drivers.slice(0, i)))
   },
   validateUpdate(object, old) {
-    const before = new Map(driversOf(old).map((driver) => [driver.name, driver]))
-    const changed = driversOf(object).filter((driver) => before.has(driver.name) && !equalJson(driver, before.get(driver.name)))
+    const changed = driversOf(old).flatMap((before) =>
+      driversOf(object).filter((driver) => driver.name === before.name && !equalJson(driver, before)),
+    )
     return changed.map((driver) => invalidStructure('CSINodeDriver', 'storage.v1.CSINodeDriver', driver, 'field is immutable'))
   },
 }

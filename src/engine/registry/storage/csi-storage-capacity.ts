@@ -5,6 +5,7 @@ import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/qu
 import { invalidValue } from '../field-errors'
 import { invalidSelector, type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
 import { dnsSubdomainProblems } from '../rules/names'
+import { oldSelectorWarnings } from '../rules/node-labels'
 import type { Strategy } from '../strategy'
 
 interface Capacity extends KubeObject {
@@ -24,6 +25,8 @@ export const csiStorageCapacityStrategy: Strategy = {
       ...(isNegative ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')] : []),
     ]
   },
+  warningsOnCreate: (object) => oldSelectorWarnings((object as Capacity).nodeTopology, 'nodeTopology'),
+  warningsOnUpdate: (object) => oldSelectorWarnings((object as Capacity).nodeTopology, 'nodeTopology'),
   validateUpdate(object, old) {
     const [{ nodeTopology, storageClassName }, before] = [object as Capacity, old as Capacity]
     const why = 'field is immutable'

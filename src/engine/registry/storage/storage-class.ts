@@ -4,12 +4,13 @@ import { equalJson, type KubeObject } from '../../object'
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { labelKeyErrors } from '../rules/label-selectors'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
+import { oldLabelText } from '../rules/node-labels'
 import type { Strategy } from '../strategy'
 
 type Parameters = Record<string, string>
 
 interface TopologyTerm {
-  matchLabelExpressions?: { key?: string; values?: string[] }[]
+  matchLabelExpressions?: { key?: string; values?: string[] | null }[]
 }
 
 interface StorageClass extends KubeObject {
@@ -45,6 +46,8 @@ export const storageClassStrategy: Strategy = {
       ...topologyErrors('allowedTopologies', allowedTopologies ?? []),
     ]
   },
+  warningsOnCreate: topologyWarnings,
+  warningsOnUpdate: topologyWarnings,
   validateUpdate(object, old) {
     const { volumeBindingMode } = object as StorageClass
     const rebinds = volumeBindingMode !== (old as StorageClass).volumeBindingMode
@@ -84,9 +87,9 @@ const MAX_PARAMETER_BYTES = 256 * 1024
 
 function parameterErrors(field: string, parameters: Parameters): FieldError[] {
   const names = Object.keys(parameters)
+  if (names.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)]
   const size = names.reduce((sum, name) => sum + byteLength(name) + byteLength(parameters[name] ?? ''), 0)
   return [
-    ...(names.length > MOST_PARAMETERS ? [tooLong(field, MOST_PARAMETERS)] : []),
     ...(names.includes('') ? [invalidValue(field, '', 'field can not be empty.')] : []),
     ...(size > MAX_PARAMETER_BYTES ? [tooLong(field, MAX_PARAMETER_BYTES)] : []),
   ]
@@ -95,14 +98,16 @@ function parameterErrors(field: string, parameters: Parameters): FieldError[] {
 function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
   return terms.flatMap((term, i) => {
     const field = `${path}[${i}].matchLabelExpressions`
-    // A term without expressions counts as a repeated one wherever it stands (recorded).
-    const isRepeated = !term.matchLabelExpressions?.length || terms.slice(0, i).some((earlier) => sameTopology(earlier, term))
-    return [...expressionErrors(field, term), ...(isRepeated ? [duplicate(field, '')] : [])]
+    // Told once for each term that is the same; one without expressions is the same as every place that the list began with empty.
+    const places = term.matchLabelExpressions?.length ? 0 : terms.length
+    const repeated = places + terms.slice(0, i).filter((earlier) => sameTopology(earlier, term)).length
+    return [...expressionErrors(field, term), ...Array.from({ length: repeated }, () => duplicate(field, ''))]
   })
 }
 
 function expressionErrors(path: string, { matchLabelExpressions = [] }: TopologyTerm): FieldError[] {
-  return matchLabelExpressions.flatMap(({ key = '', values = [] }, i) => {
+  return matchLabelExpressions.flatMap(({ key = '', values: given }, i) => {
+    const values = given ?? []
     const field = `${path}[${i}]`
     const repeats = matchLabelExpressions.slice(0, i).some((earlier) => (earlier.key ?? '') === key)
     return [
@@ -114,9 +119,18 @@ function expressionErrors(path: string, { matchLabelExpressions = [] }: Topology
   })
 }
 
+function topologyWarnings(object: KubeObject): string[] {
+  return ((object as StorageClass).allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
+    (matchLabelExpressions ?? []).flatMap(({ key = '' }, j) => {
+      const text = oldLabelText(key)
+      return text === undefined ? [] : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`]
+    }),
+  )
+}
+
 /** The order of keys and values means nothing. */
 function sameTopology(a: TopologyTerm, b: TopologyTerm): boolean {
   const sets = ({ matchLabelExpressions = [] }: TopologyTerm) =>
-    Object.fromEntries(matchLabelExpressions.map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]))
+    Object.fromEntries(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]))
   return equalJson(sets(a), sets(b))
 }

@@ -15,6 +15,7 @@ interface InlineVolume {
   nodeAffinity?: unknown
   persistentVolumeReclaimPolicy?: string
   storageClassName?: string
+  volumeAttributesClassName?: string
   volumeMode?: string
 }
 
@@ -46,7 +47,6 @@ export const volumeAttachmentStrategy: Strategy = {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
-    validateUpdate: (object) => statusErrors((object.status ?? {}) as Status),
   },
 }
 
@@ -68,19 +68,31 @@ function sourceErrors(path: string, { persistentVolumeName: name, inlineVolumeSp
 }
 
 const INLINE = 'in the context of inline volumes'
-const NOT_INLINE: readonly (keyof InlineVolume)[] = ['claimRef', 'capacity', 'nodeAffinity', 'storageClassName']
+/** What a volume's spec says beside where the volume is. */
+const NO_SOURCE: readonly (keyof InlineVolume | 'mountOptions')[] = [
+  ...(['accessModes', 'capacity', 'claimRef', 'mountOptions', 'nodeAffinity', 'persistentVolumeReclaimPolicy'] as const),
+  ...(['storageClassName', 'volumeAttributesClassName', 'volumeMode'] as const),
+]
 
 /** A volume that was never an object of its own: without what only such an object has. */
 function inlineErrors(path: string, volume: InlineVolume): FieldError[] {
   const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
+  const absent = (...members: (keyof InlineVolume)[]) =>
+    members.filter((member) => volume[member]).map((member) => forbiddenField(`${path}.${member}`, `may not be specified ${INLINE}`))
+  const hasSource = Object.keys(volume).some((member) => !NO_SOURCE.some((other) => other === member))
   return [
-    ...NOT_INLINE.filter((member) => volume[member]).map((member) => forbiddenField(`${path}.${member}`, `may not be specified ${INLINE}`)),
-    ...(csi ? csiVolumeErrors(`${path}.csi`, csi) : [required(`${path}.csi`, `has to be specified ${INLINE}`)]),
+    ...absent('claimRef', 'capacity'),
+    ...(csi ? [] : [required(`${path}.csi`, `has to be specified ${INLINE}`)]),
     ...(accessModes.length === 0 ? [required(`${path}.accessModes`)] : accessModeErrors(`${path}.accessModes`, accessModes)),
     ...(policy && policy !== 'Retain' ? [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)] : []),
+    ...absent('nodeAffinity'),
+    ...(csi ? csiVolumeErrors(`${path}.csi`, csi) : []),
+    ...(hasSource ? [] : [required(path, 'must specify a volume type')]),
+    ...absent('storageClassName'),
     ...(volumeMode && volumeMode !== 'Filesystem'
       ? [forbiddenField(`${path}.volumeMode`, `may not specify volumeMode other than Filesystem ${INLINE}`)]
       : []),
+    ...absent('volumeAttributesClassName'),
   ]
 }
 
@@ -92,7 +104,8 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
   const long = (['attachError', 'detachError'] as const).filter((member) => byteLength(errors[member]?.message ?? '') > LONGEST_MESSAGE)
   return [
     ...(size > MAX_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)] : []),
-    ...long.map((member) => tooLong(`status.${member}.message`, LONGEST_MESSAGE)),
+    // The message names the limit of the metadata, not the one that it is held to.
+    ...long.map((member) => tooLong(`status.${member}.message`, MAX_METADATA_BYTES)),
   ]
 }
 

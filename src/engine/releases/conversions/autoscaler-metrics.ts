@@ -60,11 +60,15 @@ export function metricToV1(metric: JsonObject, word: Word): JsonObject {
   return flat
 }
 
+/** What is no object where one belongs stays, for the reader of types to refuse. */
 export function metricFromV1(flat: JsonObject, word: Word): JsonObject {
   const metric: JsonObject = { type: flat.type ?? '' }
   for (const [source, members] of Object.entries(SOURCES)) {
     const value = flat[source]
-    if (!isJsonObject(value)) continue
+    if (!isJsonObject(value)) {
+      if (value !== undefined) metric[source] = value
+      continue
+    }
     const raised: JsonObject = {}
     for (const [name, path] of members) {
       const found = value[name.replace('%', word)]

@@ -4,8 +4,8 @@
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion'
-import { BEHAVIOR_ANNOTATION, parsed } from './autoscaler'
-import { behaviorFromText, behaviorText } from './autoscaler-behavior'
+import { BEHAVIOR, behaviorIn } from './autoscaler-annotations'
+import { behaviorText } from './autoscaler-behavior'
 import { metricFromV1, metricToV1 } from './autoscaler-metrics'
 import { objectAt, withAnnotation, withEach, withObject } from './members'
 
@@ -34,8 +34,8 @@ const laid = (word: 'target' | 'current') => (metric: JsonObject) => metricToV1(
 export const horizontalPodAutoscalerV2beta1: Conversion = {
   hub: HUB,
   toHub(object) {
-    const behavior = behaviorFromText(parsed(object.metadata.annotations?.[BEHAVIOR_ANNOTATION]))
-    const bare = withAnnotation(object, BEHAVIOR_ANNOTATION, undefined)
+    const behavior = behaviorIn(object.metadata.annotations)
+    const bare = withAnnotation(object, BEHAVIOR, undefined)
     const wanted = withObject(bare, 'spec', (spec) => ({
       ...withEach(spec, 'metrics', raised('target')),
       ...(behavior ? { behavior } : {}),
@@ -50,6 +50,6 @@ export const horizontalPodAutoscalerV2beta1: Conversion = {
     const wanted: KubeObject = object.spec === undefined ? object : { ...object, spec: withEach(spec, 'metrics', laid('target')) }
     const seen = withObject(wanted, 'status', (status) => withEach(status, 'currentMetrics', laid('current')))
     const served = { ...seen, apiVersion: 'autoscaling/v2beta1' }
-    return withAnnotation(served, BEHAVIOR_ANNOTATION, isJsonObject(behavior) ? behaviorText(behavior) : undefined)
+    return withAnnotation(served, BEHAVIOR, isJsonObject(behavior) ? behaviorText(behavior) : undefined)
   },
 }

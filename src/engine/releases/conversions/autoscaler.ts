@@ -4,37 +4,25 @@
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion'
-import { behaviorFromText, behaviorText } from './autoscaler-behavior'
-import { metricFromV1, metricToV1 } from './autoscaler-metrics'
+import {
+  BEHAVIOR,
+  behaviorIn,
+  CONDITIONS,
+  CURRENT_METRICS,
+  conditionsIn,
+  currentMetricsIn,
+  METRICS,
+  metricsIn,
+  ROUND_TRIP_ANNOTATIONS,
+} from './autoscaler-annotations'
+import { behaviorText } from './autoscaler-behavior'
+import { metricToV1 } from './autoscaler-metrics'
 
 const DEFAULT_CPU_PERCENTAGE = 80
 
 const HUB = { group: 'autoscaling', version: 'v2' }
-const PREFIX = 'autoscaling.alpha.kubernetes.io/'
-const METRICS = `${PREFIX}metrics`
-export const BEHAVIOR_ANNOTATION = `${PREFIX}behavior`
-const CURRENT_METRICS = `${PREFIX}current-metrics`
-const CONDITIONS = `${PREFIX}conditions`
-/** Annotations by which v1 carries what it has no member for. */
-export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [METRICS, BEHAVIOR_ANNOTATION, CURRENT_METRICS, CONDITIONS]
 
 type Annotations = Record<string, string>
-
-/** @returns undefined for what is no JSON */
-export function parsed(text: string | undefined): Json | undefined {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** @returns undefined unless the text is a list of objects */
-function objectsIn(text: string | undefined): JsonObject[] | undefined {
-  const value = parsed(text)
-  return Array.isArray(value) && value.every(isJsonObject) ? value : undefined
-}
 
 const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 const part = (object: KubeObject, name: 'spec' | 'status'): JsonObject => (isJsonObject(object[name]) ? (object[name] as JsonObject) : {})
@@ -44,11 +32,12 @@ function withoutRoundTrip(annotations: Annotations | undefined): Annotations | u
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !ROUND_TRIP_ANNOTATIONS.includes(key)))
 }
 
+const isCpu = ({ type, resource }: JsonObject): boolean => type === 'Resource' && isJsonObject(resource) && resource.name === 'cpu'
+
 /** The percentage of a metric that is the use of CPU. */
-function cpuUtilization(metric: JsonObject, word: 'target' | 'current'): number | undefined {
-  const { resource } = metric
-  if (metric.type !== 'Resource' || !isJsonObject(resource) || resource.name !== 'cpu') return undefined
-  const amount = resource[word]
+function cpuUtilization(metric: JsonObject | undefined, word: 'target' | 'current'): number | undefined {
+  if (metric === undefined || !isCpu(metric)) return undefined
+  const amount = (metric.resource as JsonObject)[word]
   return isJsonObject(amount) && typeof amount.averageUtilization === 'number' ? amount.averageUtilization : undefined
 }
 
@@ -61,14 +50,12 @@ function toHub(object: KubeObject): KubeObject {
     const amount = { ...(word === 'target' ? { type: 'Utilization' } : {}), averageUtilization: percentage }
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
-  const others = objectsIn(annotations?.[METRICS])?.map((metric) => metricFromV1(metric, 'target')) ?? []
-  const seen = objectsIn(annotations?.[CURRENT_METRICS])?.map((metric) => metricFromV1(metric, 'current'))
-  const said = [...others, ...cpu('target', target)]
+  const said = [...(metricsIn(annotations) ?? []), ...cpu('target', target)]
   // In v1 saying nothing of metrics is a demand by itself, so it counts in every conversion (recorded).
   const metrics = said.length > 0 ? said : cpu('target', DEFAULT_CPU_PERCENTAGE)
-  const behavior = behaviorFromText(parsed(annotations?.[BEHAVIOR_ANNOTATION]))
-  const conditions = objectsIn(annotations?.[CONDITIONS])
-  const currentMetrics = seen ?? cpu('current', current)
+  const behavior = behaviorIn(annotations)
+  const conditions = conditionsIn(annotations)
+  const currentMetrics = currentMetricsIn(annotations) ?? cpu('current', current)
   const kept = withoutRoundTrip(annotations)
   return {
     ...object,
@@ -88,9 +75,10 @@ function fromHub(object: KubeObject): KubeObject {
   const annotations: Annotations = { ...withoutRoundTrip(object.metadata.annotations) }
   if (others.length > 0) annotations[METRICS] = JSON.stringify(others.map((metric) => metricToV1(metric, 'target')))
   if (seen.length > 0) annotations[CURRENT_METRICS] = JSON.stringify(seen.map((metric) => metricToV1(metric, 'current')))
-  if (isJsonObject(behavior)) annotations[BEHAVIOR_ANNOTATION] = behaviorText(behavior)
+  if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior)
   if (objects(conditions).length > 0) annotations[CONDITIONS] = JSON.stringify(conditions)
-  const target = wanted.map((metric) => cpuUtilization(metric, 'target')).find((percentage) => percentage !== undefined)
+  // Only the first demand on CPU counts, although it may be none of a percentage.
+  const target = cpuUtilization(wanted.find(isCpu), 'target')
   const current = seen.map((metric) => cpuUtilization(metric, 'current')).findLast((percentage) => percentage !== undefined)
   return {
     ...object,

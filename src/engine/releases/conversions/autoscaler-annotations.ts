@@ -1,0 +1,71 @@
+/**
+ * What older versions of HorizontalPodAutoscaler have no member for, they carry as JSON in annotations. Go reads such a text whole
+ * or not at all: one value of another type, or a quantity that is none, and it says nothing.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import { DecodeError, decodeStruct } from '../../schema/decoder'
+import type { StructType } from '../../schema/model'
+import { behaviorFromText } from './autoscaler-behavior'
+import { metricFromV1 } from './autoscaler-metrics'
+
+const PREFIX = 'autoscaling.alpha.kubernetes.io/'
+export const METRICS = `${PREFIX}metrics`
+export const BEHAVIOR = `${PREFIX}behavior`
+export const CURRENT_METRICS = `${PREFIX}current-metrics`
+export const CONDITIONS = `${PREFIX}conditions`
+/** Annotations by which v1 carries what it has no member for. */
+export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [METRICS, BEHAVIOR, CURRENT_METRICS, CONDITIONS]
+
+type Annotations = Record<string, string> | undefined
+
+/** @returns what is wanted besides the use of CPU, as v2 has it; undefined if there is nothing to read */
+export function metricsIn(annotations: Annotations): JsonObject[] | undefined {
+  return list('Spec', 'metrics', raised(parsed(annotations?.[METRICS]), 'target'))
+}
+
+/** @returns what was measured, as v2 has it; undefined if there is nothing to read */
+export function currentMetricsIn(annotations: Annotations): JsonObject[] | undefined {
+  return list('Status', 'currentMetrics', raised(parsed(annotations?.[CURRENT_METRICS]), 'current'))
+}
+
+/** @returns undefined if nothing is said, or nothing that can be read */
+export function behaviorIn(annotations: Annotations): JsonObject | undefined {
+  const behavior = fitting('Spec', 'behavior', behaviorFromText(parsed(annotations?.[BEHAVIOR])))
+  return isJsonObject(behavior) ? behavior : undefined
+}
+
+/** @returns undefined if there is nothing to read */
+export function conditionsIn(annotations: Annotations): JsonObject[] | undefined {
+  return list('Status', 'conditions', parsed(annotations?.[CONDITIONS]))
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const raised = (value: Json | undefined, word: 'target' | 'current'): Json | undefined =>
+  Array.isArray(value) ? value.map((metric) => (isJsonObject(metric) ? metricFromV1(metric, word) : metric)) : value
+
+function list(part: 'Spec' | 'Status', member: string, value: Json | undefined): JsonObject[] | undefined {
+  const items = fitting(part, member, value)
+  return Array.isArray(items) ? (items as JsonObject[]) : undefined
+}
+
+/** The value as that member of the stored version holds it; undefined where it does not fit the member's type. */
+function fitting(part: 'Spec' | 'Status', member: string, value: Json | undefined): Json | undefined {
+  if (value === undefined) return undefined
+  const type = builtinModel().byName(`io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler${part}`) as StructType
+  try {
+    return decodeStruct(type, { [member]: value }, '').value[member]
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+/** Kinds of small groups: what they refuse, in which order, and what their statuses may say. */
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { type TestServer, testServer } from './server'
+
+const MERGE = 'application/merge-patch+json'
+
+interface Refusal {
+  details?: { causes?: { field: string; message: string }[] }
+}
+
+async function causes(server: TestServer, method: string, path: string, body: JsonObject, type?: string): Promise<string[]> {
+  const { status, body: answer } = await server.send<Refusal>(method, path, body, type)
+  expect(status, JSON.stringify(answer)).toBe(422)
+  return (answer.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
+}
+
+const LABEL = /a lowercase RFC 1123 label must consist of/
+
+it('takes the count of collisions of a workload neither down nor away', async () => {
+  const server = testServer()
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  for (const kind of ['deployments', 'daemonsets', 'statefulsets']) {
+    const path = `/apis/apps/v1/namespaces/default/${kind}`
+    await server.send('POST', path, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { a: 'b' } }, template } })
+    const count = (collisionCount: number | null) => ({ status: { collisionCount } })
+    await server.send('PATCH', `${path}/a/status`, count(0), MERGE)
+    expect(await causes(server, 'PATCH', `${path}/a/status`, count(null), MERGE)).toEqual([
+      'status.collisionCount: Invalid value: 0: cannot be decremented',
+    ])
+    await server.send('PATCH', `${path}/a/status`, count(2), MERGE)
+    expect(await causes(server, 'PATCH', `${path}/a/status`, count(1), MERGE)).toEqual([
+      'status.collisionCount: Invalid value: 1: cannot be decremented',
+    ])
+  }
+})
+
+describe('classes of ingresses', () => {
+  const CLASSES = '/apis/networking.k8s.io/v1/ingressclasses'
+
+  it('name the namespace of their parameters, if only by nothing', async () => {
+    const parameters = { kind: 'K', name: 'n', scope: 'Namespace' }
+    const made = (more: JsonObject) => ({ metadata: { name: 'a' }, spec: { controller: 'a.b/c', parameters: { ...parameters, ...more } } })
+    const server = testServer()
+    expect(await causes(server, 'POST', CLASSES, made({}))).toEqual([
+      "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
+    ])
+    const [empty, ...others] = await causes(server, 'POST', CLASSES, made({ namespace: '' }))
+    expect(empty).toMatch(LABEL)
+    expect(others).toEqual([])
+  })
+
+  it('are refused a change before the rest is looked at', async () => {
+    const server = testServer()
+    await server.send('POST', CLASSES, { metadata: { name: 'a' }, spec: { controller: 'a.b/c' } })
+    const change = { metadata: { labels: { 'no label': '' } }, spec: { controller: 'x' } }
+    const found = await causes(server, 'PATCH', `${CLASSES}/a`, change, MERGE)
+    expect(found.slice(-3).map((text) => text.slice(0, 40))).toEqual([
+      'spec.controller: Invalid value: "x": fie',
+      'metadata.labels: Invalid value: "no labe',
+      'spec.controller: Invalid value: "x": mus',
+    ])
+  })
+})
+
+it('looks at the metadata of a changed ingress before its spec', async () => {
+  const server = testServer()
+  const path = '/apis/networking.k8s.io/v1/namespaces/default/ingresses'
+  await server.send('POST', path, { metadata: { name: 'a' }, spec: { rules: [{ host: 'a.b' }] } })
+  const found = await causes(server, 'PATCH', `${path}/a`, { metadata: { labels: { 'no label': '' } }, spec: { rules: null } }, MERGE)
+  expect(found.map((text) => text.split(':')[0])).toEqual([...Array(found.length - 1).fill('metadata.labels'), 'spec'])
+})
+
+describe('flow schemas and priority levels', () => {
+  const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1'
+  const schema = (rule: JsonObject): JsonObject => ({
+    metadata: { name: 'a' },
+    spec: { priorityLevelConfiguration: { name: 'x' }, rules: [{ subjects: [{ kind: 'User', user: { name: 'u' } }], ...rule }] },
+  })
+
+  it('say of each namespace what it may be', async () => {
+    const rule = { resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['*'], namespaces: ['-a'] }] }
+    const [found, ...others] = await causes(testServer(), 'POST', `${FLOW}/flowschemas`, schema(rule))
+    expect(found).toContain(
+      `namespaces[0]: Invalid value: "-a": each member of this list must be '*' or a DNS-1123 label; a lowercase RFC 1123 label`,
+    )
+    expect(others).toEqual([])
+  })
+
+  it('look at no path beside one that stands for all', async () => {
+    const rule = { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['*', 'no path'] }] }
+    expect(await causes(testServer(), 'POST', `${FLOW}/flowschemas`, schema(rule))).toEqual([
+      `spec.rules[0].nonResourceRules[0].nonResourceURLs: Invalid value: []string{"*", "no path"}: if '*' is present, must not specify other non-resource URLs`,
+    ])
+  })
+
+  it('have one condition of each type', async () => {
+    const server = testServer()
+    const conditions = [{ type: 'A' }, { type: 'A' }, { type: '' }]
+    await server.send('POST', `${FLOW}/flowschemas`, { ...schema({}), spec: { priorityLevelConfiguration: { name: 'x' } } })
+    const limited = { limitResponse: { type: 'Reject' } }
+    await server.send('POST', `${FLOW}/prioritylevelconfigurations`, { metadata: { name: 'a' }, spec: { type: 'Limited', limited } })
+    for (const path of [`${FLOW}/flowschemas/a/status`, `${FLOW}/prioritylevelconfigurations/a/status`])
+      expect(await causes(server, 'PATCH', path, { status: { conditions } }, MERGE)).toEqual([
+        'status.conditions[1].type: Duplicate value: "A"',
+        'status.conditions[2].type: Required value: must not be empty',
+      ])
+  })
+
+  it('have a type that goes with the name, even where there is no such type', async () => {
+    const change = { spec: { type: 'Other' } }
+    const found = await causes(testServer(), 'PATCH', `${FLOW}/prioritylevelconfigurations/exempt`, change, MERGE)
+    expect(found.slice(0, 2)).toEqual([
+      `spec.type: Invalid value: "Other": type must be 'Exempt' if and only if name is 'exempt'`,
+      'spec.type: Unsupported value: "Other": supported values: "Exempt", "Limited"',
+    ])
+  })
+})
+
+describe('services of other API versions', () => {
+  const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
+  const spec = { group: 'x.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }
+
+  it('are available, are not, or nobody knows', async () => {
+    const server = testServer()
+    await server.send('POST', SERVICES, { metadata: { name: 'v1.x.example.com' }, spec })
+    const status = { conditions: [{ type: 'Available', status: 'Maybe' }] }
+    expect(await causes(server, 'PATCH', `${SERVICES}/v1.x.example.com/status`, { status }, MERGE)).toEqual([
+      'status.conditions[0].status: Unsupported value: "Maybe": supported values: "True", "False", "Unknown"',
+    ])
+  })
+
+  it('have a name before it is compared with their version and group', async () => {
+    expect(await causes(testServer(), 'POST', SERVICES, { metadata: { name: 'v1/x' }, spec })).toEqual([
+      `metadata.name: Invalid value: "v1/x": may not contain '/'`,
+    ])
+  })
+})
+
+it('reads the URL of a webhook as such', async () => {
+  const server = testServer()
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
+  const configuration = (name: string, url: string): JsonObject => ({
+    metadata: { name },
+    webhooks: [{ name: 'a.b.c', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url } }],
+  })
+  const why = async (url: string) =>
+    (await causes(server, 'POST', path, configuration('x', url))).map((text) => text.split(': ').slice(1).join(': '))
+  const invalid = (problem: string) => [`Required value: url must be a valid URL: parse ${problem}; desired format: https://host[/path]`]
+  expect(await why('https://a b')).toEqual(invalid('"https://a b": invalid character " " in host name'))
+  expect(await why('https://a:http/')).toEqual(invalid('"https://a:http/": invalid port ":http" after host'))
+  expect(await why('https://[::1')).toEqual(invalid(`"https://[::1": missing ']' in host`))
+  expect(await why('https://a/%zz')).toEqual(invalid('"https://a/%zz": invalid URL escape "%zz"'))
+  expect(await why('1x:a')).toEqual(invalid('"1x:a": first path segment in URL cannot contain colon'))
+  expect(await why('https://u u@a')).toEqual(invalid('"https://u u@a": net/url: invalid userinfo'))
+  expect(await why('https://@a')).toEqual(['Invalid value: "": user information is not permitted in the URL'])
+  expect((await server.send('POST', path, configuration('loud', 'HTTPS://a/b'))).status).toBe(201)
+})
