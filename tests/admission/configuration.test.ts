@@ -53,6 +53,22 @@ describe('PodSecurity', () => {
     expect(warnings).toContain('is exempt from Pod Security, and the policy (enforce=restricted:v1.30) will be ignored')
   })
 
+  it('says of an exempt namespace that labels are ignored only where they would ask for more than before', async () => {
+    const server = configured(plugins(SECURITY))
+    const put = async (labels: Record<string, string>) => {
+      const names = Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value])
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-free', labels: Object.fromEntries(names) } }
+      return (await server.send('PUT', '/api/v1/namespaces/kube-free', body)).warnings
+    }
+    await server.namespace('kube-free')
+    expect(await put({ audit: 'restricted' })).toBe('')
+    expect(await put({ audit: 'restricted', 'enforce-version': 'v1.29' })).toContain(
+      'the policy (enforce=baseline:v1.29, audit=restricted:latest) will be ignored',
+    )
+    expect(await put({ audit: 'restricted', 'enforce-version': 'v1.29', 'warn-version': 'v1.28' })).toBe('')
+    expect(await put({ enforce: 'privileged', audit: 'restricted' })).toBe('')
+  })
+
   it('says in the audit event who was left alone and why', async () => {
     const events: AuditEvent[] = []
     const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')

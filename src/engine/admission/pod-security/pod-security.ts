@@ -150,20 +150,22 @@ async function checkNamespace(
   if (errors.length > 0 && (operation === 'CREATE' || !equalJson(errors, before.errors))) {
     throw invalid({ group: '', kind: 'Namespace' }, name, errors)
   }
+  if (operation === 'UPDATE' && !tightens(policy.enforce, before.policy.enforce)) return
   if (exemptions.namespaces.includes(name)) {
-    const ignored = labelledModes(object?.metadata.labels, policy)
-    if (ignored !== '') attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
+    if (!isPrivileged(policy.enforce, policy.audit, policy.warn) && !equalJson(policy, defaults)) {
+      const ignored = labelledModes(object?.metadata.labels, policy)
+      attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
+    }
     return
   }
-  if (operation === 'CREATE' || !tightens(policy.enforce, before.policy.enforce)) return
+  if (operation === 'CREATE') return
   for (const text of await warningsOfPods(environment, name, policy.enforce, exemptions)) attributes.warn(text)
 }
 
 /** `enforce=baseline:latest, warn=restricted:latest`: what labels ask for beyond everything. */
 function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
-  const modes = (['enforce', 'audit', 'warn'] as const).filter(
-    (mode) => labels[`pod-security.kubernetes.io/${mode}`] && policy[mode].level !== 'privileged',
-  )
+  const speaksOf = (mode: string) => [mode, `${mode}-version`].some((label) => labels[`pod-security.kubernetes.io/${label}`] !== undefined)
+  const modes = (['enforce', 'audit', 'warn'] as const).filter((mode) => speaksOf(mode) && policy[mode].level !== 'privileged')
   return modes.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
 
@@ -181,10 +183,11 @@ async function warningsOfPods(
   enforce: LevelVersion,
   exemptions: Exemptions,
 ): Promise<string[]> {
-  const pods = oneOfEachOwnerFirst(await readObjects<Pod>(environment, `/registry/pods/${namespace}/`))
+  const present = await readObjects<Pod>(environment, `/registry/pods/${namespace}/`)
+  // Exempt pods take nobody's place among those that are checked.
+  const pods = oneOfEachOwnerFirst(present.filter(({ spec }) => !isExemptClass(spec, exemptions)))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {
-    if (isExemptClass(pod.spec, exemptions)) continue
     const reasons = reasonsText(findingsOf(pod, enforce))
     if (reasons === '') continue
     const name = pod.metadata.name ?? ''
