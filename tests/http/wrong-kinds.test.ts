@@ -47,6 +47,21 @@ test('what a body says that it is counts in letters of any size, the last one of
 })
 
 describe('a body of another version', () => {
+  test.each([
+    ['coordination.k8s.io/', 'without a version is of the one that is asked for'],
+    ['/', 'without both is, too'],
+  ])('%s: a group %s', async (apiVersion) => {
+    const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases?dryRun=All'
+    const { status, json } = await ask(target, { method: 'POST', body: { apiVersion, kind: 'Lease', metadata: { name: 'x' } } })
+    expect([status, json.apiVersion]).toEqual([201, 'coordination.k8s.io/v1'])
+  })
+
+  test('that is none in another group, shown as it was written', async () => {
+    expect(await messageFor(CONFIG_MAPS, '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }')).toBe(
+      `Lease in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }'`,
+    )
+  })
+
   test('that is or was served', async () => {
     for (const apiVersion of ['apps/v1beta1', 'extensions/v1beta1']) {
       expect(await messageFor('/apis/apps/v1/namespaces/a/deployments', { apiVersion, kind: 'Deployment' })).toBe(

@@ -43,6 +43,8 @@ function preview(bytes: Uint8Array): string {
 
 export interface ReadValue {
   value: JsonObject
+  /** What it was read from, unless that was no text. */
+  text?: string
   duplicates: string[]
   details?: DocumentDetails | undefined
 }
@@ -54,14 +56,15 @@ export interface ReadValue {
  */
 export function parseBody(bytes: Uint8Array, format: Format, deepest = MOST_READ): ReadValue {
   if (format === 'protobuf') return protobufValue(bytes)
-  const { value, duplicates, details } = readText(bodyText(bytes), format, deepest)
-  if (value === null) return { value: {}, duplicates }
+  const text = bodyText(bytes)
+  const { value, duplicates, details } = readText(text, format, deepest)
+  if (value === null) return { value: {}, duplicates, text }
   if (!isJsonObject(value))
     throw new SyntaxProblem(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
   envelopeOf(value)
-  return { value, duplicates, details }
+  return { value, duplicates, details, text }
 }
 
 /**
@@ -177,9 +180,10 @@ const writtenOut = (object: KubeObject, { type }: Expected): JsonObject => canon
 
 /** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
 export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
-  const found = expected.custom ? customKind(read.value, expected) : kindOf(read.value, expected)
+  const found = expected.custom ? customKind(read, expected) : kindOf(read.value, expected)
   const cannot = (why: string) =>
     badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (found.version === '' && !expected.custom) throw cannot(missing('apiVersion', read))
   const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
@@ -239,7 +243,7 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
 
 /**
  * What a document says that it is; `expected` itself if it is just that, as nearly every document is. Built-in kinds may leave kind
- * and apiVersion out. @throws SyntaxProblem
+ * and apiVersion out, or of their own group the version (`apps/`); a lone slash says nothing (public). @throws SyntaxProblem
  */
 function kindOf(value: JsonObject, expected: Expected): NamedKind {
   const said = expected.custom ? (value as { apiVersion?: string; kind?: string }) : envelopeOf(value)
@@ -248,16 +252,20 @@ function kindOf(value: JsonObject, expected: Expected): NamedKind {
   if (apiVersion === expected.apiVersion && kind === expected.kind) return expected
   if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
   const { group, version } = parseApiVersion(apiVersion)
-  return { group, version, kind }
+  if (version !== '' || expected.custom || (group !== '' && group !== expected.group)) return { group, version, kind }
+  return { group: expected.group, version: expected.version, kind }
 }
 
 /** Custom resources have to say what they are. */
-function customKind(value: JsonObject, expected: Expected): NamedKind {
+function customKind(read: ReadValue, expected: Expected): NamedKind {
   for (const [member, name] of [
     ['kind', 'Kind'],
     ['apiVersion', 'apiVersion'],
   ] as const) {
-    if (!value[member]) throw new SyntaxProblem(`Object '${name}' is missing in '${JSON.stringify(value)}'`)
+    if (!read.value[member]) throw new SyntaxProblem(missing(name, read))
   }
-  return kindOf(value, expected)
+  return kindOf(read.value, expected)
 }
+
+/** The document is shown as it was written. */
+const missing = (name: string, { value, text = JSON.stringify(value) }: ReadValue): string => `Object '${name}' is missing in '${text}'`
