@@ -1,5 +1,5 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
-import { decodeProtobuf } from '../encoding/protobuf/codec'
+import { type Envelope, envelopeOf as envelopeIn, opened, ProtobufError, UnknownKind } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
@@ -45,6 +45,8 @@ export interface ReadValue {
   value: JsonObject
   /** What it was read from, unless that was no text. */
   text?: string
+  /** Why nothing but its kind could be read. */
+  misread?: string
   duplicates: string[]
   details?: DocumentDetails | undefined
 }
@@ -52,10 +54,16 @@ export interface ReadValue {
 /**
  * Parses a body into a JSON object.
  * @param deepest levels of nesting that JSON is read to
+ * @param assumed what Protobuf holds that does not say so
  * @throws SyntaxProblem
  */
-export function parseBody(bytes: Uint8Array, format: Format, deepest = MOST_READ): ReadValue {
-  if (format === 'protobuf') return protobufValue(bytes)
+export function parseBody(
+  bytes: Uint8Array,
+  format: Format,
+  deepest = MOST_READ,
+  assumed: Pick<Expected, 'apiVersion' | 'kind'> = { apiVersion: '', kind: '' },
+): ReadValue {
+  if (format === 'protobuf') return protobufValue(bytes, assumed)
   const text = bodyText(bytes)
   const { value, duplicates, details } = readText(text, format, deepest)
   if (value === null) return { value: {}, duplicates, text }
@@ -94,13 +102,26 @@ const ENVELOPE_FIELDS = new Map([
 
 export class SyntaxProblem extends Error {}
 
-/** @throws SyntaxProblem */
-function protobufValue(bytes: Uint8Array): ReadValue {
+/** @throws SyntaxProblem where it is not even known what it is */
+function protobufValue(bytes: Uint8Array, assumed: Pick<Expected, 'apiVersion' | 'kind'>): ReadValue {
+  const { raw, ...said } = unsealed(bytes)
+  const apiVersion = said.apiVersion || assumed.apiVersion
+  const kind = said.kind || assumed.kind
   try {
-    return { value: decodeProtobuf(bytes).object as unknown as JsonObject, duplicates: [] }
+    return { value: opened({ apiVersion, kind, raw }) as unknown as JsonObject, duplicates: [] }
   } catch (error) {
-    if ((error as Error).name === 'ProtobufError') throw new SyntaxProblem((error as Error).message)
-    throw error
+    if (!(error instanceof ProtobufError)) throw error
+    // Of a kind that nobody knows something else is told.
+    return { value: { apiVersion, kind }, duplicates: [], ...(error instanceof UnknownKind ? {} : { misread: error.message }) }
+  }
+}
+
+/** @throws SyntaxProblem */
+function unsealed(bytes: Uint8Array): Envelope {
+  try {
+    return envelopeIn(bytes)
+  } catch (error) {
+    throw error instanceof ProtobufError ? new SyntaxProblem(error.message) : error
   }
 }
 
@@ -167,7 +188,7 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   try {
-    const object = decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ), expected, strictness)
+    const object = decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ, expected), expected, strictness)
     request.understood?.(object.metadata, expected.toHub ? undefined : () => writtenOut(object, expected))
     return object
   } catch (error) {
@@ -210,6 +231,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
 
 /** Decodes a document as what it says that it is. */
 function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
+  if (read.misread !== undefined) throw cannot(read.misread)
   if (found.version === INTERNAL) return decodeInternal(read.value)
   const type = expected.custom || found === expected ? undefined : kindOfEveryRelease(found)
   try {
