@@ -1,7 +1,6 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
 import { MEDIA_TYPE } from '../names'
-import { dedupOwnerReferences } from '../registry/owner-references'
-import { admissionAttributes, type RequestContext, targetOf } from '../registry/request-context'
+import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOptions, updateObject } from '../registry/update'
@@ -14,7 +13,7 @@ import { type PatchMediaType, patchedObject } from './patched-object'
 import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
 import { conflict, failure, notFound } from './status'
 import { servedObject } from './stored-json'
-import { keepMainResource, matchName, settle } from './update-handler'
+import { admit, matchName, settle } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
@@ -81,23 +80,21 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    const settling = settle(context, existing, object, 'after admission')
+    const settling = settle(context, existing, object)
     return settling ? settling.then(() => object) : object
   }
 }
 
 function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
-  const { resource, engine, info } = exchange
+  const { resource, info } = exchange
   return async (existing) => {
     if (existing === undefined && context.subresource !== '') throw notFound(targetOf(context), context.name)
     const object = await appliedObject(context, existing, readApplied(bytes), options)
     if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    keepMainResource(context, existing, object)
-    const pending = engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+    const pending = admit(context, existing, object)
     if (pending) await pending
-    dedupOwnerReferences(object.metadata, context.warn, 'after admission')
     return object
   }
 }

@@ -1,9 +1,10 @@
 /** PUT: replaces an object, or creates it where the kind allows. */
 
 import type { KubeObject, ObjectMeta } from '../object'
+import { admitMutations } from '../registry/mutation'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { recordOwnership } from '../registry/ownership'
-import { admissionAttributes, type RequestContext } from '../registry/request-context'
+import type { RequestContext } from '../registry/request-context'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOutcome, updateObject } from '../registry/update'
 import { authorizeCreate } from './authorize'
@@ -35,6 +36,7 @@ async function putObject(
   body: KubeObject,
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
 ): Promise<UpdateOutcome> {
+  dedupOwnerReferences(body.metadata, context.warn, 'as sent')
   const expectedUid = body.metadata.uid
   return updateObject(context, {
     ...(expectedUid ? { expectedUid } : {}),
@@ -42,42 +44,29 @@ async function putObject(
     beforeCreate: () => authorizeCreate(exchange),
     produce(existing) {
       const object: KubeObject = { ...body, metadata: { ...body.metadata } }
-      const settling = settle(context, existing, object, 'as sent')
+      const settling = settle(context, existing, object)
       return settling ? settling.then(() => object) : object
     },
   })
 }
 
 /**
- * Ownership, mutating admission and the folding of repeated owners, in the order of the real server.
+ * Ownership, then mutating admission, in the order of the real server.
  * @returns undefined: it is done. Else when it will be: something had to wait, as few writes do
  */
-export function settle(
-  context: RequestContext,
-  existing: KubeObject | undefined,
-  object: KubeObject,
-  owners: 'as sent' | 'after admission',
-): Promise<void> | undefined {
+export function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   const owning = recordOwnership(context, existing, object)
-  return owning ? owning.then(() => admit(context, existing, object, owners)) : admit(context, existing, object, owners)
+  return owning ? owning.then(() => admit(context, existing, object)) : admit(context, existing, object)
 }
 
-function admit(
-  context: RequestContext,
-  existing: KubeObject | undefined,
-  object: KubeObject,
-  owners: 'as sent' | 'after admission',
-): Promise<void> | undefined {
+/** @returns as `settle` does */
+export function admit(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   keepMainResource(context, existing, object)
-  const fold = () => dedupOwnerReferences(object.metadata, context.warn, owners)
-  const pending = context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
-  if (pending) return pending.then(fold)
-  fold()
-  return undefined
+  return admitMutations(context, existing, object)
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */
-export function keepMainResource(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): void {
+function keepMainResource(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): void {
   if (context.subresource !== 'status' || existing === undefined) return
   const status = context.resource.strategy.serverOwned ?? ['status']
   for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {

@@ -5,6 +5,7 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { inTurn, TurnLost, transact } from './in-turn'
+import { admitMutations } from './mutation'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
@@ -27,13 +28,12 @@ const MOST_TURNS = 100
  * @throws ApiError 403, 409, 422 …
  */
 export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
-  const { engine } = context
   wipeSystemFields(object.metadata)
+  dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   const owning = recordOwnership(context, undefined, object)
   if (owning) await owning
-  const pending = engine.admission.mutate(admissionAttributes(context, 'CREATE', object, undefined))
+  const pending = admitMutations(context, undefined, object)
   if (pending) await pending
-  dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   // A promise that is returned unawaited is waited for by two turns more.
