@@ -281,6 +281,38 @@ describe('the audit', () => {
   })
 })
 
+describe('an answer', () => {
+  const PATCH = btoa(JSON.stringify([{ op: 'add', path: '/data/l', value: 'v' }]))
+  const told = async (kind: 'mutating' | 'validating', version: string, answer: JsonObject) => {
+    const { outbound } = webhooks({ says: () => ({ allowed: true, ...answer }) })
+    const server = testServer({ outbound })
+    await configure(server, kind, 'a', [hook('says', { admissionReviewVersions: [version] })])
+    const { status, body } = await create(server, 'x', '', { a: '1' })
+    return status === 201 ? (body as unknown as { data: JsonObject }).data : body.message.split('received invalid webhook response: ')[1]
+  }
+  const changed = { a: '1', l: 'v' }
+
+  it.each([
+    ['validating', { patch: PATCH }, 'validating webhook may not return response.patch'],
+    ['validating', { patchType: 'JSONPatch' }, 'validating webhook may not return response.patchType'],
+    ['mutating', { patch: PATCH }, 'webhook returned response.patch but not response.patchType'],
+    ['mutating', { patchType: 'JSONPatch' }, 'webhook returned response.patchType but not response.patch'],
+    ['mutating', { patch: PATCH, patchType: '' }, 'webhook returned invalid response.patchType of ""'],
+    ['mutating', { uid: 'another', patch: PATCH }, expect.stringMatching(/^expected response\.uid="[-0-9a-f]+", got "another"$/)],
+  ] as const)('of v1 from a %s webhook is taken at its word: %j', async (kind, answer, why) => {
+    expect(await told(kind, 'v1', answer)).toEqual(why)
+  })
+
+  it.each([
+    ['validating', { uid: '', patch: PATCH, patchType: 'JSONPatch' }, { a: '1' }],
+    ['mutating', { uid: 'another', patch: PATCH }, changed],
+    ['mutating', { patch: PATCH, patchType: 'Other' }, changed],
+    ['mutating', { patchType: 'JSONPatch' }, { a: '1' }],
+  ] as const)('of v1beta1 from a %s webhook may be less exact: %j', async (kind, answer, data) => {
+    expect(await told(kind, 'v1beta1', answer)).toEqual(data)
+  })
+})
+
 describe('validating webhooks', () => {
   it('all hear of a request; the first that refuses is told', async () => {
     const { outbound, calls } = webhooks({

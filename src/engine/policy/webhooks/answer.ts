@@ -1,6 +1,6 @@
 /** The answer of a webhook: what it must look like, and what the server says of one that does not (texts recorded: policy-webhooks). */
 import type { Status } from '../../http/status'
-import { isJsonObject } from '../../object'
+import { isJsonObject, type JsonObject } from '../../object'
 import type { OutboundResponse } from '../../outbound'
 import { bytesOfBase64, canonicalBase64 } from '../../schema/base64'
 import { goQuote } from '../../schema/go-text'
@@ -48,12 +48,7 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
   )
   const answer = review.response
   if (!isJsonObject(answer)) throw malformed('webhook response was absent')
-  if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
-  within(malformed, () => checkNamed(review, asked))
-  const patch = textOf(answer.patch)
-  const patchType = typeof answer.patchType === 'string' ? answer.patchType : undefined
-  if (mutating && patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
-  if (mutating && patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
+  const { patch, patchType } = version === 'v1' ? strictPatch(answer, mutating, uid, () => checkNamed(review, asked)) : laxPatch(answer)
   return {
     allowed: answer.allowed === true,
     status: isJsonObject(answer.status) ? (answer.status as Partial<Status>) : undefined,
@@ -64,6 +59,32 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
       ? Object.fromEntries(Object.entries(answer.auditAnnotations).map(([key, value]) => [key, textOf(value)]))
       : {},
   }
+}
+
+interface Patch {
+  /** Empty: none. */
+  patch: string
+  patchType: string | undefined
+}
+
+/** v1 insists on everything (public documentation, "Response"; texts recorded or of the release's public tests). @throws CallFailure */
+function strictPatch(answer: JsonObject, mutating: boolean, uid: string, checkNames: () => void): Patch {
+  if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
+  within(malformed, checkNames)
+  const patch = textOf(answer.patch)
+  const patchType = typeof answer.patchType === 'string' ? answer.patchType : undefined
+  if (!mutating && patch !== '') throw malformed('validating webhook may not return response.patch')
+  if (!mutating && patchType !== undefined) throw malformed('validating webhook may not return response.patchType')
+  if (patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
+  if (patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw malformed('webhook returned invalid response.patchType of ""')
+  return { patch, patchType }
+}
+
+/** v1beta1 asked neither for the question's name nor for the type of a patch, and knew one type only. */
+function laxPatch(answer: JsonObject): Patch {
+  const patch = textOf(answer.patch)
+  return { patch, patchType: patch === '' ? undefined : 'JSONPatch' }
 }
 
 function within<Result>(words: (why: string) => CallFailure, run: () => Result): Result {
