@@ -45,6 +45,21 @@ describe('quotas', () => {
     expect((await server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec: { ports: ports(80, 81, 82) } })).status).toBe(403)
   })
 
+  it('give nothing back for an update, and refuse none that asks for less', async () => {
+    const { server, usedNow } = await withQuota({ services: '9', 'services.nodeports': '3', 'services.loadbalancers': '2' })
+    const ports = [80, 81].map((port) => ({ port, name: `p${port}` }))
+    const service = { metadata: { name: 's' }, spec: { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports } }
+    await server.send('POST', '/api/v1/namespaces/n/services', service)
+    expect(await usedNow()).toEqual({ services: '1', 'services.nodeports': '0', 'services.loadbalancers': '1' })
+    const patch = (spec: Record<string, unknown>) => server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec })
+    expect((await patch({ type: 'NodePort', allocateLoadBalancerNodePorts: null })).status).toBe(200)
+    expect(await usedNow()).toEqual({ services: '1', 'services.nodeports': '2', 'services.loadbalancers': '1' })
+    const full = await server.send('GET', `${QUOTAS}/q`)
+    await server.send('PUT', `${QUOTAS}/q/status`, { ...full.body, status: { ...full.body.status, hard: { 'services.nodeports': '0' } } })
+    expect((await patch({ ports: ports.slice(0, 1) })).status).toBe(200)
+    expect((await usedNow())?.['services.nodeports']).toBe('2')
+  })
+
   it('charge claims for whole bytes, all of them and those of their class', async () => {
     const byClass = 'gold.storageclass.storage.k8s.io/requests.storage'
     const { server, usedNow } = await withQuota({ 'requests.storage': '1Gi', [byClass]: '1Gi' })

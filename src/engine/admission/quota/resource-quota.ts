@@ -84,7 +84,8 @@ function judge(attributes: AdmissionAttributes, evaluator: Evaluator, quotas: Re
       delta.set(name, subtractQuantities(delta.get(name) ?? ZERO_QUANTITY, before))
     }
   }
-  for (const [name, amount] of [...delta]) if (amount.mantissa === 0n) delta.delete(name)
+  // What an update gives back is not for admission to give back: whoever counts anew does.
+  for (const [name, amount] of [...delta]) if (amount.mantissa <= 0n) delta.delete(name)
   if (delta.size === 0) return []
   return concerned.flatMap((quota) => afterCharge(attributes, quota, delta) ?? [])
 }
