@@ -153,6 +153,11 @@ describe('a server does not start by a configuration', () => {
   it.each<[string, object, string]>([
     ['without an issuer', withIssuer({ url: '' }), 'jwt[0].issuer.url: Required value: URL is required'],
     [
+      'of a URL with an odd port',
+      withIssuer({ url: 'https://a.example.com:x' }),
+      'jwt[0].issuer.url: Invalid value: "https://a.example.com:x": parse "https://a.example.com:x": invalid port ":x" after host',
+    ],
+    [
       'of a URL with a user',
       withIssuer({ url: 'https://me:x@a.example.com' }),
       'jwt[0].issuer.url: Invalid value: "https://me:x@a.example.com": URL must not contain a username or password',

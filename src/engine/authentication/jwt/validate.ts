@@ -2,6 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from '../../registry/field-errors'
 import { domainPathErrors } from '../../registry/rules/hosts'
+import { urlProblem } from '../../schema/go-url'
 import { readCertificates } from '../certificates/x509'
 import type {
   AuthenticationConfiguration,
@@ -230,6 +231,8 @@ function urlErrors(text: string, path: string, disallowed: readonly string[]): F
   const wrong = (why: string) => invalidValue(path, text, why)
   const errors: FieldError[] = []
   if (disallowed.includes(text)) errors.push(wrong(`URL must not overlap with disallowed issuers: [${[...disallowed].sort().join(' ')}]`))
+  const problem = urlProblem(text)
+  if (problem !== undefined) return [...errors, wrong(problem)]
   const [, scheme = '', rest = ''] = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(.*)$/s.exec(text) ?? []
   const [beforeFragment = '', fragment = ''] = rest.split(/#(.*)/s)
   const [location = '', query = ''] = beforeFragment.split(/\?(.*)/s)

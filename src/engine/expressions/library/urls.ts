@@ -1,5 +1,6 @@
 /** URLs: `url('https://example.com:80/path')` and what it is made of. */
 import { goQuote } from '../../schema/go-text'
+import { escapeProblem, hasControl, hostProblem } from '../../schema/go-url'
 import { traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
 import { ArrayList, EntriesMap, EvaluationError, OpaqueValue, type Value } from '../values/value'
@@ -37,7 +38,7 @@ class UrlValue extends OpaqueValue {
 function read(text: string): UrlValue | { problem: string } {
   const invalid = { problem: 'invalid URI for request' }
   if (text === '') return { problem: 'empty url' }
-  if (/\p{Cc}/u.test(text)) return { problem: 'net/url: invalid control character in URL' }
+  if (hasControl(text)) return { problem: 'net/url: invalid control character in URL' }
   const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(.*)$/s.exec(text)
   const scheme = match?.[1] ?? ''
   const rest = match?.[2] ?? ''
@@ -54,22 +55,8 @@ function read(text: string): UrlValue | { problem: string } {
     path = slash < 0 ? '' : path.slice(slash)
   }
   const host = authority.slice(authority.lastIndexOf('@') + 1)
-  const problem = hostProblem(host) ?? escapeProblem(host) ?? escapeProblem(path)
+  const problem = hostProblem(host) ?? escapeProblem(path)
   return problem === undefined ? new UrlValue(scheme.toLowerCase(), host, path, query, text) : { problem }
-}
-
-function hostProblem(host: string): string | undefined {
-  const bracketed = host.startsWith('[')
-  if (bracketed && !host.includes(']')) return "missing ']' in host"
-  const port = bracketed ? host.slice(host.lastIndexOf(']') + 1) : host.includes(':') ? host.slice(host.lastIndexOf(':')) : ''
-  if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`
-  const odd = /[\s"<>\\^`{|}]/.exec(host)?.[0]
-  return odd === undefined ? undefined : `invalid character ${goQuote(odd)} in host name`
-}
-
-function escapeProblem(text: string): string | undefined {
-  const broken = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text)?.[0]
-  return broken === undefined ? undefined : `invalid URL escape ${goQuote(broken)}`
 }
 
 function url(text: string): Value {

@@ -1,6 +1,6 @@
 /** Where a webhook listens and which reviews it understands: the rules that all kinds of webhooks share (texts recorded). */
 import type { FieldError } from '../../http/status'
-import { goQuote } from '../../schema/go-text'
+import { urlProblem } from '../../schema/go-url'
 import { invalidValue, required } from '../field-errors'
 import { invalidList } from './go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems } from './names'
@@ -41,7 +41,8 @@ const FORM = '; desired format: https://host[/path]'
 const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
 function urlErrors(url: string, path: string): FieldError[] {
-  if (url.startsWith(':')) return [required(path, `url must be a valid URL: parse ${goQuote(url)}: missing protocol scheme${FORM}`)]
+  const problem = urlProblem(url)
+  if (problem !== undefined) return [required(path, `url must be a valid URL: ${problem}${FORM}`)]
   const [, scheme = '', user = '', host = '', , query = '', fragment = ''] = URL_PARTS.exec(url) ?? []
   return [
     ...(scheme === 'https' ? [] : [invalidValue(path, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
