@@ -1,4 +1,4 @@
-/** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit, what only quotas allow. */
+/** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit, what only quotas allow, where pods go. */
 import { describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock } from '../../src/engine/environment'
 import type { AuditEvent } from '../../src/engine/observation/audit/event'
@@ -213,6 +213,64 @@ describe('ResourceQuota', () => {
     [[], 'Configuration', 'no kind "Configuration" is registered for version "apiserver.config.k8s.io/v1"'],
   ])('refuses %j of kind %s', (limited, kind, why) => {
     expect(() => told(limited, kind)).toThrow(why)
+  })
+})
+
+describe('PodNodeSelector', () => {
+  const told = (selectors: Record<string, string>) => {
+    const configuration = JSON.stringify({ podNodeSelectorPluginConfig: selectors })
+    return configured(plugins(`- {name: PodNodeSelector, configuration: ${configuration}}\n`), {
+      enableAdmissionPlugins: ['PodNodeSelector'],
+    })
+  }
+  const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'
+
+  it('has a selector for namespaces that have none, and takes an empty one for one', async () => {
+    const server = told({ clusterDefaultNodeSelector: 'infra = false' })
+    await server.namespace('plain')
+    await server.namespace('own', { annotations: { [ANNOTATION]: 'infra=true' } })
+    await server.namespace('none', { annotations: { [ANNOTATION]: '' } })
+    const selectors = ['plain', 'own', 'none'].map(async (name) => (await server.pod(name)).body.spec.nodeSelector)
+    expect(await Promise.all(selectors)).toEqual([{ infra: 'false' }, { infra: 'true' }, undefined])
+  })
+
+  it('says what pods of a namespace may ask for', async () => {
+    const server = told({ clusterDefaultNodeSelector: 'env=dev', shop: 'env=dev, infra=false, color=blue' })
+    await server.namespace('shop', { annotations: { [ANNOTATION]: 'infra=false' } })
+    expect((await server.pod('shop', { nodeSelector: { color: 'blue' } })).status).toBe(201)
+    const refused = await server.pod('shop', { nodeSelector: { color: 'red' } }, { name: 'q' })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'pods "q" is forbidden: pod node label selector labels conflict with its namespace whitelist',
+    ])
+  })
+})
+
+describe('PodTolerationRestriction', () => {
+  const told = (lists: object) => {
+    const document = { apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1', kind: 'Configuration', ...lists }
+    return configured(plugins(`- {name: PodTolerationRestriction, configuration: ${JSON.stringify(document)}}\n`), {
+      enableAdmissionPlugins: ['PodTolerationRestriction'],
+      disableAdmissionPlugins: ['DefaultTolerationSeconds'],
+    })
+  }
+  const a = { key: 'a', operator: 'Exists' }
+
+  it('has tolerations for namespaces that say nothing, and takes an empty annotation for none', async () => {
+    const server = told({ default: [a], whitelist: [a] })
+    const annotations = { 'scheduler.alpha.kubernetes.io/defaultTolerations': '' }
+    await server.namespace('plain')
+    await server.namespace('none', { annotations })
+    expect((await server.pod('plain')).body.spec.tolerations).toEqual([a])
+    expect((await server.pod('none')).body.spec.tolerations).toBeUndefined()
+    const refused = await server.pod('none', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })
+    expect([refused.status, refused.body.message]).toEqual([500, expect.stringContaining('conflict with its namespace whitelist')])
+  })
+
+  it('does not start by tolerations that are wrong', () => {
+    expect(() => told({ default: [{ ...a, value: 'x' }] })).toThrow(
+      'invalid config: [podtolerationrestriction.default[0].operator: Invalid value: ',
+    )
   })
 })
 
