@@ -16,7 +16,7 @@ import type { StructType } from './schema/model'
 /** @param configurations what plugins are told, by their names */
 export function policyEnvironment(
   engine: Engine,
-  { outbound, metrics, stopwatch }: Pick<PolicyEnvironment, 'outbound' | 'metrics' | 'stopwatch'>,
+  { outbound, metrics, podSecurity, stopwatch }: Pick<PolicyEnvironment, 'outbound' | 'metrics' | 'podSecurity' | 'stopwatch'>,
   configurations: PluginConfigurations,
 ): PolicyEnvironment {
   const { storage, patience: clock, random, log, resources } = engine
@@ -39,7 +39,9 @@ export function policyEnvironment(
     random,
     log,
     outbound,
+    release: engine.release.name,
     metrics,
+    podSecurity,
     stopwatch,
     authorizer: () => engine.authorizer,
     configurationOf: (plugin) => configurations[plugin],

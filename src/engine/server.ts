@@ -342,7 +342,7 @@ function pluginsOf(
     const configurations = path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
     const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
     if (foreign !== undefined) throw new AdmissionConfigurationError(`the configuration of ${goQuote(foreign)} is not obeyed here`)
-    const given = { outbound, metrics: metrics.admissionCalls, stopwatch }
+    const given = { outbound, metrics: metrics.admissionCalls, podSecurity: metrics.podSecurity, stopwatch }
     return makePlugins(policyEnvironment(engine, given, configurations), selection, POLICY_PLUGINS)
   } catch (error) {
     if (error instanceof AdmissionConfigurationError || error instanceof FileError)

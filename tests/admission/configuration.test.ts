@@ -1,4 +1,4 @@
-/** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit. */
+/** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit, what only quotas allow, where pods go. */
 import { describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock } from '../../src/engine/environment'
 import type { AuditEvent } from '../../src/engine/observation/audit/event'
@@ -51,6 +51,22 @@ describe('PodSecurity', () => {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-free', labels } }
     const { warnings } = await server.send('PUT', '/api/v1/namespaces/kube-free', body)
     expect(warnings).toContain('is exempt from Pod Security, and the policy (enforce=restricted:v1.30) will be ignored')
+  })
+
+  it('says of an exempt namespace that labels are ignored only where they would ask for more than before', async () => {
+    const server = configured(plugins(SECURITY))
+    const put = async (labels: Record<string, string>) => {
+      const names = Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value])
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-free', labels: Object.fromEntries(names) } }
+      return (await server.send('PUT', '/api/v1/namespaces/kube-free', body)).warnings
+    }
+    await server.namespace('kube-free')
+    expect(await put({ audit: 'restricted' })).toBe('')
+    expect(await put({ audit: 'restricted', 'enforce-version': 'v1.29' })).toContain(
+      'the policy (enforce=baseline:v1.29, audit=restricted:latest) will be ignored',
+    )
+    expect(await put({ audit: 'restricted', 'enforce-version': 'v1.29', 'warn-version': 'v1.28' })).toBe('')
+    expect(await put({ enforce: 'privileged', audit: 'restricted' })).toBe('')
   })
 
   it('says in the audit event who was left alone and why', async () => {
@@ -129,6 +145,132 @@ describe('EventRateLimit', () => {
 
   it('needs a configuration', () => {
     expect(() => testServer(enabled)).toThrow(OptionError)
+  })
+})
+
+describe('ResourceQuota', () => {
+  const told = (limitedResources: unknown, kind = 'ResourceQuotaConfiguration', apiVersion = 'apiserver.config.k8s.io/v1') =>
+    configured(plugins(`- {name: ResourceQuota, configuration: ${JSON.stringify({ apiVersion, kind, limitedResources })}}\n`))
+  const QUOTAS = '/api/v1/namespaces/shop/resourcequotas'
+  async function quota(server: ReturnType<typeof testServer>, name: string, hard: Record<string, string>, spec = {}) {
+    const used = Object.fromEntries(Object.keys(hard).map((entry) => [entry, '0']))
+    await server.send('POST', QUOTAS, { metadata: { name }, spec: { hard, ...spec } })
+    await server.send('PUT', `${QUOTAS}/${name}/status`, { metadata: { name }, status: { hard, used } })
+  }
+  const claim = (name: string, storageClassName = 'gold') => ({
+    metadata: { name },
+    spec: { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  })
+
+  it('lets nobody consume what is limited unless a quota counts it', async () => {
+    const limited = [{ resource: 'persistentvolumeclaims', matchContains: ['gold.storageclass.storage.k8s.io/', 'count/'] }]
+    const server = told(limited)
+    await server.namespace('shop')
+    const send = async (name: string, storageClassName?: string) => {
+      const answer = await server.send('POST', '/api/v1/namespaces/shop/persistentvolumeclaims', claim(name, storageClassName))
+      return answer.status === 201 || answer.body.message
+    }
+    const gold = 'gold.storageclass.storage.k8s.io'
+    const refused = (what: string) => `persistentvolumeclaims "a" is forbidden: insufficient quota to consume: ${what}`
+    expect(await send('a')).toBe(refused(`count/persistentvolumeclaims,${gold}/persistentvolumeclaims,${gold}/requests.storage`))
+    await quota(server, 'all', { 'count/persistentvolumeclaims': '9', pods: '9' })
+    expect(await send('a')).toBe(refused(`${gold}/persistentvolumeclaims,${gold}/requests.storage`))
+    expect(await send('a', 'silver')).toBe(true)
+    await quota(server, 'gold', { [`${gold}/requests.storage`]: '1Gi', [`${gold}/persistentvolumeclaims`]: '2' })
+    expect(await send('b')).toBe(true)
+    expect(await send('c')).toContain('exceeded quota: gold, requested: ')
+  })
+
+  it('lets pods into a scope that is limited only where a quota has that scope', async () => {
+    const matchScopes = [
+      { scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical', 'system-cluster-critical'] },
+      { scopeName: 'BestEffort', operator: 'Exists' },
+    ]
+    const server = told([{ resource: 'pods', matchScopes }], 'Configuration', 'resourcequota.admission.k8s.io/v1beta1')
+    await server.namespace('shop')
+    const resources = { limits: { cpu: '1', memory: '1Gi' } }
+    const guaranteed = { containers: [{ name: 'c', image: 'i', resources }] }
+    expect((await server.pod('shop', guaranteed, { name: 'free' })).status).toBe(201)
+    const refused = await server.pod('shop', { priorityClassName: 'system-node-critical' })
+    const critical = '{PriorityClass In [system-node-critical system-cluster-critical]}'
+    const message = `insufficient quota to match these scopes: [${critical} {BestEffort Exists []}]`
+    expect([refused.status, refused.body]).toEqual([
+      500,
+      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 },
+    ])
+    await quota(server, 'low', { pods: '9' }, { scopes: ['BestEffort'] })
+    const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['system-cluster-critical'] }]
+    await quota(server, 'critical', { pods: '9' }, { scopeSelector: { matchExpressions } })
+    expect((await server.pod('shop', { priorityClassName: 'system-node-critical' })).body.message).toBe(
+      `insufficient quota to match these scopes: [${critical}]`,
+    )
+    expect((await server.pod('shop', { priorityClassName: 'system-cluster-critical' })).status).toBe(201)
+  })
+
+  it.each([
+    [[{ matchContains: ['a'] }, {}], 'ResourceQuotaConfiguration', '[limitedResources[0].resource: Required value, limitedResources[1].'],
+    [[], 'Unknown', 'no kind "Unknown" is registered for version "apiserver.config.k8s.io/v1"'],
+    [[], 'Configuration', 'no kind "Configuration" is registered for version "apiserver.config.k8s.io/v1"'],
+  ])('refuses %j of kind %s', (limited, kind, why) => {
+    expect(() => told(limited, kind)).toThrow(why)
+  })
+})
+
+describe('PodNodeSelector', () => {
+  const told = (selectors: Record<string, string>) => {
+    const configuration = JSON.stringify({ podNodeSelectorPluginConfig: selectors })
+    return configured(plugins(`- {name: PodNodeSelector, configuration: ${configuration}}\n`), {
+      enableAdmissionPlugins: ['PodNodeSelector'],
+    })
+  }
+  const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'
+
+  it('has a selector for namespaces that have none, and takes an empty one for one', async () => {
+    const server = told({ clusterDefaultNodeSelector: 'infra = false' })
+    await server.namespace('plain')
+    await server.namespace('own', { annotations: { [ANNOTATION]: 'infra=true' } })
+    await server.namespace('none', { annotations: { [ANNOTATION]: '' } })
+    const selectors = ['plain', 'own', 'none'].map(async (name) => (await server.pod(name)).body.spec.nodeSelector)
+    expect(await Promise.all(selectors)).toEqual([{ infra: 'false' }, { infra: 'true' }, undefined])
+  })
+
+  it('says what pods of a namespace may ask for', async () => {
+    const server = told({ clusterDefaultNodeSelector: 'env=dev', shop: 'env=dev, infra=false, color=blue' })
+    await server.namespace('shop', { annotations: { [ANNOTATION]: 'infra=false' } })
+    expect((await server.pod('shop', { nodeSelector: { color: 'blue' } })).status).toBe(201)
+    const refused = await server.pod('shop', { nodeSelector: { color: 'red' } }, { name: 'q' })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'pods "q" is forbidden: pod node label selector labels conflict with its namespace whitelist',
+    ])
+  })
+})
+
+describe('PodTolerationRestriction', () => {
+  const told = (lists: object) => {
+    const document = { apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1', kind: 'Configuration', ...lists }
+    return configured(plugins(`- {name: PodTolerationRestriction, configuration: ${JSON.stringify(document)}}\n`), {
+      enableAdmissionPlugins: ['PodTolerationRestriction'],
+      disableAdmissionPlugins: ['DefaultTolerationSeconds'],
+    })
+  }
+  const a = { key: 'a', operator: 'Exists' }
+
+  it('has tolerations for namespaces that say nothing, and takes an empty annotation for none', async () => {
+    const server = told({ default: [a], whitelist: [a] })
+    const annotations = { 'scheduler.alpha.kubernetes.io/defaultTolerations': '' }
+    await server.namespace('plain')
+    await server.namespace('none', { annotations })
+    expect((await server.pod('plain')).body.spec.tolerations).toEqual([a])
+    expect((await server.pod('none')).body.spec.tolerations).toBeUndefined()
+    const refused = await server.pod('none', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })
+    expect([refused.status, refused.body.message]).toEqual([500, expect.stringContaining('conflict with its namespace whitelist')])
+  })
+
+  it('does not start by tolerations that are wrong', () => {
+    expect(() => told({ default: [{ ...a, value: 'x' }] })).toThrow(
+      'invalid config: [podtolerationrestriction.default[0].operator: Invalid value: ',
+    )
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../../src/engine/server'
+import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { testServer } from './server'
 
 describe('the choice of admission plugins', () => {
@@ -103,6 +104,30 @@ describe('plugins that are off by default', () => {
     expect(own).toEqual(['NoExecute', 'NoSchedule'])
     const again = await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
     expect(again.body.spec.tolerations).toEqual(body.spec.tolerations)
+  })
+
+  it.each(['true', 'T', '1'])('ServiceAccount lets pods use no secrets but those of their account where that says %s', async (value) => {
+    const server = testServer()
+    await server.namespace('n')
+    const metadata = { annotations: { 'kubernetes.io/enforce-mountable-secrets': value } }
+    await server.send('PATCH', '/api/v1/namespaces/n/serviceaccounts/default', { metadata, secrets: [{ name: 'mine' }] })
+    const using = (secretName: string) => ({ volumes: [{ name: 'v', secret: { secretName } }] })
+    expect((await server.pod('n', using('mine'))).status).toBe(201)
+    expect((await server.pod('n', using('theirs'), { name: 'q' })).body.message).toContain(
+      'volume with secret.secretName="theirs" is not allowed because service account default does not reference that secret',
+    )
+  })
+
+  it('ServiceAccount adds no ephemeral containers to a pod that has no account', async () => {
+    const storage = createMemoryStorage()
+    const before = testServer({ storage, disableAdmissionPlugins: ['ServiceAccount'] })
+    await before.namespace('n')
+    expect((await before.pod('n')).body.spec).not.toHaveProperty('serviceAccountName')
+    const ephemeralContainers = [{ name: 'e', image: 'i' }]
+    const { status, body } = await testServer({ storage }).send('PATCH', '/api/v1/namespaces/n/pods/p/ephemeralcontainers', {
+      spec: { ephemeralContainers },
+    })
+    expect([status, body.message]).toEqual([403, 'pods "p" is forbidden: no service account specified for pod n/p'])
   })
 
   it('LimitPodHardAntiAffinityTopology keeps required anti-affinity to nodes', async () => {

@@ -60,6 +60,19 @@ describe('checks by version', () => {
 })
 
 describe('a namespace that gets stricter', () => {
+  it('looks at a pod again for old annotations of its containers, not for those of the whole pod', async () => {
+    const server = testServer()
+    await server.namespace('n')
+    await server.pod('n')
+    await server.send('PATCH', '/api/v1/namespaces/n', { metadata: { labels: { [label('enforce')]: 'restricted' } } })
+    const annotate = async (name: string) => {
+      const annotations = { [`${name}seccomp.security.alpha.kubernetes.io/${name === '' ? 'pod' : 'c'}`]: 'unconfined' }
+      return (await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { annotations } })).status
+    }
+    expect(await annotate('')).toBe(200)
+    expect(await annotate('container.')).toBe(403)
+  })
+
   it('warns once for pods of the same kind', async () => {
     const server = testServer()
     await server.namespace('n')

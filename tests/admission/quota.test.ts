@@ -45,6 +45,43 @@ describe('quotas', () => {
     expect((await server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec: { ports: ports(80, 81, 82) } })).status).toBe(403)
   })
 
+  it('give nothing back for an update, and refuse none that asks for less', async () => {
+    const { server, usedNow } = await withQuota({ services: '9', 'services.nodeports': '3', 'services.loadbalancers': '2' })
+    const ports = [80, 81].map((port) => ({ port, name: `p${port}` }))
+    const service = { metadata: { name: 's' }, spec: { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports } }
+    await server.send('POST', '/api/v1/namespaces/n/services', service)
+    expect(await usedNow()).toEqual({ services: '1', 'services.nodeports': '0', 'services.loadbalancers': '1' })
+    const patch = (spec: Record<string, unknown>) => server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec })
+    expect((await patch({ type: 'NodePort', allocateLoadBalancerNodePorts: null })).status).toBe(200)
+    expect(await usedNow()).toEqual({ services: '1', 'services.nodeports': '2', 'services.loadbalancers': '1' })
+    const full = await server.send('GET', `${QUOTAS}/q`)
+    await server.send('PUT', `${QUOTAS}/q/status`, { ...full.body, status: { ...full.body.status, hard: { 'services.nodeports': '0' } } })
+    expect((await patch({ ports: ports.slice(0, 1) })).status).toBe(200)
+    expect((await usedNow())?.['services.nodeports']).toBe('2')
+  })
+
+  it('charge claims for whole bytes, all of them and those of their class', async () => {
+    const byClass = 'gold.storageclass.storage.k8s.io/requests.storage'
+    const { server, usedNow } = await withQuota({ 'requests.storage': '1Gi', [byClass]: '1Gi' })
+    const claim = (name: string, storage: string) =>
+      server.send('POST', '/api/v1/namespaces/n/persistentvolumeclaims', {
+        metadata: { name },
+        spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'gold', resources: { requests: { storage } } },
+      })
+    expect((await claim('a', '2500m')).status).toBe(201)
+    expect(await usedNow()).toEqual({ 'requests.storage': '3', [byClass]: '3' })
+  })
+
+  it('do not count what is asked and never kept', async () => {
+    const review = 'localsubjectaccessreviews.authorization.k8s.io'
+    const { server, usedNow } = await withQuota({ [`count/${review}`]: '0', 'count/bindings': '0' })
+    const asked = { namespace: 'n', verb: 'get', resource: 'pods' }
+    const spec = { user: 'alice', resourceAttributes: asked }
+    const path = '/apis/authorization.k8s.io/v1/namespaces/n/localsubjectaccessreviews'
+    expect((await server.send('POST', path, { spec, metadata: { namespace: 'n' } })).status).toBe(201)
+    expect(await usedNow()).toEqual({ [`count/${review}`]: '0', 'count/bindings': '0' })
+  })
+
   it('only count pods within their scopes', async () => {
     const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists' }] }
     const { server } = await withQuota({ pods: '0' }, { scopeSelector })
@@ -61,6 +98,17 @@ describe('quotas', () => {
 })
 
 describe('what a pod costs', () => {
+  it('adds what its runtime needs to limits that there are', () => {
+    const limits = { cpu: '0', memory: '1Gi' }
+    const spec = {
+      overhead: { cpu: '250m', memory: '64Mi', 'ephemeral-storage': '1Gi' },
+      containers: [{ name: 'c', resources: { limits } }],
+    }
+    const usage = evaluatorOf('pods')?.usage({ metadata: {}, spec } as unknown as KubeObject, 0)
+    expect(usage).toMatchObject({ 'limits.cpu': '0', 'limits.memory': '1088Mi', 'requests.cpu': '250m' })
+    expect(usage).not.toHaveProperty(['limits.ephemeral-storage'])
+  })
+
   /** The definition: at any moment either one init container runs beside the sidecars before it, or everything that stays. */
   const cost = (containers: number[], init: { cpu: number; sidecar: boolean }[]) => {
     let sidecars = 0

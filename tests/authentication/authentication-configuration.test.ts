@@ -151,7 +151,12 @@ describe('a server does not start by a configuration', () => {
   const both = "claim and expression can't both be set"
 
   it.each<[string, object, string]>([
-    ['without an issuer', withIssuer({ url: '' }), 'jwt[0].issuer.url: Required value'],
+    ['without an issuer', withIssuer({ url: '' }), 'jwt[0].issuer.url: Required value: URL is required'],
+    [
+      'of a URL with an odd port',
+      withIssuer({ url: 'https://a.example.com:x' }),
+      'jwt[0].issuer.url: Invalid value: "https://a.example.com:x": parse "https://a.example.com:x": invalid port ":x" after host',
+    ],
     [
       'of a URL with a user',
       withIssuer({ url: 'https://me:x@a.example.com' }),
@@ -177,6 +182,7 @@ describe('a server does not start by a configuration', () => {
       withIssuer({ audiences: [] }),
       'jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required',
     ],
+    ['for one without a name', withIssuer({ audiences: [''] }), "jwt[0].issuer.audiences[0]: Required value: audience can't be empty"],
     [
       'for several, without saying how they match',
       withIssuer({ audiences: ['a', 'b'] }),
@@ -197,12 +203,12 @@ describe('a server does not start by a configuration', () => {
     [
       'with a message for a claim',
       withRule({ claim: 'a', message: 'm' }),
-      'jwt[0].claimValidationRules[0].message: Invalid value: "m": may not be specified when claim is set',
+      `jwt[0].claimValidationRules[0].message: Invalid value: "m": message can't be set when claim is set`,
     ],
     [
       'with a value for an expression',
       withRule({ expression: 'true', requiredValue: 'v' }),
-      'jwt[0].claimValidationRules[0].requiredValue: Invalid value: "v": may not be specified when expression is set',
+      `jwt[0].claimValidationRules[0].requiredValue: Invalid value: "v": requiredValue can't be set when expression is set`,
     ],
     ['with the same claim twice', withRule({ claim: 'a' }, { claim: 'a' }), 'jwt[0].claimValidationRules[1].claim: Duplicate value: "a"'],
     [
@@ -234,7 +240,7 @@ describe('a server does not start by a configuration', () => {
     [
       'with a prefix of an expression',
       withMapping({ username: { expression: "'a'", prefix: '' } }),
-      'jwt[0].claimMappings.username.prefix: Invalid value: "": may not be specified when expression is set',
+      `jwt[0].claimMappings.username.prefix: Invalid value: "": prefix can't be set when expression is set`,
     ],
     ['with a uid of both', withMapping({ uid: { claim: 'a', expression: 'b' } }), `jwt[0].claimMappings.uid: Invalid value: "": ${both}`],
     [
@@ -250,19 +256,23 @@ describe('a server does not start by a configuration', () => {
     [
       'with a key of capitals',
       withMapping({ extra: [{ key: 'a.b/C', valueExpression: "''" }] }),
-      'jwt[0].claimMappings.extra[0].key: Invalid value: "a.b/C": must be lowercase',
+      'jwt[0].claimMappings.extra[0].key: Invalid value: "a.b/C": key must be lowercase',
     ],
     [
       'with a key without value',
       withMapping({ extra: [{ key: 'a.b/c' }] }),
-      'jwt[0].claimMappings.extra[0].valueExpression: Required value',
+      'jwt[0].claimMappings.extra[0].valueExpression: Required value: valueExpression is required',
     ],
     [
       'with an address of mail that nobody verified',
       withMapping({ username: { expression: 'claims.email' } }),
       'jwt[0].claimMappings.username.expression: Invalid value: "claims.email": claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression',
     ],
-    ['with a user rule of nothing', { ...MINIMAL, userValidationRules: [{}] }, 'jwt[0].userValidationRules[0].expression: Required value'],
+    [
+      'with a user rule of nothing',
+      { ...MINIMAL, userValidationRules: [{}] },
+      'jwt[0].userValidationRules[0].expression: Required value: expression is required',
+    ],
     [
       'with a user rule about claims',
       { ...MINIMAL, userValidationRules: [{ expression: 'claims.a == 1' }] },

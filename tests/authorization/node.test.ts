@@ -143,3 +143,25 @@ describe('several modes', () => {
     })
   })
 })
+
+describe('nodes that are held to their own pods', () => {
+  const list = (name: string, verb = 'list', fields: { key: string; operator: string; values: string[] }[] = []) =>
+    request('pods', name, { verb, fieldSelector: { requirements: fields } })
+
+  it('list and watch those that are bound to them, or one of them by its name', async () => {
+    const storage = await storageWith({ 'pods/a/mine': pod('n1'), 'pods/a/other': pod('n2') })
+    const { authorize } = nodeAuthorizer(storage, { selectors: true })
+    const named = (name: string) => [{ key: 'metadata.name', operator: 'In', values: [name] }]
+    expect(await authorize(list('', 'list', [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }]))).toMatchObject({
+      decision: 'allow',
+    })
+    for (const verb of ['list', 'watch']) {
+      expect(await authorize(list('mine', verb, named('mine')))).toMatchObject({ decision: 'allow' })
+      expect(await authorize(list('other', verb, named('other')))).toEqual({
+        decision: 'noOpinion',
+        reason: "no relationship found between node 'n1' and this object",
+      })
+      expect(await authorize(list('', verb))).toMatchObject({ reason: 'can only list/watch pods with spec.nodeName field selector' })
+    }
+  })
+})

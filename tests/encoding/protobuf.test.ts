@@ -5,6 +5,7 @@ import { messageOf } from '../../src/engine/encoding/protobuf/messages'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../src/engine/encoding/protobuf/writer'
 import { protobufMessages } from '../../src/engine/facts/protobuf'
+import { PROTOBUF_MAGIC } from '../../src/engine/names'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
@@ -47,6 +48,22 @@ describe('envelope', () => {
     expect(() => decodeProtobuf(new TextEncoder().encode('{"kind":"Pod"}'))).toThrow(
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     )
+  })
+  test.each([
+    ['nothing', [], 'empty data'],
+    ['no envelope', PROTOBUF_MAGIC, 'empty body'],
+    ['a field without a number', [...PROTOBUF_MAGIC, 0], 'proto: Unknown: illegal tag 0 (wire type 0)'],
+    ['the end of a group', [...PROTOBUF_MAGIC, 0x2c], 'proto: Unknown: wiretype end group for non-group'],
+    ['a kind that is a number', [...PROTOBUF_MAGIC, 0x08, 1], 'proto: wrong wireType = 0 for field TypeMeta'],
+    ['a wire type that nobody knows', [...PROTOBUF_MAGIC, 0x2f], 'proto: illegal wireType 7'],
+  ])('%s is told by name', (_what, bytes, message) => {
+    expect(() => decodeProtobuf(Uint8Array.from(bytes))).toThrow(message)
+  })
+  test('groups are passed over, with what is in them', () => {
+    const bytes = encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a', creationTimestamp: null } })
+    const group = [0x2b, 0x33, 0x08, 0x80, 0x01, 0x34, 0x12, 1, 7, 0x2c]
+    expect(decodeProtobuf(Uint8Array.of(...bytes, ...group)).object.metadata.name).toBe('a')
+    expect(() => decodeProtobuf(Uint8Array.of(...bytes, ...group.slice(0, -1)))).toThrow('unexpected EOF')
   })
   test('a kind without Protobuf is an error', () => {
     expect(() => encodeProtobuf({ kind: 'Gadget', apiVersion: 'example.com/v1', metadata: {} })).toThrow(ProtobufError)

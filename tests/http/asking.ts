@@ -8,7 +8,7 @@ const TOKENS = 'admin-token,admin,,"system:masters"\n'
 export interface Asked {
   method?: string
   headers?: Record<string, string>
-  /** Sent as JSON unless it is a text. */
+  /** Sent as JSON unless it is a text or bytes. */
   body?: unknown
 }
 
@@ -16,6 +16,8 @@ export type Ask = (
   target: string,
   asked?: Asked,
 ) => Promise<{ status: number; headers: Headers; text: string; json: Record<string, unknown> }>
+
+const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> => typeof body === 'string' || body instanceof Uint8Array
 
 export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
   const log = {
@@ -33,7 +35,7 @@ export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
   })
   return async (target, { method = 'GET', headers = {}, body } = {}) => {
     const given = { authorization: 'Bearer admin-token', 'content-type': 'application/json', ...headers }
-    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const content = body === undefined ? {} : { body: isSentAsIs(body) ? body : JSON.stringify(body) }
     const response = await server.fetchTarget(new Request('http://127.0.0.1/', { method, headers: given, ...content }), target)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: isDocument(text) ? JSON.parse(text) : {} }

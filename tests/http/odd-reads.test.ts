@@ -27,3 +27,31 @@ test.each([
   const { status, json } = await ask(server, { path, headers: { accept: 'text/html' } })
   expect([status, json.message]).toEqual([406, message])
 })
+
+describe('a token of the next chunk that no server gave', () => {
+  const path = (token: string) => `/api/v1/secrets?limit=1&continue=${btoa(token).replaceAll('=', '')}`
+  const messageOf = async (token: string) => {
+    const { status, json } = await ask(server, { path: path(token) })
+    return [status, json.message]
+  }
+  const wrong = (why: string) => [400, `invalid continue token: continue key is not valid: ${why}`]
+  const token = (rest: Record<string, unknown>) => JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: 'a/b', ...rest })
+
+  it.each(['./a', 'a/./b', 'a//b', 'a/', 'a/../b', '..'])('may not wander: %s', async (start) => {
+    expect(await messageOf(token({ start }))).toEqual(wrong(start))
+  })
+
+  it.each([
+    [{ v: 1 }, 'json: cannot unmarshal number into Go struct field continueToken.v of type string'],
+    [{ start: true }, 'json: cannot unmarshal bool into Go struct field continueToken.start of type string'],
+    [{ rv: '7' }, 'json: cannot unmarshal string into Go struct field continueToken.rv of type int64'],
+    [{ rv: 7.5 }, 'json: cannot unmarshal number 7.5 into Go struct field continueToken.rv of type int64'],
+    [{ rv: null }, 'incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
+  ])('has members of the right types: %j', async (rest, why) => {
+    expect(await messageOf(token(rest))).toEqual(wrong(why))
+  })
+
+  it('leads somewhere otherwise', async () => {
+    for (const start of ['/', 'a', 'a/b\u0000']) expect((await ask(server, { path: path(token({ start })) })).status).toBe(200)
+  })
+})

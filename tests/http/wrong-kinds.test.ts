@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { askedServer } from './asking'
 
 const ask = askedServer()
@@ -47,6 +48,21 @@ test('what a body says that it is counts in letters of any size, the last one of
 })
 
 describe('a body of another version', () => {
+  test.each([
+    ['coordination.k8s.io/', 'without a version is of the one that is asked for'],
+    ['/', 'without both is, too'],
+  ])('%s: a group %s', async (apiVersion) => {
+    const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases?dryRun=All'
+    const { status, json } = await ask(target, { method: 'POST', body: { apiVersion, kind: 'Lease', metadata: { name: 'x' } } })
+    expect([status, json.apiVersion]).toEqual([201, 'coordination.k8s.io/v1'])
+  })
+
+  test('that is none in another group, shown as it was written', async () => {
+    expect(await messageFor(CONFIG_MAPS, '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }')).toBe(
+      `Lease in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }'`,
+    )
+  })
+
   test('that is or was served', async () => {
     for (const apiVersion of ['apps/v1beta1', 'extensions/v1beta1']) {
       expect(await messageFor('/apis/apps/v1/namespaces/a/deployments', { apiVersion, kind: 'Deployment' })).toBe(
@@ -59,5 +75,55 @@ describe('a body of another version', () => {
     expect(await messageFor(CONFIG_MAPS, { apiVersion: 'a/b/c', kind: 'ConfigMap' })).toBe(
       'the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)',
     )
+  })
+})
+
+describe('a body in Protobuf', () => {
+  const sent = (...bytes: number[]) => [...Buffer.from('k8s\0'), ...bytes]
+  const post = async (bytes: readonly number[]) => {
+    const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' }
+    return (await ask('/api/v1/namespaces/default/configmaps', { method: 'POST', headers, body: Uint8Array.from(bytes) })).json.message
+  }
+  /** An envelope with kind, version and content as they are given. */
+  const sealed = (apiVersion: string, kind: string, ...raw: number[]) => {
+    const text = (number: number, value: string) => (value === '' ? [] : [number * 8 + 2, value.length, ...Buffer.from(value)])
+    const meta = [...text(1, apiVersion), ...text(2, kind)]
+    return sent(0x0a, meta.length, ...meta, 0x12, raw.length, ...raw)
+  }
+
+  test.each([
+    ['', ''],
+    ['v1', ''],
+    ['', 'ConfigMap'],
+  ])('is what is asked for unless it says otherwise: %j %j', async (apiVersion, kind) => {
+    expect(await post(sealed(apiVersion, kind))).toBe(
+      'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+    )
+  })
+
+  test.each([
+    ['ends too early', [0x0a, 5, 1], 'unexpected EOF'],
+    ['has a member of another type', [0x08, 1], 'proto: wrong wireType = 0 for field ObjectMeta'],
+    ['has a member without a number', [1], 'proto: ConfigMap: illegal tag 0 (wire type 1)'],
+    ['ends a group', [0x0c], 'proto: ConfigMap: wiretype end group for non-group'],
+    ['has such a thing further inside', [0x0a, 2, 0x42, 1, 0], 'unexpected EOF'],
+    ['has it in a time', [0x0a, 3, 0x42, 1, 0], 'proto: Timestamp: illegal tag 0 (wire type 0)'],
+  ])('that %s is named by its kind', async (_what, raw, why) => {
+    expect(await post(sealed('v1', 'ConfigMap', ...raw))).toBe(`ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`)
+  })
+
+  test('of a kind that nobody knows is told as any other', async () => {
+    const unknown = 'Gadget in version "v1" cannot be handled as a ConfigMap: no kind "Gadget" is registered for version "v1"'
+    expect(await post(sealed('v1', 'Gadget'))).toContain(unknown)
+    const secret = encodeProtobuf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', creationTimestamp: null } })
+    expect(await post([...secret])).toContain('converting (v1.Secret) to (core.ConfigMap): unknown conversion')
+  })
+
+  test('without an envelope shows how it begins', async () => {
+    const unrecognized = (why: string, shown: string) =>
+      `the object provided is unrecognized (must be of type ConfigMap): ${why} (${shown})`
+    expect(await post([])).toBe(unrecognized('empty data', '<empty>'))
+    expect(await post(sent())).toBe(unrecognized('empty body', '6b387300'))
+    expect(await post(sent(0x0a))).toBe(unrecognized('unexpected EOF', '6b3873000a'))
   })
 })

@@ -156,3 +156,52 @@ it('shows patches only to an audit that shows bodies', async () => {
     Request: [said({ webhook: 'label.example.com', patch: PATCH, patchType: 'JSONPatch' }), undefined, ...mutations],
   })
 })
+
+it('counts what pods were held to, and who was left alone', async () => {
+  const file = `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: PodSecurity
+  configuration:
+    apiVersion: pod-security.admission.config.k8s.io/v1
+    kind: PodSecurityConfiguration
+    exemptions: {namespaces: [kube-free], runtimeClasses: [sandbox]}
+`
+  const { post, metrics } = served({ admissionControlConfigFile: '/a', files: { read: () => file } })
+  const counted = async () => (await metrics()).filter((line) => line.startsWith('pod_security_'))
+  const nothing = (name: string, labels: string) => `pod_security_${name}_total{${labels}} 0`
+  const usual = 'decision="allow",mode="enforce",policy_level="privileged",policy_version="latest"'
+  const request = (operation: string, resource: string) => `request_operation="${operation}",resource="${resource}",subresource=""`
+  expect(await counted()).toEqual([
+    ...['create', 'update'].map((operation) => nothing('evaluations', `${usual},${request(operation, 'pod')}`)),
+    ...['create', 'update'].flatMap((operation) =>
+      ['controller', 'pod'].map((resource) => nothing('exemptions', request(operation, resource))),
+    ),
+  ])
+  const namespace = async (name: string, modes: Record<string, string>) => {
+    const labels = Object.fromEntries(Object.entries(modes).map(([mode, value]) => [`pod-security.kubernetes.io/${mode}`, value]))
+    await post('/api/v1/namespaces', { metadata: { name, labels } })
+    await post(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } })
+  }
+  const spec = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] }
+  await namespace('kube-free', {})
+  await namespace('shop', { enforce: 'baseline', 'enforce-version': 'v1.30', audit: 'restricted', 'audit-version': 'v1.99' })
+  await namespace('open', {})
+  const template = { metadata: { name: 't' }, template: { metadata: { labels: { a: 'b' } }, spec } }
+  for (const name of ['kube-free', 'shop', 'open']) {
+    await post(`/api/v1/namespaces/${name}/pods`, { metadata: { name: 'p' }, spec })
+    await post(`/api/v1/namespaces/${name}/podtemplates`, template)
+  }
+  const pod = request('create', 'pod')
+  const controller = request('create', 'controller')
+  expect((await counted()).filter((line) => !line.endsWith(' 0'))).toEqual([
+    `pod_security_evaluations_total{${usual},${pod}} 1`,
+    `pod_security_evaluations_total{decision="deny",mode="audit",policy_level="restricted",policy_version="future",${controller}} 1`,
+    `pod_security_evaluations_total{decision="deny",mode="audit",policy_level="restricted",policy_version="future",${pod}} 1`,
+    `pod_security_evaluations_total{decision="deny",mode="enforce",policy_level="baseline",policy_version="v1.30",${pod}} 1`,
+    `pod_security_evaluations_total{decision="deny",mode="warn",policy_level="baseline",policy_version="v1.30",${controller}} 1`,
+    `pod_security_exemptions_total{${controller}} 1`,
+    `pod_security_exemptions_total{${pod}} 1`,
+  ])
+})

@@ -54,7 +54,9 @@ it('leaves out its stages and those of the policy', () => {
 
 const V1 = 'kind: Policy, apiVersion: audit.k8s.io/v1'
 it.each([
-  ['', "failed decoding: Object 'Kind' is missing in ''"],
+  ['', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
+  ['rules: [{level: Metadata}]', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
+  ['apiVersion: audit.k8s.io/v1', 'loaded illegal policy with 0 rules'],
   ['{kind: Policy, apiVersion: v1}', 'failed decoding: no kind "Policy" is registered for version "v1"'],
   [`{${V1}}`, 'loaded illegal policy with 0 rules'],
   [`{${V1}, rules: [{}]}`, 'rules[0].level: Required value'],

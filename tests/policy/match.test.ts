@@ -142,6 +142,14 @@ describe('criteria', () => {
     expect(await match(team, {})).toBe(false)
   })
 
+  it('that select by labels are never met by what leads through, which can have none', async () => {
+    const options = { kind: 'PodExecOptions', apiVersion: 'v1', metadata: {} }
+    const free = { objectSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] } }
+    expect(await match(free, { object: object({}) })).toBe(true)
+    expect(await match(free, { operation: 'CONNECT', subresource: 'exec', object: options })).toBe(false)
+    expect(await match({ objectSelector: {} }, { operation: 'CONNECT', subresource: 'exec', object: options })).toBe(true)
+  })
+
   it('are met by any object outside of namespaces, and by a namespace through the labels it is to have', async () => {
     const selected = { namespaceSelector: { matchLabels: { name: 'default' } } }
     expect(await match(selected, { namespace: 'default' })).toBe(true)

@@ -119,6 +119,37 @@ describe('mutating webhooks', () => {
     expect(body).toMatchObject({ metadata: { labels: { first: 'yes' } }, data: { a: '1', added: 'by second' } })
   })
 
+  it.each([
+    [{ operation: 'Edit' }, 'metadata.managedFields[0].operation: Invalid value: "Edit": must be `Apply` or `Update`'],
+    [{ fieldsType: 'FieldsV2' }, 'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`'],
+    [{ apiVersion: '' }, 'apiVersion must not be empty'],
+    [{ fieldsType: '' }, 'missing fieldsType in managed fields entry 0'],
+    [{ fieldsV1: { data: {} } }, 'error decoding versioned set from {hand Update v1 <nil> FieldsV1 {"data":{}} }: '],
+    [{ manager: '' }, undefined],
+  ])('may write entries of ownership, unless nobody could read them: %j', async (change, why) => {
+    const entry = { manager: 'hand', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': {} }, ...change }
+    const { outbound } = webhooks({ owns: () => patch([{ op: 'replace', path: '/metadata/managedFields', value: [entry] }]) })
+    const server = testServer({ outbound })
+    await configure(server, 'mutating', 'a', [hook('owns')])
+    const { body, warnings } = await create(server, 'x', '?fieldManager=sender', { a: '1' })
+    expect(body.metadata.managedFields?.map(({ manager }) => manager)).toEqual([why === undefined ? undefined : 'sender'])
+    const warning = '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating'
+    if (why === undefined) expect(warnings).toBe('')
+    else expect(warnings.replaceAll('\\"', '"')).toContain(`${warning} admission controller; please fix your requests: ${why}`)
+  })
+
+  it('that repeat an owner are told apart from requests that do', async () => {
+    const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u' }
+    const { outbound } = webhooks({ owns: () => patch([{ op: 'add', path: '/metadata/ownerReferences', value: [owner, owner] }]) })
+    const server = testServer({ outbound })
+    await configure(server, 'mutating', 'a', [hook('owns')])
+    const metadata = { name: 'x', ownerReferences: [owner, owner] }
+    const { body, warnings } = await server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata })
+    expect(body.metadata.ownerReferences).toEqual([owner])
+    const texts = [...warnings.matchAll(/duplicate entries([^;]*);/g)].map(([, when]) => when)
+    expect(texts).toEqual(['', ' after mutating admission happens'])
+  })
+
   it('are asked again where they want to, when a later one changed something', async () => {
     const { outbound, calls } = webhooks({ watches: () => ({ allowed: true }), once: () => ({ allowed: true }), changes: label('l', 'v') })
     const server = testServer({ outbound })
@@ -247,6 +278,38 @@ describe('the audit', () => {
       webhook: 'changes.example.com',
       mutated: true,
     })
+  })
+})
+
+describe('an answer', () => {
+  const PATCH = btoa(JSON.stringify([{ op: 'add', path: '/data/l', value: 'v' }]))
+  const told = async (kind: 'mutating' | 'validating', version: string, answer: JsonObject) => {
+    const { outbound } = webhooks({ says: () => ({ allowed: true, ...answer }) })
+    const server = testServer({ outbound })
+    await configure(server, kind, 'a', [hook('says', { admissionReviewVersions: [version] })])
+    const { status, body } = await create(server, 'x', '', { a: '1' })
+    return status === 201 ? (body as unknown as { data: JsonObject }).data : body.message.split('received invalid webhook response: ')[1]
+  }
+  const changed = { a: '1', l: 'v' }
+
+  it.each([
+    ['validating', { patch: PATCH }, 'validating webhook may not return response.patch'],
+    ['validating', { patchType: 'JSONPatch' }, 'validating webhook may not return response.patchType'],
+    ['mutating', { patch: PATCH }, 'webhook returned response.patch but not response.patchType'],
+    ['mutating', { patchType: 'JSONPatch' }, 'webhook returned response.patchType but not response.patch'],
+    ['mutating', { patch: PATCH, patchType: '' }, 'webhook returned invalid response.patchType of ""'],
+    ['mutating', { uid: 'another', patch: PATCH }, expect.stringMatching(/^expected response\.uid="[-0-9a-f]+", got "another"$/)],
+  ] as const)('of v1 from a %s webhook is taken at its word: %j', async (kind, answer, why) => {
+    expect(await told(kind, 'v1', answer)).toEqual(why)
+  })
+
+  it.each([
+    ['validating', { uid: '', patch: PATCH, patchType: 'JSONPatch' }, { a: '1' }],
+    ['mutating', { uid: 'another', patch: PATCH }, changed],
+    ['mutating', { patch: PATCH, patchType: 'Other' }, changed],
+    ['mutating', { patchType: 'JSONPatch' }, { a: '1' }],
+  ] as const)('of v1beta1 from a %s webhook may be less exact: %j', async (kind, answer, data) => {
+    expect(await told(kind, 'v1beta1', answer)).toEqual(data)
   })
 })
 

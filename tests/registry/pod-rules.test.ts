@@ -39,6 +39,9 @@ describe('a pod', () => {
     const open = { metadata: {}, spec: pod({}, { ports: [{ containerPort: 80, protocol: 'TCP' }] }).spec as PodSpec }
     expect(podTemplateErrors({ ...open, spec: { ...open.spec, hostNetwork: true } }, 'template')).toEqual([])
   })
+  test('that says that it has an operating system says which', () => {
+    expect(texts(podErrors(pod({ os: { name: '' } })))).toEqual(['spec.os.name: Required value: cannot be empty'])
+  })
   test('requests no more than its limits', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.nat(50), (request, limit) => {

@@ -3,8 +3,12 @@ import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
 import type { Storage } from '../storage/storage'
+import type { PodSecurityMetrics } from './pod-security/metrics'
 
 export interface AdmissionEnvironment {
+  /** The release that the server answers as: `1.31`. */
+  release: string
+  podSecurity: PodSecurityMetrics
   storage: Storage
   clock: Clock
   random: Random

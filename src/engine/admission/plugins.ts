@@ -82,7 +82,13 @@ const PLUGINS: readonly Entry[] = [
 ]
 
 /** Plugins that go by a configuration of their own. */
-export const CONFIGURABLE: readonly string[] = ['EventRateLimit', 'PodSecurity']
+export const CONFIGURABLE: readonly string[] = [
+  'EventRateLimit',
+  'PodNodeSelector',
+  'PodSecurity',
+  'PodTolerationRestriction',
+  'ResourceQuota',
+]
 
 /** What a server's options say about plugins: `--enable-admission-plugins` and `--disable-admission-plugins`. */
 export interface PluginSelection {

@@ -1,20 +1,35 @@
-/** PodNodeSelector: an annotation of the namespace says on which nodes its pods run. */
+/**
+ * PodNodeSelector: an annotation of the namespace says on which nodes its pods run; a configuration says it for namespaces without
+ * one, and what pods of a namespace may ask for at all (public documentation).
+ */
 
 import { serverError } from '../http/status'
+import { isJsonObject, type JsonObject } from '../object'
 import { podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { refused } from './refusal'
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'
+const DEFAULT = 'clusterDefaultNodeSelector'
 
 export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlugin {
-  const selectorFor = async ({ namespace }: AdmissionAttributes) =>
-    readSelector((await readObject(environment, `/registry/namespaces/${namespace}`))?.metadata.annotations?.[ANNOTATION])
+  const configured = selectorsOf(environment.configurationOf('PodNodeSelector'))
+  const selectorFor = async ({ namespace }: AdmissionAttributes) => {
+    const stored = await readObject(environment, `/registry/namespaces/${namespace}`)
+    return readSelector(stored?.metadata.annotations?.[ANNOTATION] ?? configured.get(DEFAULT))
+  }
   const checkAgainst = (attributes: AdmissionAttributes, wanted: Record<string, string>) => {
     const { nodeSelector = {} } = podOf(attributes.object).spec
     const conflict = Object.entries(wanted).some(([key, value]) => nodeSelector[key] !== undefined && nodeSelector[key] !== value)
     if (conflict) throw refused(attributes, 'pod node label selector conflicts with its namespace node label selector')
+  }
+  const checkAllowed = (attributes: AdmissionAttributes) => {
+    const allowed = readSelector(configured.get(attributes.namespace))
+    if (Object.keys(allowed).length === 0) return
+    const { nodeSelector = {} } = podOf(attributes.object).spec
+    if (Object.entries(nodeSelector).every(([key, value]) => allowed[key] === value)) return
+    throw refused(attributes, 'pod node label selector labels conflict with its namespace whitelist')
   }
   return {
     name: 'PodNodeSelector',
@@ -25,11 +40,19 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
       checkAgainst(attributes, wanted)
       const { spec } = podOf(attributes.object)
       if (Object.keys(wanted).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...wanted }
+      checkAllowed(attributes)
     },
     async validate(attributes) {
       checkAgainst(attributes, await selectorFor(attributes))
+      checkAllowed(attributes)
     },
   }
+}
+
+/** Selectors by namespace; what is no selector is passed over. */
+function selectorsOf({ podNodeSelectorPluginConfig: given = {} }: JsonObject = {}): ReadonlyMap<string, string> {
+  const entries = isJsonObject(given) ? Object.entries(given) : []
+  return new Map(entries.flatMap(([namespace, selector]) => (typeof selector === 'string' ? [[namespace, selector] as const] : [])))
 }
 
 /** `a=b,c=d` @throws ApiError 500 for what is no such list: to the real plugin it is a plain error (release's public sources) */

@@ -22,7 +22,7 @@ export function podRequestsWithOverhead(spec: PodSpec): ResourceAmounts {
 }
 
 export function podLimitsWithOverhead(spec: PodSpec): ResourceAmounts {
-  return withOverhead(podLimits(spec), spec.overhead, (limit) => limit !== undefined)
+  return withOverhead(podLimits(spec), spec.overhead, (limit) => limit !== undefined && parseQuantity(limit).mantissa !== 0n)
 }
 
 function podAmounts(spec: PodSpec, amountsOf: (container: Container) => ResourceAmounts | undefined): Amounts {

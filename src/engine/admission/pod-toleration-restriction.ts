@@ -1,13 +1,16 @@
 /**
- * PodTolerationRestriction: annotations of the namespace say what its pods tolerate by default and what they may. The real plugin's
- * refusals are plain errors, which clients see as 500 (release's public sources).
+ * PodTolerationRestriction: annotations of the namespace say what its pods tolerate by default and what they may; a configuration says
+ * it for namespaces without them (Configuration, podtolerationrestriction.admission.k8s.io/v1alpha1). The real plugin's refusals are
+ * plain errors, which clients see as 500 (release's public sources).
  */
 
 import { serverError } from '../http/status'
-import type { KubeObject } from '../object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../object'
 import { qosClassOf } from '../registry/rules/pod-qos'
 import { podOf, type Toleration } from '../registry/rules/pods'
+import { tolerationErrors } from '../registry/rules/tolerations'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
+import { AdmissionConfigurationError, checkKind } from './configuration'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { covers, mergeTolerations } from './tolerations'
 
@@ -16,6 +19,7 @@ const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist'
 const MEMORY_PRESSURE: Toleration = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' }
 
 export function podTolerationRestriction(environment: AdmissionEnvironment): AdmissionPlugin {
+  const configured = configurationOf(environment.configurationOf('PodTolerationRestriction'))
   const namespaceOf = ({ namespace }: AdmissionAttributes) => readObject(environment, `/registry/namespaces/${namespace}`)
   return {
     name: 'PodTolerationRestriction',
@@ -25,24 +29,42 @@ export function podTolerationRestriction(environment: AdmissionEnvironment): Adm
       const { spec } = podOf(attributes.object)
       const own = spec.tolerations ?? []
       // Only a new pod gets what it did not ask for.
-      const defaults = attributes.operation === 'CREATE' ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? []) : []
+      const defaults = attributes.operation === 'CREATE' ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? configured.defaults) : []
       const extra = qosClassOf(spec) === 'BestEffort' ? [] : [MEMORY_PRESSURE]
       const added = [...defaults, ...extra]
       if (added.length > 0) spec.tolerations = mergeTolerations(own, added)
     },
     async validate(attributes) {
       const { spec } = podOf(attributes.object)
-      const allowed = listOf(await namespaceOf(attributes), ALLOWED)
-      if (!allowed?.length || (spec.tolerations ?? []).every((toleration) => allowed.some((wide) => covers(wide, toleration)))) return
+      const allowed = listOf(await namespaceOf(attributes), ALLOWED) ?? configured.allowed
+      if (allowed.length === 0 || (spec.tolerations ?? []).every((toleration) => allowed.some((wide) => covers(wide, toleration)))) return
       throw serverError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist')
     },
   }
 }
 
-/** @returns undefined: the namespace says nothing @throws ApiError 500 for what is no JSON */
+interface Configured {
+  defaults: Toleration[]
+  allowed: Toleration[]
+}
+
+/** @throws AdmissionConfigurationError */
+function configurationOf(given: JsonObject = {}): Configured {
+  if (Object.keys(given).length === 0) return { defaults: [], allowed: [] }
+  checkKind(given, ['podtolerationrestriction.admission.k8s.io/v1alpha1'], 'Configuration')
+  const list = (member: string) => (Array.isArray(given[member]) ? given[member].filter(isJsonObject) : []) as Toleration[]
+  const [defaults, allowed] = [list('default'), list('whitelist')]
+  const path = 'podtolerationrestriction'
+  const errors = [...tolerationErrors(defaults, `${path}.default`), ...tolerationErrors(allowed, `${path}.whitelist`)]
+  if (errors.length === 0) return { defaults, allowed }
+  throw new AdmissionConfigurationError(`invalid config: [${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`)
+}
+
+/** @returns undefined: the namespace says nothing; an empty annotation says none @throws ApiError 500 for what is no JSON */
 function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
   const text = namespace?.metadata.annotations?.[annotation]
-  if (text === undefined || text === '') return undefined
+  if (text === undefined) return undefined
+  if (text === '') return []
   try {
     return JSON.parse(text) as Toleration[]
   } catch (error) {

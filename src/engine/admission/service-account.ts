@@ -11,6 +11,7 @@ import {
   secretNamesOf,
   type Volume,
 } from '../registry/rules/pods'
+import { TRUE_TEXTS } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { refused } from './refusal'
@@ -45,14 +46,12 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
     async validate(attributes) {
       const pod = podOf(attributes.object)
       if (attributes.operation === 'CREATE' && isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
+      if (attributes.operation !== 'CREATE' && attributes.subresource !== 'ephemeralcontainers') return
       const name = pod.spec.serviceAccountName
-      if (attributes.operation === 'CREATE') {
-        if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
-        checkSecrets(attributes, await accountOf(environment, attributes, name), pod.spec)
-      } else if (attributes.subresource === 'ephemeralcontainers' && name) {
-        const account = await accountOf(environment, attributes, name)
-        checkSecrets(attributes, account, { ephemeralContainers: pod.spec.ephemeralContainers ?? [] })
-      }
+      if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
+      const account = await accountOf(environment, attributes, name)
+      const added = { ephemeralContainers: pod.spec.ephemeralContainers ?? [] }
+      checkSecrets(attributes, account, attributes.operation === 'CREATE' ? pod.spec : added)
     },
   }
 }
@@ -115,7 +114,7 @@ const CONTAINER_LISTS = [
 ] as const
 
 function checkSecrets(attributes: AdmissionAttributes, account: ServiceAccount, spec: PodSpec): void {
-  if (account.metadata.annotations?.[ENFORCE_SECRETS] !== 'true') return
+  if (!TRUE_TEXTS.has(account.metadata.annotations?.[ENFORCE_SECRETS] ?? '')) return
   const allowed = new Set((account.secrets ?? []).map(({ name }) => name))
   const pullable = new Set((account.imagePullSecrets ?? []).map(({ name }) => name))
   const who = account.metadata.name

@@ -4,7 +4,6 @@ import { goQuote } from '../schema/go-text'
 import { remembered } from '../schema/remembered'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
 import { decodeFields, encodeFields } from './fields-v1'
-import { PathElementError } from './path-elements'
 
 export interface Manager {
   name: string
@@ -61,17 +60,6 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], origin: '
     managers.set(identityOf(manager), manager)
   }
   return managers
-}
-
-/** @returns what is wrong with entries that come from outside; undefined: nothing */
-export function entriesProblem(entries: readonly ManagedFieldsEntry[]): string | undefined {
-  try {
-    decodeManagers(entries, 'given')
-    return undefined
-  } catch (error) {
-    if (error instanceof EntryError || error instanceof PathElementError) return error.message
-    throw error
-  }
 }
 
 function decodeStored(entry: ManagedFieldsEntry, index: number): Manager {

@@ -1,5 +1,5 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
-import { decodeProtobuf } from '../encoding/protobuf/codec'
+import { type Envelope, envelopeOf as envelopeIn, opened, ProtobufError, UnknownKind } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
@@ -43,6 +43,10 @@ function preview(bytes: Uint8Array): string {
 
 export interface ReadValue {
   value: JsonObject
+  /** What it was read from, unless that was no text. */
+  text?: string
+  /** Why nothing but its kind could be read. */
+  misread?: string
   duplicates: string[]
   details?: DocumentDetails | undefined
 }
@@ -50,18 +54,25 @@ export interface ReadValue {
 /**
  * Parses a body into a JSON object.
  * @param deepest levels of nesting that JSON is read to
+ * @param assumed what Protobuf holds that does not say so
  * @throws SyntaxProblem
  */
-export function parseBody(bytes: Uint8Array, format: Format, deepest = MOST_READ): ReadValue {
-  if (format === 'protobuf') return protobufValue(bytes)
-  const { value, duplicates, details } = readText(bodyText(bytes), format, deepest)
-  if (value === null) return { value: {}, duplicates }
+export function parseBody(
+  bytes: Uint8Array,
+  format: Format,
+  deepest = MOST_READ,
+  assumed: Pick<Expected, 'apiVersion' | 'kind'> = { apiVersion: '', kind: '' },
+): ReadValue {
+  if (format === 'protobuf') return protobufValue(bytes, assumed)
+  const text = bodyText(bytes)
+  const { value, duplicates, details } = readText(text, format, deepest)
+  if (value === null) return { value: {}, duplicates, text }
   if (!isJsonObject(value))
     throw new SyntaxProblem(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
   envelopeOf(value)
-  return { value, duplicates, details }
+  return { value, duplicates, details, text }
 }
 
 /**
@@ -91,13 +102,26 @@ const ENVELOPE_FIELDS = new Map([
 
 export class SyntaxProblem extends Error {}
 
-/** @throws SyntaxProblem */
-function protobufValue(bytes: Uint8Array): ReadValue {
+/** @throws SyntaxProblem where it is not even known what it is */
+function protobufValue(bytes: Uint8Array, assumed: Pick<Expected, 'apiVersion' | 'kind'>): ReadValue {
+  const { raw, ...said } = unsealed(bytes)
+  const apiVersion = said.apiVersion || assumed.apiVersion
+  const kind = said.kind || assumed.kind
   try {
-    return { value: decodeProtobuf(bytes).object as unknown as JsonObject, duplicates: [] }
+    return { value: opened({ apiVersion, kind, raw }) as unknown as JsonObject, duplicates: [] }
   } catch (error) {
-    if ((error as Error).name === 'ProtobufError') throw new SyntaxProblem((error as Error).message)
-    throw error
+    if (!(error instanceof ProtobufError)) throw error
+    // Of a kind that nobody knows something else is told.
+    return { value: { apiVersion, kind }, duplicates: [], ...(error instanceof UnknownKind ? {} : { misread: error.message }) }
+  }
+}
+
+/** @throws SyntaxProblem */
+function unsealed(bytes: Uint8Array): Envelope {
+  try {
+    return envelopeIn(bytes)
+  } catch (error) {
+    throw error instanceof ProtobufError ? new SyntaxProblem(error.message) : error
   }
 }
 
@@ -164,7 +188,7 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   try {
-    const object = decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ), expected, strictness)
+    const object = decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ, expected), expected, strictness)
     request.understood?.(object.metadata, expected.toHub ? undefined : () => writtenOut(object, expected))
     return object
   } catch (error) {
@@ -177,9 +201,10 @@ const writtenOut = (object: KubeObject, { type }: Expected): JsonObject => canon
 
 /** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
 export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
-  const found = expected.custom ? customKind(read.value, expected) : kindOf(read.value, expected)
+  const found = expected.custom ? customKind(read, expected) : kindOf(read.value, expected)
   const cannot = (why: string) =>
     badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (found.version === '' && !expected.custom) throw cannot(missing('apiVersion', read))
   const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
@@ -206,6 +231,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
 
 /** Decodes a document as what it says that it is. */
 function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
+  if (read.misread !== undefined) throw cannot(read.misread)
   if (found.version === INTERNAL) return decodeInternal(read.value)
   const type = expected.custom || found === expected ? undefined : kindOfEveryRelease(found)
   try {
@@ -239,7 +265,7 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
 
 /**
  * What a document says that it is; `expected` itself if it is just that, as nearly every document is. Built-in kinds may leave kind
- * and apiVersion out. @throws SyntaxProblem
+ * and apiVersion out, or of their own group the version (`apps/`); a lone slash says nothing (public). @throws SyntaxProblem
  */
 function kindOf(value: JsonObject, expected: Expected): NamedKind {
   const said = expected.custom ? (value as { apiVersion?: string; kind?: string }) : envelopeOf(value)
@@ -248,16 +274,20 @@ function kindOf(value: JsonObject, expected: Expected): NamedKind {
   if (apiVersion === expected.apiVersion && kind === expected.kind) return expected
   if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
   const { group, version } = parseApiVersion(apiVersion)
-  return { group, version, kind }
+  if (version !== '' || expected.custom || (group !== '' && group !== expected.group)) return { group, version, kind }
+  return { group: expected.group, version: expected.version, kind }
 }
 
 /** Custom resources have to say what they are. */
-function customKind(value: JsonObject, expected: Expected): NamedKind {
+function customKind(read: ReadValue, expected: Expected): NamedKind {
   for (const [member, name] of [
     ['kind', 'Kind'],
     ['apiVersion', 'apiVersion'],
   ] as const) {
-    if (!value[member]) throw new SyntaxProblem(`Object '${name}' is missing in '${JSON.stringify(value)}'`)
+    if (!read.value[member]) throw new SyntaxProblem(missing(name, read))
   }
-  return kindOf(value, expected)
+  return kindOf(read.value, expected)
 }
+
+/** The document is shown as it was written. */
+const missing = (name: string, { value, text = JSON.stringify(value) }: ReadValue): string => `Object '${name}' is missing in '${text}'`

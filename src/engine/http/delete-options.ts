@@ -45,13 +45,16 @@ interface RawDeleteOptions {
   dryRun?: string[]
 }
 
+const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
+
 function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   const { request, resource, engine } = exchange
   const format = bodyFormat(request.header('content-type'), resource.custom)
   if (format === undefined) throw unsupportedBody(resource.custom)
   try {
-    const read = parseBody(bytes, format)
+    const read = parseBody(bytes, format, undefined, DELETE_OPTIONS)
     checkKind(read.value)
+    if (read.misread !== undefined) throw new SyntaxProblem(read.misread)
     const type = engine.model.byName('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') as StructType
     return decodeObject(type, read.value, read).object as unknown as RawDeleteOptions
   } catch (error) {

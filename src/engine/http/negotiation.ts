@@ -3,6 +3,7 @@
  * `*∕*`), then quality, parameters and transformations (document 1, "Wire formats"; texts recorded).
  */
 import { GROUP, MEDIA_TYPE } from '../names'
+import { TRUE_TEXTS } from '../schema/go-text'
 import { type ApiError, failure } from './status'
 
 export type Format = 'json' | 'yaml' | 'protobuf'
@@ -175,14 +176,12 @@ export function notAcceptable(endpoint: Endpoint): ApiError {
   return failure(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`)
 }
 
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
-
 /** What people look at answers with, by the beginning of its User-Agent. */
 const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0']
 
 /** `?pretty=true`, or a person's browser, curl or wget that did not say anything by `pretty` (public). */
 export function wantsPretty(pretty: string | undefined, userAgent: string | undefined): boolean {
-  if (pretty) return TRUE.has(pretty)
+  if (pretty) return TRUE_TEXTS.has(pretty)
   return userAgent !== undefined && PEOPLE.some((client) => userAgent.startsWith(client))
 }
 

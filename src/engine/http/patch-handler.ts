@@ -1,6 +1,5 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
 import { MEDIA_TYPE } from '../names'
-import { admitDraft } from '../registry/mutating-admission'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
@@ -14,7 +13,7 @@ import { type PatchMediaType, patchedObject } from './patched-object'
 import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
 import { conflict, failure, notFound } from './status'
 import { servedObject } from './stored-json'
-import { keepMainResource, matchName, settle } from './update-handler'
+import { admit, matchName, settle } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
@@ -94,8 +93,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    keepMainResource(context, existing, object)
-    const pending = admitDraft(context, existing, object)
+    const pending = admit(context, existing, object)
     if (pending) await pending
     return object
   }

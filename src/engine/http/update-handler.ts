@@ -1,7 +1,7 @@
 /** PUT: replaces an object, or creates it where the kind allows. */
 
 import type { KubeObject, ObjectMeta } from '../object'
-import { admitDraft } from '../registry/mutating-admission'
+import { admitMutations } from '../registry/mutation'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { recordOwnership } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
@@ -36,6 +36,7 @@ async function putObject(
   body: KubeObject,
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
 ): Promise<UpdateOutcome> {
+  dedupOwnerReferences(body.metadata, context.warn, 'as sent')
   const expectedUid = body.metadata.uid
   return updateObject(context, {
     ...(expectedUid ? { expectedUid } : {}),
@@ -43,7 +44,6 @@ async function putObject(
     beforeCreate: () => authorizeCreate(exchange),
     produce(existing) {
       const object: KubeObject = { ...body, metadata: { ...body.metadata } }
-      dedupOwnerReferences(object.metadata, context.warn, 'as sent')
       const settling = settle(context, existing, object)
       return settling ? settling.then(() => object) : object
     },
@@ -51,7 +51,7 @@ async function putObject(
 }
 
 /**
- * Ownership and mutating admission, in the order of the real server.
+ * Ownership, then mutating admission, in the order of the real server.
  * @returns undefined: it is done. Else when it will be: something had to wait, as few writes do
  */
 export function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
@@ -59,13 +59,14 @@ export function settle(context: RequestContext, existing: KubeObject | undefined
   return owning ? owning.then(() => admit(context, existing, object)) : admit(context, existing, object)
 }
 
-function admit(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
+/** @returns as `settle` does */
+export function admit(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   keepMainResource(context, existing, object)
-  return admitDraft(context, existing, object)
+  return admitMutations(context, existing, object)
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */
-export function keepMainResource(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): void {
+function keepMainResource(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): void {
   if (context.subresource !== 'status' || existing === undefined) return
   const status = context.resource.strategy.serverOwned ?? ['status']
   for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {

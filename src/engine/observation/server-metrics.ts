@@ -7,6 +7,7 @@ import { AuthorizationInstruments } from './authorization-metrics'
 import { ExpressionInstruments } from './expression-metrics'
 import { FlowControlInstruments } from './flow-control-metrics'
 import { type Cell, type Distribution, Histogram, type Instrument, type Labels, Numbers } from './instruments'
+import { PodSecurityInstruments } from './pod-security-metrics'
 import { countsSize, labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { Asked, Span, Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
@@ -67,6 +68,7 @@ export class ServerMetrics {
   readonly authorization = new AuthorizationInstruments()
   readonly webhooks = new WebhookInstruments()
   readonly admissionCalls = new AdmissionInstruments()
+  readonly podSecurity = new PodSecurityInstruments()
   readonly expressions: ExpressionInstruments
   readonly aggregation = new AggregationInstruments()
   readonly flowControl = new FlowControlInstruments()
@@ -292,6 +294,7 @@ export class ServerMetrics {
       this.authorization,
       this.webhooks,
       this.admissionCalls,
+      this.podSecurity,
       this.expressions,
       this.aggregation,
       this.flowControl,

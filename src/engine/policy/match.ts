@@ -132,9 +132,10 @@ function coversResource(pattern: string, resource: string, subresource: string):
 
 const namesResource = (pattern: string, resource: string): boolean => pattern === ANY || pattern === resource
 
-/** Either state of the object may carry the labels, so that an object cannot escape by dropping them. */
-function matchesObjects(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
+/** Either state of the object may carry the labels, so that an object cannot escape by dropping them. What has no metadata matches none. */
+function matchesObjects(selector: LabelSelector, { operation, object, oldObject }: AdmissionAttributes): boolean {
   if (selector.length === 0) return true
+  if (operation === 'CONNECT') return false
   return [object, oldObject].some((state) => state !== undefined && matchesLabels(selector, state.metadata?.labels))
 }
 

@@ -1,6 +1,7 @@
 /** The `continue` token of chunked lists: base64url of `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}` (recorded). */
-import { badRequest } from '../http/status'
+import { type ApiError, badRequest } from '../http/status'
 import { GROUP } from '../names'
+import { isJsonObject, type Json, type JsonObject } from '../object'
 import { jsonTypeName } from '../schema/envelope'
 import { goJsonError } from '../schema/json-reader'
 
@@ -24,23 +25,47 @@ export function decodeContinue(text: string): ContinueToken {
   const invalid = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`)
   const bytes = fromBase64Url(text)
   if (typeof bytes === 'number') throw invalid(`illegal base64 data at input byte ${bytes}`)
-  let value: { v?: string; rv?: number; start?: string } | null
+  let value: Json
   const json = new TextDecoder().decode(bytes)
   try {
     value = JSON.parse(json)
   } catch {
     throw invalid(goJsonError(json))
   }
-  if (value === null) throw invalid('server does not recognize this encoded version ')
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw invalid(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TOKEN}`)
-  if (value.v !== VERSION) throw invalid(`server does not recognize this encoded version ${value.v ?? ''}`)
-  if (!value.rv) throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`)
-  if (!value.start) throw invalid(`encoded start key empty (version ${VERSION})`)
-  const key = value.start.startsWith('/') ? value.start : `/${value.start}`
-  if (key.split('/').some((part) => part === '..')) throw invalid(value.start)
-  return { revision: value.rv, start: key.slice(1) }
+  if (value !== null && !isJsonObject(value)) throw invalid(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TOKEN}`)
+  const { v = '', rv = 0, start = '' } = membersOf(value ?? {}, invalid)
+  if (v !== VERSION) throw invalid(`server does not recognize this encoded version ${v}`)
+  if (rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`)
+  if (start === '') throw invalid(`encoded start key empty (version ${VERSION})`)
+  const key = start.startsWith('/') ? start : `/${start}`
+  if (!isClean(key)) throw invalid(start)
+  return { revision: rv, start: key.slice(1) }
 }
+
+/** The members by their types, null being none. @throws ApiError what is of another type */
+function membersOf(value: JsonObject, invalid: (why: string) => ApiError): { v?: string; rv?: number; start?: string } {
+  const misfit = (name: string, type: string): ApiError => {
+    const found = value[name] as Json
+    const kind = typeof found === 'number' && type !== 'string' ? `number ${found}` : jsonTypeName(found)
+    return invalid(`json: cannot unmarshal ${kind} into Go struct field continueToken.${name} of type ${type}`)
+  }
+  const members: { v?: string; rv?: number; start?: string } = {}
+  for (const name in value) {
+    const member = value[name] as Json
+    if (member === null) continue
+    if (name === 'rv') {
+      if (typeof member !== 'number' || !Number.isInteger(member) || Math.abs(member) >= 2 ** 63) throw misfit(name, 'int64')
+      members.rv = member
+    } else if (name === 'v' || name === 'start') {
+      if (typeof member !== 'string') throw misfit(name, 'string')
+      members[name] = member
+    }
+  }
+  return members
+}
+
+/** A key that leads nowhere but down, so that it stays below the list's prefix. */
+const isClean = (key: string): boolean => key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

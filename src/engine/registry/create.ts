@@ -5,7 +5,7 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { inTurn, TurnLost, transact } from './in-turn'
-import { admitDraft } from './mutating-admission'
+import { admitMutations } from './mutation'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
@@ -32,7 +32,7 @@ export async function createObject(context: RequestContext, object: KubeObject):
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   const owning = recordOwnership(context, undefined, object)
   if (owning) await owning
-  const pending = admitDraft(context, undefined, object)
+  const pending = admitMutations(context, undefined, object)
   if (pending) await pending
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })

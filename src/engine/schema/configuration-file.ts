@@ -4,10 +4,14 @@ import { DecodeError, decodeObject } from './decode'
 import { ENVELOPE, jsonTypeName } from './envelope'
 import { goQuote } from './go-text'
 import type { Field, StructType, TypeNode } from './model'
+import { INTERNAL } from './registered-kinds'
 import { readYaml, YamlSyntaxError } from './yaml-reader'
 
 /** A document that is no configuration; the message is the real server's. */
 export class ConfigurationError extends Error {}
+
+/** A document of an assumed kind that names no version: it is taken for the form inside the server, which no file has. */
+export class UnversionedConfiguration extends ConfigurationError {}
 
 export const TEXT: TypeNode = { type: 'scalar', format: 'string', goType: 'string' }
 export const FLAG: TypeNode = { type: 'scalar', format: 'boolean', goType: 'bool' }
@@ -28,6 +32,8 @@ export interface ConfigurationKind {
   group: string
   kind: string
   versions: readonly string[]
+  /** Who reads the file says what kind it is, so that it need not say so itself. */
+  isAssumed?: boolean
   /** The type of a version. */
   typeOf(version: string): StructType
 }
@@ -38,11 +44,12 @@ export interface ConfigurationKind {
  */
 export function readConfiguration(
   text: string,
-  { group, kind: wanted, versions, typeOf }: ConfigurationKind,
+  { group, kind: wanted, versions, isAssumed = false, typeOf }: ConfigurationKind,
   tolerate?: (problems: readonly string[]) => void,
 ): JsonObject {
   const { document, duplicates } = readDocument(text)
-  const { apiVersion = '', kind = '' } = document
+  const { apiVersion = '', kind = isAssumed ? wanted : '' } = document
+  if (isAssumed && apiVersion === '') throw new UnversionedConfiguration(`${group}/${INTERNAL}, Kind=${kind}`)
   if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`)
   if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`)
   const version = versions.find((one) => apiVersion === `${group}/${one}`)

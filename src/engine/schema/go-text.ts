@@ -64,3 +64,6 @@ export function goFormat(value: Json): string {
   const members = Object.keys(value).sort()
   return `map[${members.map((name) => `${name}:${goFormat(value[name] as Json)}`).join(' ')}]`
 }
+
+/** What Go's strconv reads as true. */
+export const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])

@@ -108,7 +108,7 @@ export const FLAGS = {
   'anonymous-auth': optional('boolean', 'requests without credentials are of system:anonymous; true if absent'),
   'enable-admission-plugins': flag('list', [], 'admission plugins to switch on besides those that are on by default'),
   'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
-  'admission-control-config-file': flag('text', '', 'what EventRateLimit and PodSecurity are told (AdmissionConfiguration)'),
+  'admission-control-config-file': flag('text', '', 'what admission plugins are told (AdmissionConfiguration)'),
   release: flag('text', DEFAULT_RELEASE, `release to answer as: ${RELEASES[0]} to ${RELEASES.at(-1)}`),
   'feature-gates': flag('list', [], `Name=true or Name=false; of those that differ from the release only: ${gateHelp().join(', ')}`),
   'show-hidden-metrics-for-version': flag(

@@ -12,6 +12,7 @@ import { joinedReasons, refused } from '../refusal'
 import type { CheckedPod } from './check'
 import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
 import { detailsText, findingsOf, reasonsText } from './evaluate'
+import { Tally } from './metrics'
 import { ANYTHING, isStricter, type LevelVersion, levelText, type Policy, policyOf } from './policy'
 
 const specTemplate = (object: KubeObject) => (object.spec as { template?: PodTemplate } | undefined)?.template
@@ -34,6 +35,7 @@ type NamespacePolicy = ReturnType<typeof policyOf>
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
   const { defaults, exemptions } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
+  environment.podSecurity.begin()
   /** What labels of stored namespaces ask for: they are never changed, and read for each pod. */
   const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
   const policyFor = (labels: Record<string, string> | undefined): NamespacePolicy => {
@@ -49,11 +51,12 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...Object.keys(TEMPLATE_OF)],
     async validate(attributes) {
       if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions)
-      if (exemptions.namespaces.includes(attributes.namespace)) return annotate(attributes, 'exempt', 'namespace')
-      if (exemptions.usernames.includes(attributes.user.name)) return annotate(attributes, 'exempt', 'user')
+      const tally = new Tally(environment.podSecurity, attributes, environment.release)
+      if (exemptions.namespaces.includes(attributes.namespace)) return exempt(attributes, tally, 'namespace')
+      if (exemptions.usernames.includes(attributes.user.name)) return exempt(attributes, tally, 'user')
       const policy = policyFor((await readObject(environment, `/registry/namespaces/${attributes.namespace}`))?.metadata.labels)
-      if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions)
-      else checkTemplate(attributes, policy, exemptions)
+      if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions, tally)
+      else checkTemplate(attributes, policy, exemptions, tally)
     },
   }
 }
@@ -65,36 +68,43 @@ const isExemptClass = ({ runtimeClassName }: PodSpec, { runtimeClasses }: Exempt
 
 const isPrivileged = (...levels: LevelVersion[]): boolean => levels.every(({ level }) => level === 'privileged')
 
-function checkPod(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions): void {
+function exempt(attributes: AdmissionAttributes, tally: Tally, because: string): void {
+  tally.exempted()
+  annotate(attributes, 'exempt', because)
+}
+
+function checkPod(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions, tally: Tally): void {
   const { enforce, audit, warn } = policy
   if (errors.length === 0 && isPrivileged(enforce, audit, warn)) {
+    tally.evaluated('enforce', enforce, 'allow')
     annotate(attributes, 'enforce-policy', levelText(ANYTHING.enforce))
     return
   }
   const pod = attributes.object as Pod
   if (attributes.oldObject && !changesSecurity(pod, attributes.oldObject as Pod)) return
   if (isExemptClass(pod.spec, exemptions)) {
-    annotate(attributes, 'exempt', 'runtimeClass')
+    exempt(attributes, tally, 'runtimeClass')
     return
   }
   annotate(attributes, 'enforce-policy', levelText(enforce))
-  auditOf(attributes, pod, audit, errors)
   const forbidden = findingsOf(pod, enforce)
+  tally.evaluated('enforce', enforce, forbidden.length > 0 ? 'deny' : 'allow')
+  auditOf(attributes, pod, audit, errors, tally)
   if (forbidden.length > 0) throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`)
-  warnOf(attributes, pod, warn)
+  warnOf(attributes, pod, warn, tally)
 }
 
-function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions): void {
+function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions, tally: Tally): void {
   const { audit, warn } = policy
   if (errors.length === 0 && isPrivileged(audit, warn)) return
   const { metadata = {}, spec } = TEMPLATE_OF[resourceKey(attributes)]?.(attributes.object as KubeObject) ?? {}
   if (spec === undefined) return
   if (isExemptClass(spec, exemptions)) {
-    annotate(attributes, 'exempt', 'runtimeClass')
+    exempt(attributes, tally, 'runtimeClass')
     return
   }
-  auditOf(attributes, { metadata, spec }, audit, errors)
-  warnOf(attributes, { metadata, spec }, warn)
+  auditOf(attributes, { metadata, spec }, audit, errors, tally)
+  warnOf(attributes, { metadata, spec }, warn, tally)
 }
 
 /** Annotates the audit event. The first who writes an annotation is heard. */
@@ -103,18 +113,23 @@ function annotate({ trace }: AdmissionAttributes, name: string, value: string): 
 }
 
 /** @param errors of the namespace's labels */
-function auditOf(attributes: AdmissionAttributes, pod: CheckedPod, audit: LevelVersion, errors: FieldError[]): void {
+function auditOf(attributes: AdmissionAttributes, pod: CheckedPod, audit: LevelVersion, errors: FieldError[], tally: Tally): void {
   if (errors.length > 0) {
+    tally.failed()
     const wrong = errors.map(({ field, detail }) => `${field}: ${detail}`)
     annotate(attributes, 'error', `Failed to parse policy: ${joinedReasons(wrong)}`)
   }
   const found = violationText(pod, audit)
-  if (found !== undefined) annotate(attributes, 'audit-violations', found)
+  if (found === undefined) return
+  tally.evaluated('audit', audit, 'deny')
+  annotate(attributes, 'audit-violations', found)
 }
 
-function warnOf(attributes: AdmissionAttributes, pod: CheckedPod, warn: LevelVersion): void {
+function warnOf(attributes: AdmissionAttributes, pod: CheckedPod, warn: LevelVersion, tally: Tally): void {
   const found = violationText(pod, warn)
-  if (found !== undefined) attributes.warn(found)
+  if (found === undefined) return
+  tally.evaluated('warn', warn, 'deny')
+  attributes.warn(found)
 }
 
 function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefined {
@@ -122,14 +137,12 @@ function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefine
   return findings.length === 0 ? undefined : `would violate PodSecurity "${levelText(wanted)}": ${detailsText(findings)}`
 }
 
-const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/** Of what may change in a pod only images, added containers and old seccomp annotations concern its security. */
+/** Of what may change in a pod only images, added containers and old seccomp annotations of containers concern its security. */
 function changesSecurity(pod: Pod, old: Pod): boolean {
   const annotation = (of: Pod, key: string) => of.metadata.annotations?.[key]
   const changed = (key: string) => annotation(pod, key) !== annotation(old, key)
-  if (changed(SECCOMP_OF_POD)) return true
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).some((list) => {
     const now = pod.spec[list] ?? []
     const before = new Map((old.spec[list] ?? []).map((container: Container) => [container.name, container]))
@@ -150,20 +163,22 @@ async function checkNamespace(
   if (errors.length > 0 && (operation === 'CREATE' || !equalJson(errors, before.errors))) {
     throw invalid({ group: '', kind: 'Namespace' }, name, errors)
   }
+  if (operation === 'UPDATE' && !tightens(policy.enforce, before.policy.enforce)) return
   if (exemptions.namespaces.includes(name)) {
-    const ignored = labelledModes(object?.metadata.labels, policy)
-    if (ignored !== '') attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
+    if (!isPrivileged(policy.enforce, policy.audit, policy.warn) && !equalJson(policy, defaults)) {
+      const ignored = labelledModes(object?.metadata.labels, policy)
+      attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
+    }
     return
   }
-  if (operation === 'CREATE' || !tightens(policy.enforce, before.policy.enforce)) return
+  if (operation === 'CREATE') return
   for (const text of await warningsOfPods(environment, name, policy.enforce, exemptions)) attributes.warn(text)
 }
 
 /** `enforce=baseline:latest, warn=restricted:latest`: what labels ask for beyond everything. */
 function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
-  const modes = (['enforce', 'audit', 'warn'] as const).filter(
-    (mode) => labels[`pod-security.kubernetes.io/${mode}`] && policy[mode].level !== 'privileged',
-  )
+  const speaksOf = (mode: string) => [mode, `${mode}-version`].some((label) => labels[`pod-security.kubernetes.io/${label}`] !== undefined)
+  const modes = (['enforce', 'audit', 'warn'] as const).filter((mode) => speaksOf(mode) && policy[mode].level !== 'privileged')
   return modes.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
 
@@ -181,10 +196,11 @@ async function warningsOfPods(
   enforce: LevelVersion,
   exemptions: Exemptions,
 ): Promise<string[]> {
-  const pods = oneOfEachOwnerFirst(await readObjects<Pod>(environment, `/registry/pods/${namespace}/`))
+  const present = await readObjects<Pod>(environment, `/registry/pods/${namespace}/`)
+  // Exempt pods take nobody's place among those that are checked.
+  const pods = oneOfEachOwnerFirst(present.filter(({ spec }) => !isExemptClass(spec, exemptions)))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {
-    if (isExemptClass(pod.spec, exemptions)) continue
     const reasons = reasonsText(findingsOf(pod, enforce))
     if (reasons === '') continue
     const name = pod.metadata.name ?? ''

@@ -16,6 +16,7 @@ import {
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import type { AdmissionEnvironment } from '../environment'
 import { refused } from '../refusal'
+import { type LimitedResource, Limits, limitedResources } from './limited'
 import { type ScopedSpec, scopesOf } from './scopes'
 import { type Evaluator, evaluatorOf } from './usage'
 
@@ -27,6 +28,7 @@ interface ResourceQuota extends KubeObject {
 type Amounts = Map<string, Quantity>
 
 export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugin {
+  const limited = limitedResources(environment.configurationOf('ResourceQuota'))
   return {
     name: 'ResourceQuota',
     operations: ['CREATE', 'UPDATE'],
@@ -35,31 +37,33 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
       if (!namespaced || namespace === '' || subresource !== '') return
       const evaluator = evaluatorOf(resourceKey(attributes))
       if (!evaluator?.operations.includes(operation)) return
-      return enforce(environment, attributes, evaluator)
+      return enforce(environment, { attributes, evaluator, limited })
     },
   }
 }
 
+/** What is asked, how it is counted, and what needs a quota. */
+interface Question {
+  attributes: AdmissionAttributes
+  evaluator: Evaluator
+  limited: LimitedResource[]
+}
+
 /** @throws ApiError 403 */
-async function enforce(environment: AdmissionEnvironment, attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
+async function enforce(environment: AdmissionEnvironment, question: Question): Promise<void> {
   for (;;) {
-    const { items } = await environment.storage.range(`/registry/resourcequotas/${attributes.namespace}/`)
-    if (items.length === 0) return
+    const { items } = await environment.storage.range(`/registry/resourcequotas/${question.attributes.namespace}/`)
+    if (items.length === 0 && question.limited.length === 0) return
     const quotas = items.map(({ object }) => object as ResourceQuota)
     // A quota that was charged meanwhile by somebody else is judged again.
-    if (await charge(environment, attributes, evaluator, quotas)) return
+    if (await charge(environment, question, quotas)) return
   }
 }
 
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */
-async function charge(
-  environment: AdmissionEnvironment,
-  attributes: AdmissionAttributes,
-  evaluator: Evaluator,
-  quotas: ResourceQuota[],
-): Promise<boolean> {
-  const charged = judge(attributes, evaluator, quotas, environment.clock.now())
-  if (attributes.dryRun) return true
+async function charge(environment: AdmissionEnvironment, question: Question, quotas: ResourceQuota[]): Promise<boolean> {
+  const charged = judge(question, quotas, environment.clock.now())
+  if (question.attributes.dryRun) return true
   for (const { quota, used } of charged) {
     if (!(await environment.writeStatus(quota, { ...quota.status, used }))) return false
   }
@@ -72,7 +76,7 @@ interface Charged {
 }
 
 /** @returns the quotas whose usage changes, with the new usage */
-function judge(attributes: AdmissionAttributes, evaluator: Evaluator, quotas: ResourceQuota[], now: number): Charged[] {
+function judge({ attributes, evaluator, limited }: Question, quotas: ResourceQuota[], now: number): Charged[] {
   const object = attributes.object as KubeObject
   const concerned = quotas.filter((quota) => concerns(quota, evaluator, object))
   for (const quota of concerned) checkCountable(attributes, evaluator, quota, object)
@@ -84,8 +88,15 @@ function judge(attributes: AdmissionAttributes, evaluator: Evaluator, quotas: Re
       delta.set(name, subtractQuantities(delta.get(name) ?? ZERO_QUANTITY, before))
     }
   }
-  for (const [name, amount] of [...delta]) if (amount.mantissa === 0n) delta.delete(name)
+  // What an update gives back is not for admission to give back: whoever counts anew does.
+  for (const [name, amount] of [...delta]) if (amount.mantissa <= 0n) delta.delete(name)
   if (delta.size === 0) return []
+  const entries = concerned.flatMap(({ status }) => Object.keys(status?.hard ?? {}))
+  new Limits(limited, attributes, evaluator).check(
+    quotas.map(({ spec = {} }) => spec),
+    entries,
+    now,
+  )
   return concerned.flatMap((quota) => afterCharge(attributes, quota, delta) ?? [])
 }
 

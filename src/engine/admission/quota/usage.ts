@@ -5,6 +5,7 @@
 
 import type { KubeObject } from '../../object'
 import type { Pod, ResourceAmounts } from '../../registry/rules/pods'
+import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
 import type { Operation } from '../admission'
 import { type Claim, classOfClaim } from '../claims'
@@ -27,8 +28,8 @@ export interface Evaluator {
 
 /** Resources whose number quotas also count by the plain name. */
 const PLAIN_NAMES = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'])
-/** Too many to count, and gone soon. */
-const UNCOUNTED = new Set(['events', 'events.events.k8s.io'])
+/** Too many to count, and gone soon; or never stored. */
+const UNCOUNTED = new Set(['events', 'events.events.k8s.io', 'bindings', 'localsubjectaccessreviews.authorization.k8s.io'])
 
 /** @param resource `pods`, `deployments.apps` @returns undefined: no quota counts it */
 export function evaluatorOf(resource: string): Evaluator | undefined {
@@ -83,7 +84,8 @@ const claims: Evaluator = {
     const className = classOfClaim(claim)
     const usage: ResourceAmounts = { 'count/persistentvolumeclaims': '1', persistentvolumeclaims: '1' }
     const storage = claim.spec?.resources?.requests?.storage
-    if (storage !== undefined) usage['requests.storage'] = storage
+    // A quota holds whole bytes only.
+    if (storage !== undefined) usage['requests.storage'] = formatQuantity(roundUpQuantity(parseQuantity(String(storage)), 0))
     if (className === '') return usage
     for (const name of CLAIM_ENTRIES) if (usage[name] !== undefined) usage[`${className}${BY_CLASS}${name}`] = usage[name]
     return usage

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from '../../registry/field-errors'
 import { domainPathErrors } from '../../registry/rules/hosts'
+import { urlProblem } from '../../schema/go-url'
 import { readCertificates } from '../certificates/x509'
 import type {
   AuthenticationConfiguration,
@@ -101,12 +102,12 @@ class AuthenticatorCheck {
       if (claim !== '' && expression !== '') this.errors.push(invalidValue(at, claim, BOTH))
       else if (claim === '' && expression === '') this.errors.push(required(at, 'claim or expression is required'))
       else if (claim !== '') {
-        if (message !== '') this.errors.push(invalidValue(`${at}.message`, message, 'may not be specified when claim is set'))
+        if (message !== '') this.errors.push(invalidValue(`${at}.message`, message, "message can't be set when claim is set"))
         if (claims.has(claim)) this.errors.push(duplicate(`${at}.claim`, claim))
         claims.add(claim)
       } else {
         if (requiredValue !== '')
-          this.errors.push(invalidValue(`${at}.requiredValue`, requiredValue, 'may not be specified when expression is set'))
+          this.errors.push(invalidValue(`${at}.requiredValue`, requiredValue, "requiredValue can't be set when expression is set"))
         const compiled = this.rule(expression, 'claims', `${at}.expression`, expressions)
         if (compiled) this.compiled.claimRules.push({ expression: compiled, message })
       }
@@ -118,7 +119,7 @@ class AuthenticatorCheck {
     rules.forEach(({ expression = '', message = '' }, i) => {
       const at = `${path}[${i}].expression`
       if (expression === '') {
-        this.errors.push(required(at))
+        this.errors.push(required(at, 'expression is required'))
         return
       }
       const compiled = this.rule(expression, 'user', at, expressions)
@@ -174,7 +175,7 @@ class AuthenticatorCheck {
     } else if (claim !== '') {
       if (prefix === undefined) this.errors.push(required(`${path}.prefix`, NO_PREFIX))
     } else {
-      if (prefix !== undefined) this.errors.push(invalidValue(`${path}.prefix`, prefix, 'may not be specified when expression is set'))
+      if (prefix !== undefined) this.errors.push(invalidValue(`${path}.prefix`, prefix, "prefix can't be set when expression is set"))
       const compiled = this.expression(expression, 'claims', `${path}.expression`)
       if (compiled) return { [name]: compiled } as Record<Name, CompiledExpression>
     }
@@ -186,7 +187,7 @@ class AuthenticatorCheck {
     mappings.forEach(({ key = '', valueExpression = '' }, i) => {
       const at = `${path}[${i}]`
       this.errors.push(...domainPathErrors(`${at}.key`, key, Number.POSITIVE_INFINITY))
-      if (key !== key.toLowerCase()) this.errors.push(invalidValue(`${at}.key`, key, 'must be lowercase'))
+      if (key !== key.toLowerCase()) this.errors.push(invalidValue(`${at}.key`, key, 'key must be lowercase'))
       if (isReserved(key))
         this.errors.push(invalidValue(`${at}.key`, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'))
       if (seen.has(key)) {
@@ -195,7 +196,7 @@ class AuthenticatorCheck {
       }
       seen.add(key)
       if (valueExpression === '') {
-        this.errors.push(required(`${at}.valueExpression`))
+        this.errors.push(required(`${at}.valueExpression`, 'valueExpression is required'))
         return
       }
       const expression = this.expression(valueExpression, 'claims', `${at}.valueExpression`)
@@ -211,7 +212,7 @@ function isReserved(key: string): boolean {
 
 function issuerErrors(issuer: Issuer, path: string, disallowed: readonly string[]): FieldError[] {
   const { url = '', discoveryURL = '', certificateAuthority = '' } = issuer
-  const errors = url === '' ? [required(`${path}.url`)] : urlErrors(url, `${path}.url`, disallowed)
+  const errors = url === '' ? [required(`${path}.url`, 'URL is required')] : urlErrors(url, `${path}.url`, disallowed)
   if (discoveryURL !== '') {
     const at = `${path}.discoveryURL`
     if (url !== '' && withoutSlashes(url) === withoutSlashes(discoveryURL))
@@ -230,6 +231,8 @@ function urlErrors(text: string, path: string, disallowed: readonly string[]): F
   const wrong = (why: string) => invalidValue(path, text, why)
   const errors: FieldError[] = []
   if (disallowed.includes(text)) errors.push(wrong(`URL must not overlap with disallowed issuers: [${[...disallowed].sort().join(' ')}]`))
+  const problem = urlProblem(text)
+  if (problem !== undefined) return [...errors, wrong(problem)]
   const [, scheme = '', rest = ''] = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(.*)$/s.exec(text) ?? []
   const [beforeFragment = '', fragment = ''] = rest.split(/#(.*)/s)
   const [location = '', query = ''] = beforeFragment.split(/\?(.*)/s)
@@ -245,7 +248,7 @@ function audienceErrors({ audiences = [], audienceMatchPolicy = '' }: Issuer, pa
   if (audiences.length === 0) return [required(at, `at least one ${at} is required`)]
   const errors: FieldError[] = []
   audiences.forEach((audience, i) => {
-    if (audience === '') errors.push(required(`${at}[${i}]`))
+    if (audience === '') errors.push(required(`${at}[${i}]`, "audience can't be empty"))
     if (audiences.indexOf(audience) < i) errors.push(duplicate(`${at}[${i}]`, audience))
   })
   const wrong = (why: string) => errors.push(invalidValue(`${path}.audienceMatchPolicy`, audienceMatchPolicy, why))

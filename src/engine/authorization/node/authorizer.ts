@@ -104,16 +104,15 @@ function ownNode({ verb, subresource, name }: Attributes, node: string): Judgeme
   return { because: `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object` }
 }
 
-function ownPod({ verb, subresource, fieldSelector }: Attributes, node: string): Judgement {
+function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: string): Judgement {
   if (subresource === 'status') return verb === 'update' || verb === 'patch' ? 'its own' : REFUSED
   if (subresource === 'eviction') return verb === 'create' ? 'its own' : REFUSED
   if (subresource !== '') return REFUSED
   if (verb === 'get') return 'by relation'
   if (verb === 'create' || verb === 'delete') return 'its own'
   if (verb !== 'list' && verb !== 'watch') return REFUSED
-  return isLimitedTo(node, 'spec.nodeName', fieldSelector)
-    ? 'its own'
-    : { because: 'can only list/watch pods with spec.nodeName field selector' }
+  if (isLimitedTo(node, 'spec.nodeName', fieldSelector)) return 'its own'
+  return name === '' ? { because: 'can only list/watch pods with spec.nodeName field selector' } : 'by relation'
 }
 
 /** Claims and slices of dynamic resources. @returns undefined: other kinds */

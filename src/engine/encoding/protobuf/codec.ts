@@ -11,6 +11,8 @@ export { ProtobufError } from './reader'
 
 /** Numbers of the envelope's fields. */
 const ENVELOPE = { typeMeta: 1, raw: 2, contentEncoding: 3, contentType: 4 } as const
+/** The same as errors name them, by number. */
+const ENVELOPE_FIELDS = [undefined, 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType']
 const TYPE_META = 'k8s.io.apimachinery.pkg.runtime.TypeMeta'
 const META_PACKAGE = 'k8s.io.apimachinery.pkg.apis.meta'
 
@@ -39,23 +41,44 @@ export function encodeProtobufFrame(type: string, object: JsonObject | KubeObjec
   return writer.finish()
 }
 
-/** The object with its kind and apiVersion. @throws ProtobufError */
-export function decodeProtobuf(bytes: Uint8Array): { apiVersion: string; kind: string; object: KubeObject } {
+/** What an envelope says of what is in it. */
+export interface Envelope {
+  /** Both may be empty. */
+  apiVersion: string
+  kind: string
+  raw: Uint8Array
+}
+
+/** The envelope of a document, unopened (texts of the release's public sources). @throws ProtobufError */
+export function envelopeOf(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new ProtobufError('empty data')
   if (PROTOBUF_MAGIC.some((byte, i) => bytes[i] !== byte)) {
     throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix [${PROTOBUF_MAGIC.join(' ')}]`)
   }
-  const reader = new ProtobufReader(bytes, PROTOBUF_MAGIC.length)
+  if (bytes.length === PROTOBUF_MAGIC.length) throw new ProtobufError('empty body')
+  const reader = new ProtobufReader(bytes, PROTOBUF_MAGIC.length, bytes.length, 'Unknown')
   let typeMeta: JsonObject = {}
   let raw: Uint8Array = new Uint8Array()
   eachField(reader, (number, wire) => {
-    if (number === ENVELOPE.typeMeta && wire === WireType.Delimited) typeMeta = readMessage(TYPE_META, reader.message())
-    else if (number === ENVELOPE.raw && wire === WireType.Delimited) raw = reader.bytes()
+    const name = ENVELOPE_FIELDS[number]
+    if (name !== undefined && wire !== WireType.Delimited) throw new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
+    if (number === ENVELOPE.typeMeta) typeMeta = readMessage(TYPE_META, reader.bytes())
+    else if (number === ENVELOPE.raw) raw = reader.bytes()
     else reader.skip(wire)
   })
-  const apiVersion = String(typeMeta.apiVersion ?? '')
-  const kind = String(typeMeta.kind ?? '')
-  const members = readMessage(messageOfKind(apiVersion, kind), new ProtobufReader(raw))
-  return { apiVersion, kind, object: { kind, apiVersion, ...members } as unknown as KubeObject }
+  return { apiVersion: String(typeMeta.apiVersion ?? ''), kind: String(typeMeta.kind ?? ''), raw }
+}
+
+/** The object with its kind and apiVersion. @throws ProtobufError */
+export function decodeProtobuf(bytes: Uint8Array): { apiVersion: string; kind: string; object: KubeObject } {
+  const envelope = envelopeOf(bytes)
+  const { apiVersion, kind } = envelope
+  return { apiVersion, kind, object: opened(envelope) }
+}
+
+/** The object in an envelope. @throws ProtobufError */
+export function opened({ apiVersion, kind, raw }: Envelope): KubeObject {
+  return { kind, apiVersion, ...readMessage(messageOfKind(apiVersion, kind), raw) } as unknown as KubeObject
 }
 
 function writeEnvelope(writer: ProtobufWriter, document: JsonObject): void {
@@ -73,6 +96,9 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject): void {
   writer.bytes(PROTOBUF_MAGIC)
 }
 
+/** A kind that has no Protobuf, or is none. */
+export class UnknownKind extends ProtobufError {}
+
 /** The message of a kind: by its type, else by its name in the packages that hold kinds without one. @throws ProtobufError */
 export function messageOfKind(apiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(apiVersion)
@@ -81,6 +107,6 @@ export function messageOfKind(apiVersion: string, kind: string): string {
     ? [messageOf(type.name)]
     : [`k8s.io.api.${group.split('.')[0]}.${version}.${kind}`, `${META_PACKAGE}.${version}.${kind}`, `${META_PACKAGE}.v1.${kind}`]
   const message = candidates.find(isMessage)
-  if (message === undefined) throw new ProtobufError(`no kind "${kind}" of version "${apiVersion}" is known in Protobuf`)
+  if (message === undefined) throw new UnknownKind(`no kind "${kind}" of version "${apiVersion}" is known in Protobuf`)
   return message
 }

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { namedTypeOfEveryRelease } from '../../schema/every-release'
 import { setMember } from '../../schema/json-parser'
 import type { Field, StructType } from '../../schema/model'
-import { ProtobufError, type ProtobufReader } from './reader'
+import { ProtobufError, ProtobufReader } from './reader'
 import { boolean, bytes, double, eachField, integer, messageCodec, text, type ValueCodec, wellKnown } from './well-known'
 import { type ProtobufWriter, WireType } from './writer'
 
@@ -26,6 +26,8 @@ interface FieldPlan {
 }
 
 interface MessagePlan {
+  /** As errors name it. */
+  name: string
   /** By descending number: the writer begins at the end. */
   fields: FieldPlan[]
   byNumber: Map<number, FieldPlan>
@@ -44,6 +46,7 @@ export function codecOf(type: string): ValueCodec {
     codec =
       wellKnown(type, codecOf) ??
       messageCodec(
+        shortName(type),
         (writer, value) => writeFields(writer, planOf(type), isJsonObject(value) ? value : {}),
         (reader) => readObject(reader, planOf(type)),
         {},
@@ -65,9 +68,12 @@ export function isMessage(name: string): boolean {
   return name in protobufMessages()
 }
 
+const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
+
 /** The members of a message, canonical. @throws ProtobufError */
-export function readMessage(message: string, reader: ProtobufReader): JsonObject {
-  return readObject(reader, planOf(message))
+export function readMessage(message: string, bytes: Uint8Array): JsonObject {
+  const plan = planOf(message)
+  return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan)
 }
 
 function planOf(message: string): MessagePlan {
@@ -92,7 +98,7 @@ function compile(message: string, struct: StructType | undefined): MessagePlan {
     return { number, name: member?.name ?? name, ...shapeOf(type), always: isAlwaysWritten(type, member) }
   })
   fields.sort((a, b) => b.number - a.number)
-  return { fields, byNumber: new Map(fields.map((field) => [field.number, field])), struct }
+  return { name: shortName(message), fields, byNumber: new Map(fields.map((field) => [field.number, field])), struct }
 }
 
 function embeddedField(number: number, type: string, struct: StructType): FieldPlan {
@@ -157,7 +163,7 @@ function readFields(reader: ProtobufReader, plan: MessagePlan, into: JsonObject)
     if (field === undefined) return reader.skip(wire)
     const packed = field.shape === 'list' && field.codec.wire !== WireType.Delimited && wire === WireType.Delimited
     if (!packed && wire !== wireOf(field)) throw new ProtobufError(`proto: wrong wireType = ${wire} for field ${goNameOf(field)}`)
-    if (field.embedded) readFields(reader.message(), field.embedded, into)
+    if (field.embedded) readFields(reader.message(field.embedded.name), field.embedded, into)
     else if (packed) readPacked(reader.message(), field.codec, (into[field.name] ??= []) as Json[])
     else if (field.shape === 'list') ((into[field.name] ??= []) as Json[]).push(field.codec.read(reader))
     else if (field.shape === 'map') readEntry(reader.message(), field.codec, (into[field.name] ??= {}) as JsonObject)

@@ -15,11 +15,12 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 export class ProtobufReader {
   private readonly view: DataView
 
-  /** Reads `bytes` from `position` up to `end`. */
+  /** Reads `bytes` from `position` up to `end`. @param name of the message, as errors name it */
   constructor(
     private readonly source: Uint8Array,
     private position = 0,
     private readonly end = source.length,
+    private readonly name = '',
     private readonly depth = 0,
   ) {
     this.view = new DataView(source.buffer, source.byteOffset, source.byteLength)
@@ -38,8 +39,10 @@ export class ProtobufReader {
   tag(): { number: number; wire: WireType } {
     const tag = this.varint()
     const number = Math.floor(tag / 8)
-    if (number <= 0) throw new ProtobufError(`proto: illegal tag ${number}`)
-    return { number, wire: tag % 8 }
+    const wire = tag - number * 8
+    if (wire === WireType.EndGroup) throw this.misfit('wiretype end group for non-group')
+    if (number <= 0) throw this.misfit(`illegal tag ${number} (wire type ${tag})`)
+    return { number, wire }
   }
 
   /** A signed number of up to 64 bits; beyond 53 bits it loses precision. */
@@ -77,11 +80,11 @@ export class ProtobufReader {
   }
 
   /** A reader of the message that follows. @throws ProtobufError if messages nest deeper than objects may */
-  message(): ProtobufReader {
+  message(name = ''): ProtobufReader {
     if (this.depth >= MOST_NESTED) throw new ProtobufError(`proto: exceeded max depth of ${MOST_NESTED}`)
     const length = this.length()
     const at = this.take(length)
-    return new ProtobufReader(this.source, at, at + length, this.depth + 1)
+    return new ProtobufReader(this.source, at, at + length, name, this.depth + 1)
   }
 
   skip(wire: WireType): void {
@@ -89,7 +92,22 @@ export class ProtobufReader {
     else if (wire === WireType.Fixed64) this.take(8)
     else if (wire === WireType.Delimited) this.bytes()
     else if (wire === WireType.Fixed32) this.take(4)
+    else if (wire === WireType.StartGroup) this.skipGroup()
     else throw new ProtobufError(`proto: illegal wireType ${wire}`)
+  }
+
+  /** Groups, which nobody sends any more, may hold groups. */
+  private skipGroup(): void {
+    for (let open = 1; open > 0; ) {
+      const wire = this.varint() & 7
+      if (wire === WireType.StartGroup) open++
+      else if (wire === WireType.EndGroup) open--
+      else this.skip(wire)
+    }
+  }
+
+  private misfit(why: string): ProtobufError {
+    return new ProtobufError(this.name === '' ? `proto: ${why}` : `proto: ${this.name}: ${why}`)
   }
 
   private length(): number {

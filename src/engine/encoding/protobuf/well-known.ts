@@ -14,8 +14,9 @@ export interface ValueCodec {
   zero: Json
 }
 
-/** A codec of a message, from functions that write and read its fields. */
+/** A codec of a message, from functions that write and read its fields. @param name as errors name it */
 export function messageCodec(
+  name: string,
   write: (writer: ProtobufWriter, value: Json) => void,
   read: (reader: ProtobufReader) => Json,
   zero: Json,
@@ -23,7 +24,7 @@ export function messageCodec(
   return {
     wire: WireType.Delimited,
     write: (writer, value) => writer.delimited(() => write(writer, value)),
-    read: (reader) => read(reader.message()),
+    read: (reader) => read(reader.message(name)),
     zero,
   }
 }
@@ -93,6 +94,7 @@ const LAST_SECOND = 253_402_300_799
 /** Seconds and nanoseconds; no time at all is an empty message. */
 function timeCodec(decimals: 0 | 6): ValueCodec {
   return messageCodec(
+    'Timestamp',
     (writer, value) => {
       if (typeof value !== 'string') return
       const fraction = /\.(\d+)/.exec(value)?.[1] ?? ''
@@ -117,6 +119,7 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
 }
 
 const quantity = messageCodec(
+  'Quantity',
   (writer, value) => field(writer, 1, text, String(value)),
   (reader) => only(reader, text, '0'),
   '0',
@@ -124,6 +127,7 @@ const quantity = messageCodec(
 
 /** Which of the two it is, then both. */
 const intOrString = messageCodec(
+  'IntOrString',
   (writer, value) => {
     const isText = typeof value === 'string'
     field(writer, 3, text, isText ? value : '')
@@ -146,16 +150,18 @@ const intOrString = messageCodec(
 )
 
 /** JSON as text. Nothing is an empty message. */
-const rawJson = messageCodec(
-  (writer, value) => {
-    if (value !== null && value !== undefined) field(writer, 1, text, JSON.stringify(value))
-  },
-  (reader) => {
-    const json = only(reader, text, '')
-    return json === '' ? null : parsed(json as string)
-  },
-  null,
-)
+const rawJson = (name: string): ValueCodec =>
+  messageCodec(
+    name,
+    (writer, value) => {
+      if (value !== null && value !== undefined) field(writer, 1, text, JSON.stringify(value))
+    },
+    (reader) => {
+      const json = only(reader, text, '')
+      return json === '' ? null : parsed(json as string)
+    },
+    null,
+  )
 
 /** @throws ProtobufError */
 function parsed(json: string): Json {
@@ -167,24 +173,27 @@ function parsed(json: string): Json {
 }
 
 /** A named list of texts. */
-const textList = messageCodec(
-  (writer, value) => {
-    for (const item of [...(value as string[])].reverse()) field(writer, 1, text, item)
-  },
-  (reader) => {
-    const items: string[] = []
-    eachField(reader, (number, wire) => {
-      if (number === 1 && wire === WireType.Delimited) items.push(reader.text())
-      else reader.skip(wire)
-    })
-    return items
-  },
-  null,
-)
+const textList = (name: string): ValueCodec =>
+  messageCodec(
+    name,
+    (writer, value) => {
+      for (const item of [...(value as string[])].reverse()) field(writer, 1, text, item)
+    },
+    (reader) => {
+      const items: string[] = []
+      eachField(reader, (number, wire) => {
+        if (number === 1 && wire === WireType.Delimited) items.push(reader.text())
+        else reader.skip(wire)
+      })
+      return items
+    },
+    null,
+  )
 
 /** A schema, or a list of schemas or of names in its place. */
-function schemaOrList(schema: ValueCodec, item: ValueCodec): ValueCodec {
+function schemaOrList(name: string, schema: ValueCodec, item: ValueCodec): ValueCodec {
   return messageCodec(
+    name,
     (writer, value) => {
       if (isJsonObject(value)) field(writer, 1, schema, value)
       else for (const one of [...(value as Json[])].reverse()) field(writer, 2, item, one)
@@ -204,8 +213,9 @@ function schemaOrList(schema: ValueCodec, item: ValueCodec): ValueCodec {
 }
 
 /** A schema, or whether anything is allowed in its place; a schema allows. */
-function schemaOrFlag(schema: ValueCodec): ValueCodec {
+function schemaOrFlag(name: string, schema: ValueCodec): ValueCodec {
   return messageCodec(
+    name,
     (writer, value) => {
       if (isJsonObject(value)) field(writer, 2, schema, value)
       field(writer, 1, boolean, value !== false)
@@ -229,9 +239,9 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const WELL_KNOWN: Record<string, ValueCodec> = {
   [`${META}Time`]: timeCodec(0),
   [`${META}MicroTime`]: timeCodec(6),
-  [`${META}FieldsV1`]: rawJson,
-  [`${META}Verbs`]: textList,
-  'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson,
+  [`${META}FieldsV1`]: rawJson('FieldsV1'),
+  [`${META}Verbs`]: textList('Verbs'),
+  'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson('RawExtension'),
   'k8s.io.apimachinery.pkg.api.resource.Quantity': quantity,
   'k8s.io.apimachinery.pkg.util.intstr.IntOrString': intOrString,
 }
@@ -245,15 +255,15 @@ export function wellKnown(message: string, codecOf: (message: string) => ValueCo
   const schema = () => codecOf(`${scope}JSONSchemaProps`)
   switch (name) {
     case 'ExtraValue':
-      return textList
+      return textList(name)
     case 'JSON':
-      return rawJson
+      return rawJson(name)
     case 'JSONSchemaPropsOrArray':
-      return schemaOrList(schema(), schema())
+      return schemaOrList(name, schema(), schema())
     case 'JSONSchemaPropsOrStringArray':
-      return schemaOrList(schema(), text)
+      return schemaOrList(name, schema(), text)
     case 'JSONSchemaPropsOrBool':
-      return schemaOrFlag(schema())
+      return schemaOrFlag(name, schema())
     default:
       return WELL_KNOWN[message]
   }

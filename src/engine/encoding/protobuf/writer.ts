@@ -4,6 +4,8 @@ export enum WireType {
   Varint = 0,
   Fixed64 = 1,
   Delimited = 2,
+  StartGroup = 3,
+  EndGroup = 4,
   Fixed32 = 5,
 }
 

@@ -1,6 +1,6 @@
 /** URLs: `url('https://example.com:80/path')` and what it is made of. */
 import { goQuote } from '../../schema/go-text'
-import { controlProblem, escapeProblem, hostProblem, NO_SCHEME } from '../../schema/go-url'
+import { escapeProblem, hasControl, hostProblem } from '../../schema/go-url'
 import { traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
 import { ArrayList, EntriesMap, EvaluationError, OpaqueValue, type Value } from '../values/value'
@@ -38,12 +38,11 @@ class UrlValue extends OpaqueValue {
 function read(text: string): UrlValue | { problem: string } {
   const invalid = { problem: 'invalid URI for request' }
   if (text === '') return { problem: 'empty url' }
-  const control = controlProblem(text)
-  if (control !== undefined) return { problem: control }
+  if (hasControl(text)) return { problem: 'net/url: invalid control character in URL' }
   const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(.*)$/s.exec(text)
   const scheme = match?.[1] ?? ''
   const rest = match?.[2] ?? ''
-  if (scheme === '' && text.startsWith(':')) return { problem: NO_SCHEME }
+  if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' }
   if (!rest.startsWith('/')) return invalid
   const question = rest.indexOf('?')
   const beforeQuery = question < 0 ? rest : rest.slice(0, question)
@@ -56,7 +55,7 @@ function read(text: string): UrlValue | { problem: string } {
     path = slash < 0 ? '' : path.slice(slash)
   }
   const host = authority.slice(authority.lastIndexOf('@') + 1)
-  const problem = hostProblem(host) ?? escapeProblem(host) ?? escapeProblem(path)
+  const problem = hostProblem(host) ?? escapeProblem(path)
   return problem === undefined ? new UrlValue(scheme.toLowerCase(), host, path, query, text) : { problem }
 }
 

@@ -1,6 +1,7 @@
 /** From one type to another: what `int('1')`, `string(1.5)` and their like give (recorded: policy-cel-types). */
 
 import { formatDouble } from '../../schema/go-number'
+import { TRUE_TEXTS } from '../../schema/go-text'
 import { inIntRange, int, inUintRange, timestamp, uint } from './arithmetic'
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp } from './time'
 import { Duration, EvaluationError, Timestamp, typeNameOf, UInt, type Value } from './value'
@@ -79,13 +80,12 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
 export function toBool(value: Value): Value {
   if (typeof value === 'boolean') return value
   if (typeof value === 'string') {
-    if (TRUE.has(value)) return true
+    if (TRUE_TEXTS.has(value)) return true
     if (FALSE.has(value)) return false
   }
   return cannotConvert(value, 'bool')

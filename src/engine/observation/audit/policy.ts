@@ -6,7 +6,16 @@ import type { JsonObject } from '../../object'
 import { invalidValue, notSupported, required } from '../../registry/field-errors'
 import { invalidList } from '../../registry/rules/go-literal'
 import { dnsSubdomainProblems } from '../../registry/rules/names'
-import { ConfigurationError, type ConfigurationKind, FLAG, list, readConfiguration, struct, TEXT } from '../../schema/configuration-file'
+import {
+  ConfigurationError,
+  type ConfigurationKind,
+  FLAG,
+  list,
+  readConfiguration,
+  struct,
+  TEXT,
+  UnversionedConfiguration,
+} from '../../schema/configuration-file'
 import type { Asked } from '../trace'
 
 export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
@@ -111,7 +120,7 @@ const POLICY = struct('v1.Policy', {
   omitStages: list('[]v1.Stage', TEXT),
   omitManagedFields: FLAG,
 })
-const KIND: ConfigurationKind = { group: 'audit.k8s.io', kind: 'Policy', versions: ['v1'], typeOf: () => POLICY }
+const KIND: ConfigurationKind = { group: 'audit.k8s.io', kind: 'Policy', versions: ['v1'], isAssumed: true, typeOf: () => POLICY }
 
 type Written = { [Member in keyof Rule]?: Rule[Member] | null } & { resources?: Partial<ResourceRule>[] | null }
 
@@ -161,6 +170,7 @@ function read(text: string, tolerate: (problems: readonly string[]) => void): Js
   try {
     return readConfiguration(text, KIND, tolerate)
   } catch (error) {
+    if (error instanceof UnversionedConfiguration) throw new PolicyError(`unknown group version field ${error.message} in policy`)
     throw error instanceof ConfigurationError ? new PolicyError(`failed decoding: ${error.message}`) : error
   }
 }

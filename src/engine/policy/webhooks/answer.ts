@@ -1,6 +1,6 @@
 /** The answer of a webhook: what it must look like, and what the server says of one that does not (texts recorded: policy-webhooks). */
 import type { Status } from '../../http/status'
-import { isJsonObject } from '../../object'
+import { isJsonObject, type JsonObject } from '../../object'
 import type { OutboundResponse } from '../../outbound'
 import { bytesOfBase64, canonicalBase64 } from '../../schema/base64'
 import { goQuote } from '../../schema/go-text'
@@ -50,14 +50,7 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
   )
   const answer = review.response
   if (!isJsonObject(answer)) throw malformed('webhook response was absent')
-  const patch = textOf(answer.patch)
-  const patchType = typeof answer.patchType === 'string' ? answer.patchType : undefined
-  if (version === 'v1') {
-    if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
-    within(malformed, () => checkNamed(review, asked))
-    if (mutating) checkPatch(patch, patchType)
-    else checkNoPatch(patch, patchType)
-  }
+  const { patch, patchType } = version === 'v1' ? strictPatch(answer, mutating, uid, () => checkNamed(review, asked)) : laxPatch(answer)
   return {
     allowed: answer.allowed === true,
     status: isJsonObject(answer.status) ? (answer.status as Partial<Status>) : undefined,
@@ -70,17 +63,30 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
   }
 }
 
-/** @throws CallFailure */
-function checkPatch(patch: string, patchType: string | undefined): void {
-  if (patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
-  if (patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
-  if (patchType === '') throw malformed(`webhook returned invalid response.patchType of ${goQuote(patchType)}`)
+interface Patch {
+  /** Empty: none. */
+  patch: string
+  patchType: string | undefined
 }
 
-/** Who only validates changes nothing. @throws CallFailure */
-function checkNoPatch(patch: string, patchType: string | undefined): void {
-  if (patch !== '') throw malformed('validating webhook may not return response.patch')
-  if (patchType !== undefined) throw malformed('validating webhook may not return response.patchType')
+/** v1 insists on everything (public documentation, "Response"; texts recorded or of the release's public tests). @throws CallFailure */
+function strictPatch(answer: JsonObject, mutating: boolean, uid: string, checkNames: () => void): Patch {
+  if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
+  within(malformed, checkNames)
+  const patch = textOf(answer.patch)
+  const patchType = typeof answer.patchType === 'string' ? answer.patchType : undefined
+  if (!mutating && patch !== '') throw malformed('validating webhook may not return response.patch')
+  if (!mutating && patchType !== undefined) throw malformed('validating webhook may not return response.patchType')
+  if (patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
+  if (patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw malformed('webhook returned invalid response.patchType of ""')
+  return { patch, patchType }
+}
+
+/** v1beta1 asked neither for the question's name nor for the type of a patch, and knew one type only. */
+function laxPatch(answer: JsonObject): Patch {
+  const patch = textOf(answer.patch)
+  return { patch, patchType: patch === '' ? undefined : 'JSONPatch' }
 }
 
 function within<Result>(words: (why: string) => CallFailure, run: () => Result): Result {

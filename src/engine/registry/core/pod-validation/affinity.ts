@@ -1,7 +1,6 @@
-/** Affinity, tolerations and topology spread: where a pod may run (rules and texts recorded). */
+/** Affinity and topology spread: where a pod may run (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
-import { invalidStructure } from '../../rules/go-literal'
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import {
   BAD_OPERATOR,
   type LabelSelectorObject,
@@ -10,7 +9,7 @@ import {
   VALUES_FORBIDDEN,
   VALUES_REQUIRED,
 } from '../../rules/label-selectors'
-import { dnsLabelProblems, dnsSubdomainProblems, labelValueProblems } from '../../rules/names'
+import { dnsLabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import type {
   Affinity,
   NodeAffinity,
@@ -18,7 +17,6 @@ import type {
   NodeSelectorTerm,
   PodAffinity,
   PodAffinityTerm,
-  Toleration,
   TopologySpreadConstraint,
 } from '../pod-types'
 
@@ -162,30 +160,4 @@ function spreadKeyErrors({ matchLabelKeys, labelSelector }: TopologySpreadConstr
     ...labelKeyErrors(key, `${path}[${i}]`),
     ...(keys.includes(key) ? [invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector')] : []),
   ])
-}
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
-const TOLERATION_OPERATORS = ['Equal', 'Exists']
-
-export function tolerationErrors(tolerations: Toleration[], path: string): FieldError[] {
-  return errorsOfItems(tolerations, (toleration, i) => {
-    const at = `${path}[${i}]`
-    const { key = '', operator = '', value = '', effect = '' } = toleration
-    const errors = key === '' ? [] : labelKeyErrors(key, `${at}.key`)
-    if (key === '' && operator !== 'Exists') {
-      const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
-      errors.push(invalidValue(`${at}.operator`, operator, why))
-    }
-    if (typeof toleration.tolerationSeconds === 'number' && effect !== 'NoExecute')
-      errors.push(invalidValue(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"))
-    if (operator === '' || operator === 'Equal') {
-      const problems = labelValueProblems(value)
-      if (problems.length > 0) errors.push(invalidValue(`${at}.operator`, value, problems.join(';')))
-    } else if (operator === 'Exists') {
-      if (value !== '')
-        errors.push(invalidStructure(`${at}.operator`, 'Toleration', toleration, "value must be empty when `operator` is 'Exists'"))
-    } else errors.push(notSupported(`${at}.operator`, operator, TOLERATION_OPERATORS))
-    if (effect !== '' && !EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
-    return errors
-  })
 }

@@ -180,7 +180,7 @@ const NOT_FOR_LINUX = 'windows options cannot be set for a linux pod'
 export function osErrors(spec: PodSpec, path: string): FieldError[] {
   const name = spec.os?.name
   if (!spec.os) return []
-  if (!name) return [required(`${path}.os.name`)]
+  if (!name) return [required(`${path}.os.name`, 'cannot be empty')]
   if (!SYSTEMS.includes(name)) return [notSupported(`${path}.os`, name, SYSTEMS)]
   const ofContainers = (members: readonly (keyof SecurityContext)[], why: string) =>
     containersOf(spec, path).flatMap(({ container, path: at }) =>

@@ -1,0 +1,59 @@
+/** What PodSecurity counts of its own work, by the names and labels of the public metrics reference. */
+import { hasCome } from '../../releases/release'
+import type { AdmissionAttributes } from '../admission'
+import type { LevelVersion } from './policy'
+
+/** What was asked. */
+export interface CheckedRequest {
+  request_operation: string
+  resource: 'pod' | 'namespace' | 'controller'
+  subresource: string
+}
+
+export interface CheckedPolicy {
+  decision: 'allow' | 'deny'
+  policy_level: string
+  policy_version: string
+  mode: 'enforce' | 'audit' | 'warn'
+}
+
+export interface PodSecurityMetrics {
+  /** Shows what is counted most often before there is any of it. */
+  begin(): void
+  evaluated(policy: CheckedPolicy, request: CheckedRequest): void
+  exempted(request: CheckedRequest): void
+  /** Labels could not be read; the strictest policy stood in for them. */
+  failed(request: CheckedRequest): void
+}
+
+const KINDS: Record<string, CheckedRequest['resource']> = { pods: 'pod', namespaces: 'namespace' }
+
+/** Counts for one request. */
+export class Tally {
+  private readonly request: CheckedRequest
+
+  constructor(
+    private readonly metrics: PodSecurityMetrics,
+    { operation, resource, subresource }: AdmissionAttributes,
+    private readonly release: string,
+  ) {
+    this.request = { request_operation: operation.toLowerCase(), resource: KINDS[resource] ?? 'controller', subresource }
+  }
+
+  evaluated(mode: CheckedPolicy['mode'], { level, version }: LevelVersion, decision: CheckedPolicy['decision']): void {
+    const policy_version = level === 'privileged' || version === 'latest' ? 'latest' : this.versionOf(version)
+    this.metrics.evaluated({ decision, policy_level: level, policy_version, mode }, this.request)
+  }
+
+  exempted(): void {
+    this.metrics.exempted(this.request)
+  }
+
+  failed(): void {
+    this.metrics.failed(this.request)
+  }
+
+  private versionOf(minor: number): string {
+    return hasCome(`1.${minor}`, this.release) ? `v1.${minor}` : 'future'
+  }
+}

@@ -1,0 +1,91 @@
+/** What may only be used where a quota speaks of it (public documentation: ResourceQuotaConfiguration, apiserver.config.k8s.io/v1). */
+import { failure } from '../../http/status'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { parseQuantity } from '../../schema/quantity'
+import { type AdmissionAttributes, resourceKey } from '../admission'
+import { AdmissionConfigurationError, checkKind } from '../configuration'
+import { joinedReasons, refused } from '../refusal'
+import { type ScopedSpec, type ScopeRequirement, scopesOf } from './scopes'
+import type { Evaluator } from './usage'
+
+export interface LimitedResource {
+  /** As quotas count it: `pods`, `deployments.apps`. */
+  key: string
+  /** Texts within names of what is counted. */
+  matchContains: string[]
+  matchScopes: ScopeRequirement[]
+}
+
+const KINDS = {
+  ResourceQuotaConfiguration: ['apiserver.config.k8s.io/v1'],
+  Configuration: ['v1beta1', 'v1alpha1'].map((version) => `resourcequota.admission.k8s.io/${version}`),
+}
+
+/** @throws AdmissionConfigurationError; members that nobody knows are no harm */
+export function limitedResources(given: JsonObject = {}): LimitedResource[] {
+  if (Object.keys(given).length === 0) return []
+  const kind = given.kind === 'Configuration' ? 'Configuration' : 'ResourceQuotaConfiguration'
+  checkKind(given, KINDS[kind], kind)
+  const entries = itemsOf(given.limitedResources)
+  const nameless = entries.flatMap(({ resource = '' }, i) => (resource === '' ? `limitedResources[${i}].resource: Required value` : []))
+  if (nameless.length > 0) throw new AdmissionConfigurationError(joinedReasons(nameless))
+  return entries.map(({ apiGroup, resource, matchContains, matchScopes }) => ({
+    key: resourceKey({ group: String(apiGroup ?? ''), resource: String(resource), subresource: '' }),
+    matchContains: textsOf(matchContains),
+    matchScopes: itemsOf(matchScopes).map(({ scopeName = '', operator = '', values }) => ({
+      scopeName: String(scopeName),
+      operator: String(operator),
+      values: textsOf(values),
+    })),
+  }))
+}
+
+const itemsOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** What one object is held to besides the quotas' amounts. */
+export class Limits {
+  private readonly object: KubeObject
+
+  constructor(
+    private readonly limited: LimitedResource[],
+    private readonly attributes: AdmissionAttributes,
+    private readonly evaluator: Evaluator,
+  ) {
+    this.object = attributes.object as KubeObject
+  }
+
+  /**
+   * @param specs of every quota of the namespace
+   * @param entries of the quotas that concern the object
+   * @throws ApiError 403 for what no quota counts; 500 where no quota has the scope
+   */
+  check(specs: ScopedSpec[], entries: string[], now: number): void {
+    if (this.limited.length === 0) return
+    const uncounted = this.consumed(now).filter((name) => !entries.includes(name) || !this.evaluator.counts(name))
+    if (uncounted.length > 0) throw refused(this.attributes, `insufficient quota to consume: ${uncounted.sort().join(',')}`)
+    const covered = specs.flatMap((spec) => this.matching(scopesOf(spec))).map(({ scopeName }) => scopeName)
+    // Scopes are asked of whatever is within them, whichever resource they stand beside.
+    const wanting = this.limited
+      .flatMap(({ matchScopes }) => this.matching(matchScopes))
+      .filter((scope) => !covered.includes(scope.scopeName))
+    if (wanting.length === 0) return
+    // No refusal like others, but a plain error.
+    throw failure(500, undefined, `insufficient quota to match these scopes: [${wanting.map(shown).join(' ')}]`)
+  }
+
+  /** The limited names of what the object uses up. */
+  private consumed(now: number): string[] {
+    const texts = this.limited.filter(({ key }) => key === resourceKey(this.attributes)).flatMap(({ matchContains }) => matchContains)
+    if (texts.length === 0) return []
+    return Object.entries(this.evaluator.usage(this.object, now)).flatMap(([name, amount]) =>
+      parseQuantity(String(amount)).mantissa > 0n && texts.some((text) => name.includes(text)) ? name : [],
+    )
+  }
+
+  private matching(scopes: ScopeRequirement[]): ScopeRequirement[] {
+    return scopes.filter((scope) => this.evaluator.matchesScope(this.object, scope))
+  }
+}
+
+const shown = ({ scopeName, operator, values = [] }: ScopeRequirement): string => `{${scopeName} ${operator} [${values.join(' ')}]}`
