@@ -1,13 +1,30 @@
 /** Nesting of YAML, counted before anything walks through it: composing a document takes the stack for every level. */
-import { type CST, Parser } from 'yaml'
+import { type CST, Lexer, Parser } from 'yaml'
 import { MOST_NESTED, MOST_READ } from './nesting'
 import { YamlSyntaxError } from './yaml-errors'
 
 export const tooDeep = (levels: number): YamlSyntaxError => new YamlSyntaxError(`exceeded max depth of ${levels}`)
 
+/** What a parser holds open below so many levels: the document around them, and a scalar within. */
+const BESIDE_LEVELS = 2
+
+/**
+ * The tokens of a text, a document each. A parser that holds many levels open takes ever longer for each further one, so a text of
+ * nothing but brackets would hold up everybody: it is left where it is deeper than anything is read.
+ * @throws YamlSyntaxError if a document nests deeper than anything is read
+ */
+export function* tokensOf(text: string): Generator<CST.Token> {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    if (parser.stack.length > MOST_READ + BESIDE_LEVELS) throw tooDeep(MOST_READ)
+  }
+  yield* parser.end()
+}
+
 /** For texts that are read otherwise than by `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
 export function checkNesting(text: string): void {
-  for (const _token of shallowTokens(new Parser().parse(text)));
+  for (const _token of shallowTokens(tokensOf(text)));
 }
 
 export function nestsTooDeep(text: string): boolean {

@@ -12,7 +12,6 @@ import {
   isSeq,
   LineCounter,
   type Node,
-  Parser,
   Scalar,
   type YAMLError,
   type YAMLMap,
@@ -25,7 +24,7 @@ import { type ReadDocument, readJson } from './json-reader'
 import { MOST_NESTED } from './nesting'
 import { AliasBudget } from './yaml-aliases'
 import { goYamlError, YamlSyntaxError } from './yaml-errors'
-import { shallowTokens, tooDeep } from './yaml-nesting'
+import { shallowTokens, tokensOf, tooDeep } from './yaml-nesting'
 import { LargeInteger, plainValue } from './yaml-scalars'
 
 export { YamlSyntaxError } from './yaml-errors'
@@ -109,7 +108,7 @@ function firstDocument(text: string): Document.Parsed {
 
 function compose(text: string): Document.Parsed {
   const composer = new Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false, merge: false })
-  for (const document of composer.compose(shallowTokens(new Parser().parse(text)), true, text.length)) return document
+  for (const document of composer.compose(shallowTokens(tokensOf(text)), true, text.length)) return document
   throw new YamlSyntaxError('did not find expected <stream-start>')
 }
 
