@@ -336,6 +336,32 @@ describe('custom resources', () => {
     expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
   })
 
+  test('show of objects inside them what can be read, where these were none when they were stored', async () => {
+    const schemaOf = (more: object) => {
+      const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }
+      return { schema: { openAPIV3Schema: { type: 'object', properties: { part } } } }
+    }
+    await define(definition('widgets', 'Widget', {}, schemaOf({})))
+    const metadata = { name: 'inner', labels: { a: 'b' }, annotations: { a: 1 }, color: 'red', creationTimestamp: null }
+    const parts = [
+      { kind: 'Part', apiVersion: 'v1', metadata, size: 1 },
+      { kind: 2, apiVersion: 'v1', metadata: 'none' },
+    ]
+    for (const [index, part] of parts.entries())
+      expect((await ask(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) })).status).toBe(201)
+    const headers = { 'content-type': 'application/json-patch+json' }
+    const { schema } = schemaOf({ 'x-kubernetes-embedded-resource': true })
+    const body = [{ op: 'replace', path: '/spec/versions/0/schema', value: schema }]
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })).status).toBe(200)
+    await settled()
+    const shown = { kind: 'Part', apiVersion: 'v1', metadata: { name: 'inner', labels: { a: 'b' } }, size: 1 }
+    const { json } = await ask(WIDGETS)
+    expect((json.items as { part: unknown }[]).map(({ part }) => part)).toEqual([shown, { apiVersion: 'v1', metadata: 'none' }])
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    const labelled = await ask(`${WIDGETS}/w0`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { c: 'd' } } } })
+    expect([labelled.status, labelled.json.part]).toEqual([200, shown])
+  })
+
   test('send nobody from a deprecated version to an older one', async () => {
     const version = (name: string, more: Record<string, unknown> = {}) => {
       return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } }, ...more }

@@ -115,6 +115,13 @@ describe('a YAML document', () => {
     expect(() => readYaml(sign.repeat(11_000))).toThrow(/exceeded max depth of 10000|did not find/)
   })
 
+  it('is left where it is too deep, however much of it follows', () => {
+    const began = performance.now()
+    expect(() => readYaml(`a: ${'['.repeat(3_000_000)}`)).toThrow('exceeded max depth of 10000')
+    expect(() => readYaml(`{"a": ${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}}`)).toThrow('exceeded max depth of 10000')
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
   it('counts what aliases bring: a chain of anchors is as deep as all of them together', () => {
     const link = (of: number) => `a${of + 1}: &a${of + 1} ${'['.repeat(60)}*a${of}${']'.repeat(60)}`
     const chain = ['a0: &a0 1', ...Array.from({ length: 30 }, (_, of) => link(of))].join('\n')

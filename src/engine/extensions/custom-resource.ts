@@ -6,7 +6,7 @@ import { type Definition, type DefinitionVersion, isConditionTrue, storageVersio
 import { customStoragePrefix, type Resource, type Subresource, uniform } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import { modelOfCustomSchema } from '../schema/custom'
-import { DecodeError, decodeObject } from '../schema/decode'
+import { decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import type { StructType } from '../schema/model'
 import { ConvertedVersion, type VersionForm } from './conversion/versions'
@@ -110,17 +110,11 @@ function servedForm(type: StructType, apiVersion: string): (object: KubeObject) 
 }
 
 function shaped(type: StructType, object: KubeObject, apiVersion: string, defaults?: 'without defaults'): KubeObject {
-  try {
-    const draft = decodeObject(type, object as unknown as JsonObject).object
-    draft.apiVersion = apiVersion
-    draft.metadata = object.metadata
-    if (defaults === undefined) applyDefaults(type, draft)
-    return canonicalize(type, draft)
-  } catch (error) {
-    // Stored under a schema that asked less of embedded objects: shown as it is.
-    if (error instanceof DecodeError) return { ...object, apiVersion }
-    throw error
-  }
+  const draft = decodeObject(type, object as unknown as JsonObject, { stored: true }).object
+  draft.apiVersion = apiVersion
+  draft.metadata = object.metadata
+  if (defaults === undefined) applyDefaults(type, draft)
+  return canonicalize(type, draft)
 }
 
 /** Names the encoded form of a version, which changes with the definition. */

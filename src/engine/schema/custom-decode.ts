@@ -15,12 +15,15 @@ import type { StructType, TypeNode } from './model'
  * fields of metadata, of the object, and of the metadata of embedded objects.
  * @throws DecodeError
  */
-export function decodeCustomObject(type: StructType, value: Json, { duplicates = [], details }: DecodeOptions): Decoded {
+export function decodeCustomObject(type: StructType, value: Json, { duplicates = [], details, stored }: DecodeOptions): Decoded {
   checkNumbers(details)
   rememberNumbers(details)
   const document = isJsonObject(value) ? value : {}
-  const { value: metadata, problems } = decodeMetadata(type, document.metadata ?? null, 'metadata')
-  const pruner = new Pruner()
+  const given = document.metadata ?? null
+  const { value: metadata, problems } = stored
+    ? { value: readableMetadata(type, given, 'metadata'), problems: [] }
+    : decodeMetadata(type, given, 'metadata')
+  const pruner = new Pruner(stored === true)
   const object = pruner.root(type, document)
   if (document.metadata !== undefined) object.metadata = metadata
   return {
@@ -31,7 +34,7 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
 
 /** A value without the members that its type does not name. */
 export function pruneCustomValue(type: TypeNode, value: Json): Json {
-  return new Pruner().pruned(type, value)
+  return new Pruner(false).pruned(type, value)
 }
 
 /** Numbers beyond what a float can hold are no numbers. */
@@ -52,12 +55,31 @@ function decodeMetadata(type: StructType, value: Json, path: string): { value: J
   return decoded
 }
 
+/**
+ * Metadata that was stored while nothing was asked of it: without the members that cannot be read. What is no object stays what it is
+ * (public sources of the release: coercion of object metadata).
+ */
+function readableMetadata(type: StructType, value: Json, path: string): Json {
+  try {
+    return decodeMetadata(type, value, path).value
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    if (!isJsonObject(value)) return value
+    const members = Object.entries(value)
+    if (members.length === 1) return {}
+    return Object.assign({}, ...members.map(([name, member]) => readableMetadata(type, { [name]: member as Json }, path)))
+  }
+}
+
 /** What belongs to every object of the API; the schema's word does not count for it. */
 const RESOURCE_MEMBERS = ['apiVersion', 'kind', 'metadata']
 
 class Pruner {
   private readonly unknown: string[] = []
   readonly metadataProblems: string[] = []
+
+  /** @param lenient whether what cannot be read of embedded objects is left out, not refused */
+  constructor(private readonly lenient: boolean) {}
 
   root(type: StructType, object: JsonObject): JsonObject {
     return this.struct(type, object, '')
@@ -113,10 +135,16 @@ class Pruner {
     if (type.resource !== true) return object
     for (const name of ['apiVersion', 'kind']) {
       const value = object[name]
-      if (value !== undefined && typeof value !== 'string') throw invalid(`${path}.${name}`, value, 'must be a string')
+      if (value === undefined || typeof value === 'string') continue
+      if (!this.lenient) throw invalid(`${path}.${name}`, value, 'must be a string')
+      delete object[name]
     }
     const { metadata } = object
     if (metadata === undefined) return object
+    if (this.lenient) {
+      object.metadata = readableMetadata(type, metadata, `${path}.metadata`)
+      return object
+    }
     try {
       const decoded = decodeMetadata(type, metadata, `${path}.metadata`)
       this.metadataProblems.push(...decoded.problems)

@@ -17,6 +17,8 @@ export interface DecodeOptions {
    * Nothing of it may stand at a place of another type.
    */
   madeOf?: Json | undefined
+  /** A custom resource from the store, perhaps written under another schema: what cannot be read of embedded objects is left out, not refused. */
+  stored?: boolean
 }
 
 export interface Decoded {
