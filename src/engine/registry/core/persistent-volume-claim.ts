@@ -3,7 +3,7 @@ import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
-import { forbiddenField, invalidValue, required } from '../field-errors'
+import { forbiddenField, invalidValue } from '../field-errors'
 import { claimSpecErrors } from '../rules/claim-spec'
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
@@ -49,7 +49,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
-  validate: (object) => specErrors((object as Claim).spec ?? {}),
+  validate: (object) => claimSpecErrors(((object as Claim).spec ?? {}) as JsonObject, 'spec'),
   validateUpdate: (object, old) => changeErrors(object as Claim, old as Claim),
   warningsOnCreate: (object) => warnings(object as Claim),
   warningsOnUpdate: (object) => warnings(object as Claim),
@@ -65,9 +65,11 @@ export const persistentVolumeClaimStrategy: Strategy = {
  * needs a feature that is off is dropped, unless the stored claim has it.
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
-  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef?.namespace) delete spec.dataSourceRef
+  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
   if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName
-  if (!old?.dataSource && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
+  // Who states both names knows that the old one takes less.
+  const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
+  if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   const { dataSource, dataSourceRef } = spec
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource }
   else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = { ...dataSourceRef }
@@ -75,33 +77,6 @@ function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engi
 
 function isClaimOrSnapshot({ kind, apiGroup }: Source): boolean {
   return (kind === 'PersistentVolumeClaim' && !apiGroup) || (kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io')
-}
-
-function specErrors(spec: Spec): FieldError[] {
-  const errors = claimSpecErrors(spec as JsonObject, 'spec')
-  const { dataSource, dataSourceRef } = spec
-  if (dataSource) errors.push(...sourceErrors('spec.dataSource', dataSource))
-  if (dataSourceRef) errors.push(...sourceErrors('spec.dataSourceRef', dataSourceRef))
-  if (dataSource && dataSourceRef?.namespace) errors.push(sourceConflict('may not be specified when dataSourceRef.namespace is specified'))
-  else if (dataSource && dataSourceRef && !sameSource(dataSource, dataSourceRef)) errors.push(sourceConflict('must match dataSourceRef'))
-  return errors
-}
-
-const sameSource = (a: Source, b: Source): boolean => (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name
-
-function sourceErrors(path: string, { kind, name, apiGroup }: Source): FieldError[] {
-  const errors: FieldError[] = []
-  if (!name) errors.push(required(`${path}.name`))
-  if (!kind) errors.push(required(`${path}.kind`))
-  if (!apiGroup && kind !== 'PersistentVolumeClaim')
-    errors.push(invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
-  return errors
-}
-
-/** The real server shows the path of the field in place of its value; the address in it means nothing. */
-function sourceConflict(why: string): FieldError {
-  const path = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
-  return { field: 'spec', reason: 'FieldValueInvalid', detail: `Invalid value: ${path}: ${why}` }
 }
 
 const sizeOf = ({ spec }: Claim) => parseQuantity(spec?.resources?.requests?.storage ?? '0')

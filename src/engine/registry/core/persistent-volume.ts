@@ -1,22 +1,17 @@
 /** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { equalJson, type Json, type KubeObject } from '../../object'
+import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { StructType } from '../../schema/model'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
-import { typeNamed } from '../rules/go-literal'
+import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
-import { shownQuantity } from '../rules/quantities'
-import {
-  accessModeErrors,
-  classAnnotationWarnings,
-  classNameErrors,
-  csiVolumeErrors,
-  positiveErrors,
-  volumeModeErrors,
-} from '../rules/volumes'
+import { labelDeprecation, NEW_LABELS } from '../rules/node-labels'
+import { shownQuantity, usableErrors } from '../rules/quantities'
+import { accessModeErrors, classAnnotationWarnings, classNameErrors, positiveErrors, volumeModeErrors } from '../rules/volumes'
 import type { Strategy } from '../strategy'
+import { persistentSourceErrors, SOURCE_MEMBERS } from './persistent-volume-sources'
 import type { NodeSelectorTerm } from './pod-types'
 import { nodeTermErrors } from './pod-validation/affinity'
 
@@ -35,32 +30,6 @@ interface Volume extends KubeObject {
   spec?: Spec
   status?: { phase?: string; lastPhaseTransitionTime?: string }
 }
-
-/** Types of volumes in the order in which they are looked at. */
-const SOURCES = [
-  'hostPath',
-  'gcePersistentDisk',
-  'awsElasticBlockStore',
-  'glusterfs',
-  'flocker',
-  'nfs',
-  'rbd',
-  'quobyte',
-  'cephfs',
-  'iscsi',
-  'cinder',
-  'fc',
-  'flexVolume',
-  'azureFile',
-  'vsphereVolume',
-  'photonPersistentDisk',
-  'portworxVolume',
-  'azureDisk',
-  'scaleIO',
-  'local',
-  'storageos',
-  'csi',
-]
 
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain']
 
@@ -111,12 +80,13 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
       ? []
       : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES)]),
     ...affinityErrors(spec),
-    ...sourceErrors(spec),
+    ...persistentSourceErrors(metadata.name ?? '', spec as JsonObject),
     ...(policy === 'Recycle' && isRoot(hostPath?.path)
       ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
     ...classNameErrors('spec.storageClassName', spec.storageClassName),
     ...volumeModeErrors('spec.volumeMode', spec.volumeMode),
+    ...attributesClassErrors(spec),
     ...mountOptionErrors(metadata.annotations ?? {}, spec),
   ]
 }
@@ -124,7 +94,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 const isRoot = (path: string | undefined): boolean => path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
 
 function capacityErrors(capacity: Record<string, string>, given: boolean): FieldError[] {
-  const names = Object.keys(capacity)
+  const names = Object.keys(capacity).sort()
   const errors: FieldError[] = names.length === 0 ? [required('spec.capacity')] : []
   if (capacity.storage === undefined || names.length > 1) {
     const shown = names.map((name) => `${JSON.stringify(name)}:${shownQuantity(capacity[name] as string, true)}`).join(', ')
@@ -135,7 +105,23 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
       detail: `Unsupported value: ${value}: supported values: "storage"`,
     })
   }
-  return [...errors, ...names.flatMap((name) => positiveErrors(`spec.capacity[${name}]`, capacity[name] as string))]
+  return [
+    ...errors,
+    ...names.flatMap((name) => {
+      const [field, amount] = [`spec.capacity[${name}]`, capacity[name] as string]
+      return [...usableErrors(field, amount), ...positiveErrors(field, amount)]
+    }),
+  ]
+}
+
+/** Only where the feature is on, or was when the class was given; else it is dropped. */
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): FieldError[] {
+  const field = 'spec.volumeAttributesClassName'
+  if (name === undefined) return []
+  return [
+    ...(name === '' ? [required(field, 'an empty string is disallowed')] : classNameErrors(field, name)),
+    ...(csi ? [] : [required('spec.csi', 'has to be specified when using volumeAttributesClassName')]),
+  ]
 }
 
 function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
@@ -145,39 +131,6 @@ function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
   const at = 'spec.nodeAffinity.required.nodeSelectorTerms'
   if (terms.length === 0) return [required(at, 'must have at least one node selector term')]
   return terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`))
-}
-
-const given = (spec: Spec): string[] => SOURCES.filter((source) => spec[source])
-
-function sourceErrors(spec: Spec): FieldError[] {
-  const [first, ...others] = given(spec)
-  if (first === undefined) return [required('spec', 'must specify a volume type')]
-  return [
-    ...(SOURCE_RULES[first]?.(spec[first] as Record<string, string>, `spec.${first}`, spec) ?? []),
-    ...others.map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
-  ]
-}
-
-type SourceRule = (source: Record<string, string>, path: string, spec: Spec) => FieldError[]
-
-/** What each type asks for; the types that no release provides any more are taken as they are. */
-const SOURCE_RULES: Record<string, SourceRule> = {
-  hostPath: ({ path }, at) => pathErrors(`${at}.path`, path),
-  local: ({ path }, at, spec) => [
-    ...pathErrors(`${at}.path`, path),
-    ...(spec.nodeAffinity ? [] : [required('spec.nodeAffinity', 'Local volume requires node affinity')]),
-  ],
-  nfs: ({ server, path = '' }, at) => [
-    ...(server ? [] : [required(`${at}.server`)]),
-    ...(path === '' ? [required(`${at}.path`)] : []),
-    ...(path.startsWith('/') ? [] : [invalidValue(`${at}.path`, path, 'must be an absolute path')]),
-  ],
-  csi: (source, at) => csiVolumeErrors(at, source),
-}
-
-function pathErrors(field: string, path = ''): FieldError[] {
-  if (path === '') return [required(field)]
-  return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : []
 }
 
 const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options'
@@ -201,16 +154,47 @@ function mountOptionErrors(annotations: Record<string, string>, spec: Spec): Fie
   return [forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
 }
 
-function changeErrors(spec: Spec, old: Spec): FieldError[] {
+function changeErrors(given: Spec, old: Spec): FieldError[] {
   const errors: FieldError[] = []
-  if (SOURCES.some((source) => !equalJson(spec[source], old[source]))) {
-    errors.push(sourceChanged(spec, old))
-  }
+  const spec = withoutFirstExpandSecret(given, old)
+  if (SOURCE_MEMBERS.some((source) => !equalJson(spec[source], old[source]))) errors.push(sourceChanged(spec, old))
   if (spec.volumeMode !== old.volumeMode) errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
-  if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity)) {
-    errors.push(invalidValue('nodeAffinity', spec.nodeAffinity, 'field is immutable'))
+  if (old.nodeAffinity && !sameAffinity(spec.nodeAffinity, old.nodeAffinity)) {
+    const why = 'field is immutable, except for updating from beta label to GA'
+    errors.push(
+      spec.nodeAffinity
+        ? invalidStructure('nodeAffinity', 'VolumeNodeAffinity', spec.nodeAffinity, why)
+        : invalidValue('nodeAffinity', undefined, why),
+    )
   }
   return errors
+}
+
+interface Driver {
+  controllerExpandSecretRef?: unknown
+}
+
+/** The secret for growing a volume may come later than the volume. */
+function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
+  const [now, before] = [spec.csi as Driver | undefined, old.csi as Driver | undefined]
+  if (!now?.controllerExpandSecretRef || !before || before.controllerExpandSecretRef) return spec
+  const { controllerExpandSecretRef, ...csi } = now
+  return { ...spec, csi }
+}
+
+/** A label may get its new name. */
+function sameAffinity(now: Spec['nodeAffinity'], before: NonNullable<Spec['nodeAffinity']>): boolean {
+  const terms = (affinity: Spec['nodeAffinity']) => affinity?.required?.nodeSelectorTerms ?? []
+  const [given, old] = [terms(now), terms(before)]
+  const renamed = given.map((term, i) => ({
+    ...term,
+    matchExpressions: (term.matchExpressions ?? []).map((expression, j) => {
+      const { key = '' } = old[i]?.matchExpressions?.[j] ?? {}
+      return NEW_LABELS[key] === expression.key ? { ...expression, key } : expression
+    }),
+  }))
+  const plain = old.map((term) => ({ ...term, matchExpressions: term.matchExpressions ?? [] }))
+  return equalJson(renamed, plain) && Boolean(now?.required) === Boolean(before.required)
 }
 
 /** The sources as the structure that the server's own type keeps them in, in its order (recorded; public). */
@@ -238,15 +222,6 @@ const DEAD_SOURCES: Record<string, string> = {
   glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
 }
 
-/** Labels of nodes that have another name now. */
-const RENAMED_LABELS: Record<string, string> = {
-  'beta.kubernetes.io/arch': 'since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'since v1.17; use "node.kubernetes.io/instance-type" instead',
-}
-
 function warnings({ metadata, spec = {} }: Volume): string[] {
   const found = classAnnotationWarnings(metadata.annotations)
   if (metadata.annotations?.[MOUNT_OPTIONS] !== undefined) {
@@ -259,9 +234,9 @@ function warnings({ metadata, spec = {} }: Volume): string[] {
   }
   for (const [i, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries()) {
     for (const [j, { key = '' }] of (term.matchExpressions ?? []).entries()) {
-      const renamed = RENAMED_LABELS[key]
+      const deprecation = labelDeprecation(key)
       const path = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`
-      if (renamed) found.push(`${path}: ${key} is deprecated ${renamed}`)
+      if (deprecation) found.push(`${path}: ${key} is ${deprecation}`)
     }
   }
   for (const [source, why] of Object.entries(DEAD_SOURCES)) if (spec[source]) found.push(`spec.${source}: ${why}`)

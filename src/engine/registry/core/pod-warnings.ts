@@ -5,6 +5,7 @@ import { goQuote } from '../../schema/go-text'
 import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
 import { dnsLabelProblems } from '../rules/names'
+import { labelDeprecation } from '../rules/node-labels'
 import {
   type Container,
   containersOf,
@@ -18,15 +19,7 @@ import {
   type PodTemplate,
   type Volume,
 } from './pod-types'
-import { APPARMOR_PREFIX } from './pod-validation/annotations'
-
-const BETA_LABELS: Record<string, string> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-}
+import { APPARMOR_PREFIX, SECCOMP_OF_POD, SECCOMP_PREFIX } from './pod-validation/annotations'
 
 const DEAD_ANNOTATIONS: Record<string, string> = {
   'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -34,8 +27,6 @@ const DEAD_ANNOTATIONS: Record<string, string> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
-const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
-const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/'
 const OLD_APPARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 
 /** Volume types that have gone or are going, and how the warnings call them. */
@@ -94,7 +85,7 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
 function labelWarnings(spec: PodSpec, path: string): string[] {
   const warnings = Object.keys(spec.nodeSelector ?? {})
     .sort()
-    .flatMap((key) => (BETA_LABELS[key] ? [`${path}.nodeSelector[${key}]: ${BETA_LABELS[key]}`] : []))
+    .flatMap((key) => (labelDeprecation(key) ? [`${path}.nodeSelector[${key}]: ${labelDeprecation(key)}`] : []))
   const required = 'requiredDuringSchedulingIgnoredDuringExecution'
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
   const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {}
@@ -106,7 +97,8 @@ function labelWarnings(spec: PodSpec, path: string): string[] {
   warnings.push(...podAffinityWarnings(podAffinity, `${at}.podAffinity`), ...podAffinityWarnings(podAntiAffinity, `${at}.podAntiAffinity`))
   for (const [i, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const place = `${path}.topologySpreadConstraints[${i}]`
-    if (BETA_LABELS[topologyKey]) warnings.push(`${place}.topologyKey: ${topologyKey} is ${BETA_LABELS[topologyKey]}`)
+    const deprecation = labelDeprecation(topologyKey)
+    if (deprecation) warnings.push(`${place}.topologyKey: ${topologyKey} is ${deprecation}`)
     if (!labelSelector) warnings.push(nullSelector(place))
   }
   return warnings
@@ -116,7 +108,7 @@ const nullSelector = (path: string): string => `${path}.labelSelector: a null la
 
 function termWarnings(term: NodeSelectorTerm, path: string): string[] {
   return (term.matchExpressions ?? []).flatMap(({ key = '' }, i) =>
-    BETA_LABELS[key] ? [`${path}.matchExpressions[${i}].key: ${key} is ${BETA_LABELS[key]}`] : [],
+    labelDeprecation(key) ? [`${path}.matchExpressions[${i}].key: ${key} is ${labelDeprecation(key)}`] : [],
   )
 }
 

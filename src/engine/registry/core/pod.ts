@@ -11,6 +11,7 @@ import { settleMatchLabelKeys } from './pod-label-keys'
 import { podStatusErrors } from './pod-status'
 import type { Pod } from './pod-types'
 import { podChangeErrors } from './pod-update'
+import { profileAgreementErrors } from './pod-validation/annotations'
 import { podErrors } from './pod-validation/template'
 import { podWarnings } from './pod-warnings'
 
@@ -55,12 +56,13 @@ export const podStrategy: Strategy = {
     dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
   },
   validate: (object) => podErrors(object as Pod),
-  validateNew({ spec }) {
-    const { ephemeralContainers, schedulingGates, nodeName } = (spec ?? {}) as NonNullable<Pod['spec']>
+  validateNew(object) {
+    const { metadata, spec = {} } = object as Pod
+    const { ephemeralContainers, schedulingGates, nodeName } = spec
     const errors = ephemeralContainers?.length ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')] : []
     if (schedulingGates?.length && nodeName)
       errors.push(forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'))
-    return errors
+    return [...errors, ...profileAgreementErrors(metadata.annotations, spec, 'spec')]
   },
   validateUpdate: (object, old) => [...podErrors(object as Pod), ...podChangeErrors(object as Pod, old as Pod)],
   warningsOnCreate: (object) => podWarnings(object as Pod),

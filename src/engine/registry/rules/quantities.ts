@@ -69,3 +69,9 @@ export function resourceQuantityErrors(field: string, resource: string, text: st
   }
   return errors
 }
+
+/** An amount of storage that is there: not negative. The real server shows it in whole units. */
+export function usableErrors(field: string, amount: string): FieldError[] {
+  const units = quantityUnits(parseQuantity(amount), 0)
+  return units < 0n ? [invalidValue(field, Number(units), 'must be a valid resource quantity')] : []
+}

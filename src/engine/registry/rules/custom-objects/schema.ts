@@ -7,7 +7,7 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../ob
 import { givenNumber, isWhole } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
-import { invalidValue, notSupported, required, tooMany, typeInvalid } from '../../field-errors'
+import { invalidValue, notSupported, overlong, required, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 
 export interface SchemaOptions {
@@ -137,7 +137,7 @@ class Judgement {
     const { maxLength, minLength, pattern } = schema
     const length = [...text].length
     const one = (error: FieldError): Verdict => ({ errors: [error], asked: 0 })
-    if (typeof maxLength === 'number' && length > maxLength) return one(tooLongText(this.field(name), maxLength))
+    if (typeof maxLength === 'number' && length > maxLength) return one(overlong(this.field(name), maxLength))
     if (typeof minLength === 'number' && length < minLength)
       return one(this.invalid(name, text, `should be at least ${minLength} chars long`))
     if (typeof pattern === 'string' && pattern !== '' && !fitsPattern(pattern, text)) {
@@ -274,9 +274,3 @@ function isMultiple(number: number, factor: number): boolean {
   const difference = Math.abs(quotient - whole)
   return difference / Math.min(Math.abs(quotient) + Math.abs(whole), Number.MAX_VALUE) < EPSILON
 }
-
-const tooLongText = (field: string, maximum: number): FieldError => ({
-  field,
-  reason: 'FieldValueTooLong',
-  detail: `Too long: may not be longer than ${maximum}`,
-})
