@@ -123,7 +123,8 @@ async function replaceStored(
     if (context.dryRun) return canonical
     const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'delete', key }])
     if (!result.succeeded) return undefined
-    strategy.afterDelete?.(canonical, given)
+    const following = strategy.afterDelete?.(canonical, given)
+    if (following) await following
     return canonical
   }
   if (context.dryRun) return canonical
