@@ -63,7 +63,7 @@ function limitErrors(limit: Limit, before: Limit[], path: string): FieldError[] 
   const nameErrors = type === 'Pod' || type === 'Container' ? containerResourceErrors : resourceNameErrors
   const namesOf = (member: keyof Limit) => {
     const names = Object.keys((limit[member] as Amounts | undefined) ?? {})
-    return names.flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
+    return names.sort().flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
   }
   const errors = [...typeErrors(`${path}.type`, type)]
   if (before.some((other) => (other.type ?? '') === type)) errors.push(duplicate(`${path}.type`, type))

@@ -6,7 +6,7 @@ import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
 import { settleAppArmor } from './pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
-import { dropGatedPodMembers } from './pod-gates'
+import { dropGatedPodMembers, dropGatedPodStatus } from './pod-gates'
 import { settleMatchLabelKeys } from './pod-label-keys'
 import { podStatusErrors } from './pod-status'
 import type { Pod } from './pod-types'
@@ -74,8 +74,9 @@ export const podStrategy: Strategy = {
     return wanted < 0 ? 1 : wanted
   },
   status: {
-    prepareForUpdate(object: KubeObject, old) {
+    prepareForUpdate(object: KubeObject, old, { engine }) {
       object.spec = old.spec
+      dropGatedPodStatus(engine, (object as Pod).status ?? {}, (old as Pod).spec ?? {})
       object.metadata.deletionTimestamp = old.metadata.deletionTimestamp
       object.metadata.ownerReferences = old.metadata.ownerReferences
     },

@@ -17,6 +17,8 @@ export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
     ...classNameErrors(`${path}.storageClassName`, text(spec.storageClassName)),
     ...volumeModeErrors(`${path}.volumeMode`, text(spec.volumeMode)),
     ...sourcesErrors(spec as Sources, path),
+    // It is dropped where the feature is off.
+    ...classNameErrors(`${path}.volumeAttributesClassName`, text(spec.volumeAttributesClassName)),
   ]
 }
 
