@@ -119,6 +119,22 @@ describe('an address', () => {
   })
 })
 
+describe('addresses of a service', () => {
+  it('are of the IPv4 family where they are an IPv4 address inside an IPv6 one', async () => {
+    const { body } = await create(testServer(), 'a', { externalIPs: ['::ffff:127.0.0.9', '::ffff:10.1.1.1'] })
+    expect(causes(body)).toEqual([
+      'spec.externalIPs[0]: Invalid value: "::ffff:127.0.0.9": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+    ])
+  })
+  it('are too many, but not of too few families, if there are three of two families', async () => {
+    const clusterIPs = ['10.96.1.1', 'fd00::1', 'fd00::2']
+    const { body } = await create(testServer(), 'a', { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.96.1.1', clusterIPs })
+    expect(causes(body)).toEqual([
+      'spec.clusterIPs: Invalid value: []string{"10.96.1.1", "fd00::1", "fd00::2"}: may only hold up to 2 values',
+    ])
+  })
+})
+
 describe('families of a service that nobody speaks for', () => {
   const headless = (more: JsonObject = {}) => ({ clusterIP: 'None', ...more })
   const made = async () => {

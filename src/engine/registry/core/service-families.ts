@@ -30,7 +30,7 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   errors.push(...malformed)
   if (addresses.length > MAX_ADDRESSES) errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
   if (malformed.length > 0) return errors
-  if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < addresses.length)
+  if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < 2)
     errors.push(invalidList(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'))
   if (isHeadless(spec)) return errors
   addresses.forEach((address, i) => {

@@ -1,5 +1,5 @@
 /** Formats of strings that schemas may name (public documentation of the formats; accepted and refused values recorded: crd-cr-formats). */
-import { addressFamily, cidrFamily } from '../addresses'
+import { cidrFamily, writtenFamily } from '../addresses'
 
 const matches =
   (pattern: RegExp) =>
@@ -21,8 +21,8 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   email: isEmail,
   hexcolor: matches(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: isHostname,
-  ipv4: (text) => isDotted(text) || (addressFamily(text) === 'IPv6' && text.includes('.')),
-  ipv6: (text) => addressFamily(text) === 'IPv6' && !text.includes('%'),
+  ipv4: (text) => isDotted(text) || (writtenFamily(text) === 'IPv6' && text.includes('.')),
+  ipv6: (text) => writtenFamily(text) === 'IPv6' && !text.includes('%'),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
