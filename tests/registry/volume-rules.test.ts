@@ -181,3 +181,18 @@ describe('a claim', () => {
     expect([status, causes(body)[0]]).toEqual([422, expect.stringContaining('must match dataSourceRef')])
   })
 })
+
+describe('the phase of a persistent volume', () => {
+  const since = '2020-02-02T02:02:02Z'
+  test.each<[string, JsonObject, string]>([
+    ['holds since now if it is another one', { phase: 'Bound' }, '2026-01-01T00:01:00Z'],
+    ['holds since then if it is the same', { phase: 'Pending', message: 'm' }, '2026-01-01T00:00:00Z'],
+    ['holds since whenever the writer says', { phase: 'Bound', lastPhaseTransitionTime: since }, since],
+  ])('%s', async (_, status, expected) => {
+    const { send, clock } = testServer()
+    await send('POST', VOLUMES, volume({ hostPath: { path: '/x' } }))
+    clock.advance(60_000)
+    const { body } = await send('PUT', `${VOLUMES}/pv/status`, { ...volume({ hostPath: { path: '/x' } }), status })
+    expect(body.status).toMatchObject({ phase: status.phase, lastPhaseTransitionTime: expected })
+  })
+})

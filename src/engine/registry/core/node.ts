@@ -1,14 +1,14 @@
 /** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { givenQuantity } from '../../schema/given-quantities'
+import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported, required } from '../field-errors'
 import { cidrFamily, NOT_A_RANGE } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
 import { jsonAnnotation } from '../rules/json-annotations'
 import { labelValueProblems, qualifiedNameProblems } from '../rules/names'
-import { resourceQuantityErrors } from '../rules/quantities'
+import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
 import type { Strategy } from '../strategy'
 
 interface Taint {
@@ -36,7 +36,12 @@ export const nodeStrategy: Strategy = {
     const { spec, status } = object as Node
     if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
     else if (spec?.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0]
-    if (status?.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+    if (status?.capacity && !status.allocatable) {
+      status.allocatable = { ...status.capacity }
+      for (const name in status.capacity) copyGiven(status.capacity, status.allocatable, name)
+    }
+    roundAmounts(status?.capacity)
+    roundAmounts(status?.allocatable)
   },
   prepareForCreate: (object) => dropGated(object as Node, undefined),
   prepareForUpdate(object, old) {

@@ -8,9 +8,10 @@ import { claimSpecErrors } from '../rules/claim-spec'
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
-import { usableErrors } from '../rules/quantities'
+import { roundAmounts, usableErrors } from '../rules/quantities'
 import { CLASS_ANNOTATION, classAnnotationWarnings } from '../rules/volumes'
 import type { Strategy } from '../strategy'
+import { defaultClaimSpec } from './pod-defaults'
 import { claimWarnings } from './pod-warnings'
 
 interface Source {
@@ -50,7 +51,9 @@ export const persistentVolumeClaimStrategy: Strategy = {
   defaults(object) {
     const claim = object as Claim
     claim.spec ??= {}
-    claim.spec.volumeMode ??= 'Filesystem'
+    defaultClaimSpec(claim.spec as JsonObject)
+    roundAmounts(claim.status?.capacity)
+    roundAmounts(claim.status?.allocatedResources)
   },
   prepareForCreate(object, { engine }) {
     const claim = object as Claim

@@ -8,7 +8,7 @@ import { goDiff } from '../rules/go-diff'
 import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { labelDeprecation, NEW_LABELS } from '../rules/node-labels'
-import { shownQuantity, usableErrors } from '../rules/quantities'
+import { roundAmounts, shownQuantity, usableErrors } from '../rules/quantities'
 import { accessModeErrors, classAnnotationWarnings, classNameErrors, positiveErrors, volumeModeErrors } from '../rules/volumes'
 import type { Strategy } from '../strategy'
 import { persistentSourceErrors, SOURCE_MEMBERS } from './persistent-volume-sources'
@@ -28,7 +28,12 @@ interface Spec {
 
 interface Volume extends KubeObject {
   spec?: Spec
-  status?: { phase?: string; lastPhaseTransitionTime?: string }
+  status?: VolumeStatus
+}
+
+interface VolumeStatus {
+  phase?: string
+  lastPhaseTransitionTime?: string
 }
 
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain']
@@ -40,6 +45,7 @@ export const persistentVolumeStrategy: Strategy = {
     volume.spec ??= {}
     volume.spec.persistentVolumeReclaimPolicy ||= 'Retain'
     volume.spec.volumeMode ??= 'Filesystem'
+    roundAmounts(volume.spec.capacity)
     const hostPath = volume.spec.hostPath as { type?: string } | undefined
     if (hostPath) hostPath.type ??= ''
   },
@@ -60,12 +66,17 @@ export const persistentVolumeStrategy: Strategy = {
     prepareForUpdate(object, old, { clock }) {
       object.spec = old.spec
       const { status } = object as Volume
-      const before = (old as Volume).status
-      if (status && status.phase !== before?.phase && status.lastPhaseTransitionTime === before?.lastPhaseTransitionTime) {
-        status.lastPhaseTransitionTime = timestamp(clock.now())
-      }
+      const since = phaseSince(status ?? {}, (old as Volume).status ?? {}, timestamp(clock.now()))
+      if (status && since) status.lastPhaseTransitionTime = since
     },
   },
+}
+
+/** Since when a phase holds: as the writer says, or else since now if it is another one than before (public, recorded). */
+function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): string | undefined {
+  const [said, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
+  if (now.phase === before.phase) return said ?? known
+  return said === undefined || said === known ? time : said
 }
 
 function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {

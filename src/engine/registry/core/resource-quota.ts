@@ -5,7 +5,7 @@ import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
 import { invalidTypedList } from '../rules/go-literal'
-import { resourceQuantityErrors } from '../rules/quantities'
+import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
 import { isQuotaResource, quotaResourceErrors } from '../rules/resource-names'
 import type { Strategy } from '../strategy'
 
@@ -27,6 +27,10 @@ interface ResourceQuota extends KubeObject {
 }
 
 export const resourceQuotaStrategy: Strategy = {
+  defaults(object) {
+    const { spec, status } = object as ResourceQuota
+    for (const amounts of [spec?.hard, status?.hard, status?.used]) roundAmounts(amounts)
+  },
   serverOwned: ['status'],
   prepareForCreate(object) {
     object.status = {}
