@@ -56,6 +56,9 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       if (result === undefined) continue
       return { result, created: true }
     }
+    const { uid } = stored.object.metadata
+    if (options.expectedUid && options.expectedUid !== uid)
+      throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid, uid))
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
     if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, stored.object, context)
@@ -90,10 +93,6 @@ async function replaceStored(
   const { strategy } = resource
   const old = stored.object
   const key = stored.key
-  const target = targetOf(context)
-  if (object.metadata.uid && object.metadata.uid !== old.metadata.uid && options.expectedUid) {
-    throw conflict(target, context.name, uidMismatch(key, object.metadata.uid, old.metadata.uid))
-  }
   checkVersion(context, object, stored)
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
   const hadSelfLink = Boolean(object.metadata.selfLink)

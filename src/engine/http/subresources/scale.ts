@@ -13,6 +13,7 @@ import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
 import { decodeObject } from '../../schema/decode'
+import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
 import { selectorOf, selectorText } from '../../selectors/labels'
 import { readApplied } from '../apply-handler'
@@ -23,7 +24,7 @@ import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
-import { failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
+import { badRequest, conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
 import { fromOlderScale, toOlderScale } from './older-scale'
@@ -72,17 +73,33 @@ function shownWorkload(resource: Resource, stored: KubeObject): Workload {
   return (resource.scale ? servedObject(stored, resource) : stored) as Workload
 }
 
+/** What a custom resource counts itself; undefined: it does not say. */
+function numberAt(workload: Workload, path: string): number | undefined {
+  const replicas = valueAt(workload as unknown as JsonObject, path)
+  return typeof replicas === 'number' ? replicas : undefined
+}
+
+/** A custom resource is shown as a Scale only if it says how many replicas it wants (public). @throws ApiError 500 */
+function requireReplicas(workload: Workload, paths: ScalePaths | undefined): void {
+  if (paths === undefined || numberAt(workload, paths.specReplicasPath) !== undefined) return
+  const message = `the spec replicas field "${paths.specReplicasPath}" does not exist`
+  throw failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+}
+
+/** The number in the place of one that a custom resource does not say: the smallest of 32 bits (public). */
+const UNSAID = -2_147_483_648
+
+/** A write must give the number where there is none yet. @throws ApiError 400 */
+function requireGiven(scale: Scale, path: string | undefined): void {
+  if (scale.spec?.replicas === UNSAID) throw badRequest(`the spec replicas field ${goQuote(path ?? '')} cannot be empty`)
+}
+
 /** The workload seen as a Scale. @param paths where a custom resource keeps what is shown */
 export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata
   if (paths !== undefined) {
     const at = (path: string | undefined) => (path === undefined ? undefined : valueAt(workload as unknown as JsonObject, path))
-    const replicas = at(paths.specReplicasPath)
-    if (typeof replicas !== 'number') {
-      throw failure(500, 'InternalError', `Internal error occurred: the spec replicas field "${paths.specReplicasPath}" does not exist`, {
-        causes: [{ message: `the spec replicas field "${paths.specReplicasPath}" does not exist` }],
-      })
-    }
+    const replicas = numberAt(workload, paths.specReplicasPath)
     const selector = at(paths.labelSelectorPath)
     return {
       kind: 'Scale',
@@ -124,6 +141,7 @@ function respondScale(exchange: Exchange, subresource: Subresource, type: Struct
     fromHub: undefined,
     toHub: undefined,
   }
+  requireReplicas(workload, exchange.resource.scale)
   const scale = scaleOf(workload, exchange.resource.scale)
   const shown = apiVersion === SCALE_VERSION ? scale : toOlderScale(scale, apiVersion, workload.spec?.selector)
   return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(shape, shown))
@@ -152,9 +170,8 @@ async function putScale(exchange: Exchange, subresource: Subresource, type: Stru
   })) as Scale
   matchNamespace(scale, info, resource)
   matchName(scale, info.name)
-  return storeScale(exchange, context, subresource, type, (live) =>
-    updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type),
-  )
+  const wanted = (live: Scale) => updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type)
+  return storeScale(exchange, context, subresource, type, wanted, scale.metadata.uid)
 }
 
 async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
@@ -223,12 +240,14 @@ async function storeScale(
   subresource: Subresource,
   type: StructType,
   wanted: (live: Scale) => Scale,
+  expectedUid?: string,
 ): Promise<ApiResponse> {
   const { engine, resource } = exchange
   const paths = replicasPathIn(resource)
   const { result } = await updateObject(
     { ...context, subresource: '' },
     {
+      ...(expectedUid ? { expectedUid } : {}),
       admitted: (object, old) => ({
         ...admissionAttributes(
           context,
@@ -242,15 +261,17 @@ async function storeScale(
         if (existing === undefined) throw missing(exchange)
         const workload = shownWorkload(resource, existing)
         const live = canonicalize(type, scaleOf(workload, resource.scale)) as Scale
+        if (resource.scale && numberAt(workload, resource.scale.specReplicasPath) === undefined) live.spec = { replicas: UNSAID }
         const owners = scaleEntries(workload.metadata.managedFields, paths)
         const scale = draftOf(wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })) as Scale
         await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, live), kind: 'Scale' })
         // What a custom resource says of its number of replicas it is told by its own rules.
-        if (!resource.custom) checkReplicas(scale, context.name)
+        if (resource.custom) requireGiven(scale, resource.scale?.specReplicasPath)
+        else checkScale(scale, context, workload.metadata.uid)
         const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
         const object: Workload = {
           ...workload,
-          metadata: { ...workload.metadata, ...versionOf(scale, resource), ...(scale.metadata.uid ? { uid: scale.metadata.uid } : {}) },
+          metadata: { ...workload.metadata, ...versionOf(scale, resource) },
           ...withReplicas(workload, membersOf(resource.scale?.specReplicasPath ?? '.spec.replicas'), scale.spec?.replicas ?? 0),
         }
         object.metadata.managedFields = managedFields
@@ -278,11 +299,17 @@ function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion
   return custom && resourceVersion === '' ? {} : { resourceVersion }
 }
 
-function checkReplicas(scale: Scale, name: string): void {
+/** @throws ApiError 422 a negative number, 409 another workload is meant (public) */
+function checkScale(scale: Scale, { name, resource: { group, resource } }: RequestContext, uid: string | undefined): void {
   const replicas = scale.spec?.replicas ?? 0
   if (replicas < 0) {
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
       invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ])
+  }
+  const meant = scale.metadata.uid
+  if (meant && meant !== uid) {
+    const why = `Precondition failed: UID in precondition: ${meant}, UID in object meta: ${uid}`
+    throw conflict({ group, resource: `${resource}/scale` }, name, why)
   }
 }
