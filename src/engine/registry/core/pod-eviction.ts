@@ -11,6 +11,7 @@ import { type DeleteOptions, deleteObject } from '../delete'
 import { keyOf, type RequestContext } from '../request-context'
 import { storageRange } from '../resource'
 import { writeStatus } from '../server-writes'
+import { withCondition } from './pod-conditions'
 import type { Pod } from './pod-types'
 
 interface Condition {
@@ -60,6 +61,9 @@ const fits = ({ metadata }: Pod, { preconditions = {} }: DeleteOptions): boolean
   (preconditions.uid ?? metadata.uid) === metadata.uid &&
   (preconditions.resourceVersion ?? metadata.resourceVersion) === metadata.resourceVersion
 
+const DISRUPTED = 'DisruptionTarget'
+const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
+
 /** The pod says why it goes, if somebody is to see it go. */
 async function markEvicted(context: RequestContext): Promise<void> {
   const { engine, resource } = context
@@ -68,18 +72,10 @@ async function markEvicted(context: RequestContext): Promise<void> {
     const stored = await engine.storage.get(key)
     if (stored === undefined) return
     const pod = stored.object as Pod
-    const condition = {
-      type: 'DisruptionTarget',
-      status: 'True',
-      lastProbeTime: null,
-      lastTransitionTime: timestamp(engine.clock.now()),
-      reason: 'EvictionByEvictionAPI',
-      message: 'Eviction API: evicting',
-    }
-    const conditions = pod.status?.conditions ?? []
-    if (conditions.some(({ type, status, reason }) => type === condition.type && status === 'True' && reason === condition.reason)) return
-    const others = conditions.filter(({ type }) => type !== condition.type)
-    const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions: [...others, condition] } }, 'stored')
+    const before = pod.status?.conditions ?? []
+    if (before.some(({ type, status, reason }) => type === DISRUPTED && status === 'True' && reason === EVICTED.reason)) return
+    const conditions = withCondition(before, DISRUPTED, timestamp(engine.clock.now()), EVICTED)
+    const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions } }, 'stored')
     const { succeeded } = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object }])
     if (succeeded) return
   }
