@@ -52,6 +52,71 @@ describe('a pod', () => {
   })
 })
 
+describe('a container', () => {
+  const fields = (whole: Pod) => texts(podErrors(whole))
+
+  test('takes variables from what has the name of an object', () => {
+    const envFrom = [{ configMapRef: { name: 'A b' } }, { secretRef: { name: 'trailing-' } }]
+    expect(fields(pod({}, { envFrom })).map((text) => text.split(': ')[0])).toEqual(['spec.containers[0].envFrom[0].configMapRef.name'])
+  })
+  test('that goes before others and has no name is wrong for that alone', () => {
+    const initContainers = [{ image: 'a' }, { image: 'b' }]
+    expect(fields(pod({ initContainers }))).toEqual([0, 1].map((i) => `spec.initContainers[${i}].name: Required value`))
+  })
+  test('that goes before others may have another port on the host', () => {
+    const initContainers = [{ name: 'i', image: 'a', ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] }]
+    expect(fields(pod({ hostNetwork: true, initContainers }))).toEqual([])
+  })
+  test('has pages whole, and some processor or memory beside them, as has the overhead of a pod', () => {
+    const why = 'HugePages require cpu or memory'
+    const amounts = { 'hugepages-2Mi': '3Mi' }
+    expect(fields(pod({ overhead: amounts }))).toEqual([
+      'spec.overhead.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+      `spec.overhead: Forbidden: ${why}`,
+    ])
+    // What is asked is compared with the limit before its pages are counted.
+    const resources = { limits: { cpu: '1', 'hugepages-2Mi': '4Mi' }, requests: { cpu: '1', ...amounts } }
+    expect(fields(pod({}, { resources }))).toEqual([
+      'spec.containers[0].resources.requests: Invalid value: "3Mi": must be equal to hugepages-2Mi limit of 4Mi',
+      'spec.containers[0].resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+    ])
+  })
+  test('of Windows is run as one user of one domain; all that is wrong with its name is told', () => {
+    const runAs = (runAsUserName: string) =>
+      fields(pod({}, { securityContext: { windowsOptions: { runAsUserName } } })).map((text) => text.split("runAsUserName's ")[1])
+    expect(runAs('.bad:domain\\a*b')).toEqual([
+      "Domain doesn't match the NetBios nor the DNS format",
+      'User cannot contain the following characters: "/\\:;|=,+*?<>@[]',
+    ])
+    expect(runAs('dom.example\\. .')).toEqual(['User cannot contain only periods or spaces'])
+    expect(fields(pod({ os: {} }))).toEqual(['spec.os.name: Required value: cannot be empty'])
+  })
+  test('of somebody who looks around has no hooks, empty ones neither', () => {
+    const ephemeralContainers = [{ name: 'e', image: 'i', lifecycle: {}, resources: {} }]
+    expect(fields(pod({ ephemeralContainers }))).toEqual([
+      'spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container',
+    ])
+  })
+})
+
+describe('keys of labels', () => {
+  test('that are to match stand in no other requirement', () => {
+    const labelSelector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }] }
+    const term = { topologyKey: 'zone', labelSelector, matchLabelKeys: ['tier', 'app'] }
+    const required = 'requiredDuringSchedulingIgnoredDuringExecution'
+    expect(texts(podErrors(pod({ affinity: { podAffinity: { [required]: [term] } } })))).toEqual([
+      `spec.affinity.podAffinity.${required}[0][1]: Invalid value: "app": exists in both matchLabelKeys and labelSelector`,
+    ])
+  })
+  test('need a selector, and are looked at without it too', () => {
+    const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['/'] }
+    const path = 'spec.topologySpreadConstraints[0].matchLabelKeys'
+    const [first, second] = texts(podErrors(pod({ topologySpreadConstraints: [constraint] })))
+    expect(first).toBe(`${path}: Forbidden: must not be specified when labelSelector is not set`)
+    expect(second).toContain(`${path}[0]: Invalid value: "/": prefix part must be non-empty`)
+  })
+})
+
 describe('the change of a pod', () => {
   const before = pod({ activeDeadlineSeconds: 100, tolerations: [{ key: 'a', operator: 'Exists' }] })
   const changed = (spec: Partial<PodSpec>) => podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before)
@@ -63,6 +128,26 @@ describe('the change of a pod', () => {
   test('keeps its tolerations and brings the deadline nearer only', () => {
     expect(texts(changed({ tolerations: [] }))[0]).toContain('existing toleration can not be modified')
     expect(texts(changed({ activeDeadlineSeconds: 200 }))[0]).toContain('must be less than or equal to previous value')
+  })
+  test('cannot drop the deadline, and is looked at beyond that', () => {
+    const { activeDeadlineSeconds, ...spec } = before.spec ?? {}
+    const errors = podChangeErrors({ ...before, spec: { ...spec, tolerations: [] } }, before)
+    expect(texts(errors).map((text) => text.split(': ')[0])).toEqual(['spec.activeDeadlineSeconds', 'spec.tolerations'])
+  })
+  test('that waits for gates only adds to the nodes it asks for', () => {
+    const required = 'requiredDuringSchedulingIgnoredDuringExecution'
+    const asks = (...keys: string[][]) => ({
+      nodeAffinity: {
+        [required]: { nodeSelectorTerms: keys.map((of) => ({ matchExpressions: of.map((key) => ({ key, operator: 'Exists' })) })) },
+      },
+    })
+    const gated = pod({ schedulingGates: [{ name: 'a/b' }], affinity: asks(['x'], ['y']) })
+    const to = (affinity: PodSpec['affinity']) => texts(podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated))
+    const at = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`
+    expect(to(asks(['x', 'z'], ['y']))).toEqual([])
+    expect(to(asks(['z', 'x'], ['y']))[0]).toMatch(`${at}[0]: Invalid value: core.NodeSelectorTerm{`)
+    expect(to(asks(['x']))[0]).toMatch(`${at}: Invalid value: []core.NodeSelectorTerm{core.NodeSelectorTerm{`)
+    expect(to({ nodeAffinity: {} })[0]).toMatch(`${at}: Invalid value: []core.NodeSelectorTerm(nil): no additions/deletions`)
   })
   test('of anything else is refused with the difference', () => {
     const [error] = texts(changed({ hostname: 'h' }))

@@ -100,3 +100,11 @@ export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 export function configMap(name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data }
 }
+
+/** A refusal that names fields. */
+export interface Causes extends KubeObject {
+  details?: { causes?: { field: string; message: string }[] }
+}
+
+/** What a refusal says of each field, in its order: `spec.type: Required value`. */
+export const causes = ({ details }: Causes): string[] => (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)

@@ -120,7 +120,8 @@ async function remove(context: RequestContext, stored: StoredObject): Promise<De
   if (!context.dryRun) {
     const result = await engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }], transactionOptions(context))
     if (!result.succeeded) return undefined
-    resource.strategy.afterDelete?.(object, strategyContext(context))
+    const following = resource.strategy.afterDelete?.(object, strategyContext(context))
+    if (following) await following
     last = result.stored[0] as StoredObject
   }
   return { result: deletionResult(context, last), gone: true }

@@ -57,6 +57,13 @@ export const tooLong = (field: string, maximum: number): FieldError => ({
   detail: `Too long: must have at most ${maximum} bytes`,
 })
 
+/** The same in the words that the real server has for a few other fields. */
+export const overlong = (field: string, maximum: number): FieldError => ({
+  field,
+  reason: 'FieldValueTooLong',
+  detail: `Too long: may not be longer than ${maximum}`,
+})
+
 export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooMany',

@@ -47,39 +47,34 @@ const rawInvalid = (field: string, value: string, why: string): FieldError => ({
   detail: `Invalid value: ${value}: ${why}`,
 })
 
+/** Kinds of which none can own anything. */
+const BANNED_OWNERS = new Set(['v1 Event'])
+
 function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = []
-  let controller: OwnerReference | undefined
+  let controller: string | undefined
   for (const owner of owners) {
-    const { group, version } = parseApiVersion(owner.apiVersion)
-    if (version === '' || owner.apiVersion.split('/').length > 2) {
-      errors.push(invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty'))
-    }
-    if (owner.kind === '') errors.push(invalidValue(`${path}.kind`, owner.kind, 'kind must not be empty'))
-    if (owner.name === '') errors.push(invalidValue(`${path}.name`, owner.name, 'name must not be empty'))
-    if (owner.uid === '') errors.push(invalidValue(`${path}.uid`, owner.uid, 'uid must not be empty'))
-    if (owner.kind === 'Event' && (group === '' || group === 'events.k8s.io')) {
-      errors.push(
-        rawInvalid(
-          path,
-          goOwner(owner),
-          `/${version}, Kind=Event is disallowed from being an owner`.replace(/^\//, group === '' ? '/' : `${group}/`),
-        ),
-      )
-    }
+    errors.push(...ownerErrors(owner, path))
     if (owner.controller !== true) continue
-    if (controller !== undefined) {
-      errors.push(
-        rawInvalid(
-          path,
-          `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`,
-          `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`,
-        ),
-      )
-      break
+    const name = `${owner.kind}/${owner.name}`
+    if (controller === undefined) controller = name
+    else {
+      const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
+      errors.push(rawInvalid(path, `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`, why))
     }
-    controller = owner
   }
+  return errors
+}
+
+function ownerErrors(owner: OwnerReference, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const { version } = parseApiVersion(owner.apiVersion)
+  if (version === '' || owner.apiVersion.split('/').length > 2)
+    errors.push(invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty'))
+  for (const member of ['kind', 'name', 'uid'] as const)
+    if (owner[member] === '') errors.push(invalidValue(`${path}.${member}`, owner[member], `${member} must not be empty`))
+  if (BANNED_OWNERS.has(`${owner.apiVersion} ${owner.kind}`))
+    errors.push(rawInvalid(path, goOwner(owner), `/${version}, Kind=${owner.kind} is disallowed from being an owner`))
   return errors
 }
 
@@ -177,7 +172,8 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   const immutableTime = (field: string, value: string | null | undefined, previous: string | null | undefined) => {
     if ((value ?? '') !== (previous ?? '')) errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : '"null"', IMMUTABLE))
   }
-  const added = before.deletionTimestamp ? (meta.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer)) : []
+  const isNew = (finalizer: string) => !before.finalizers?.includes(finalizer)
+  const added = before.deletionTimestamp ? [...new Set(meta.finalizers ?? [])].filter(isNew).sort() : []
   if (added.length > 0) {
     errors.push(
       forbiddenField(

@@ -110,5 +110,5 @@ export interface Strategy {
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
   /** Side effects of a committed create, update or delete on other parts of the engine (allocators). Never on dry run. */
   afterCreate?(object: KubeObject, context: StrategyContext): void
-  afterDelete?(object: KubeObject, context: StrategyContext): void
+  afterDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
 }

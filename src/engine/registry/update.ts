@@ -80,7 +80,12 @@ function unlessTurnLost(error: unknown): undefined {
 }
 
 export function uidMismatch(key: string, uid: string, actual = ''): string {
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
+  return failedPrecondition(key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
+}
+
+/** What the storage says of an object that is not the one that was meant. */
+export function failedPrecondition(key: string, why: string): string {
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
 
 /** @returns undefined when the stored object changed meanwhile and the update made no demand on its version */
@@ -123,7 +128,8 @@ async function replaceStored(
     if (context.dryRun) return canonical
     const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'delete', key }])
     if (!result.succeeded) return undefined
-    strategy.afterDelete?.(canonical, given)
+    const following = strategy.afterDelete?.(canonical, given)
+    if (following) await following
     return canonical
   }
   if (context.dryRun) return canonical

@@ -37,6 +37,11 @@ export function sameNotation(a: unknown, b: unknown): boolean {
   return true
 }
 
+/** An amount that was changed since is no longer what was given. */
+export function forgetGiven(amounts: object, name: string): void {
+  given.get(amounts)?.delete(name)
+}
+
 /** An amount that is taken over into another map was given there as here. */
 export function copyGiven(from: object, to: object, name: string): void {
   const text = given.get(from)?.get(name)

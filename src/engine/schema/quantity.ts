@@ -228,11 +228,11 @@ export function quantityOf(value: bigint | number, format: QuantityFormat = 'Dec
   return { ...normalized(BigInt(value), 0), format }
 }
 
-/** In units of 10^-`decimals`, rounded up: cores in thousandths with 3, bytes with 0. */
+/** In units of 10^-`decimals`, rounded away from zero: cores in thousandths with 3, bytes with 0. */
 export function quantityUnits(quantity: Quantity, decimals: number): bigint {
   const shift = quantity.exponent + decimals
   if (shift >= 0) return quantity.mantissa * 10n ** BigInt(shift)
   const step = 10n ** BigInt(-shift)
   const [whole, rest] = [quantity.mantissa / step, quantity.mantissa % step]
-  return rest > 0n ? whole + 1n : whole
+  return rest === 0n ? whole : rest > 0n ? whole + 1n : whole - 1n
 }

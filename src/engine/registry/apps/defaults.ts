@@ -1,6 +1,6 @@
 /** What workloads get that their manifests do not say (recorded). */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { defaultTemplate, fill } from '../core/pod-defaults'
+import { defaultClaimSpec, defaultTemplate, fill } from '../core/pod-defaults'
 
 const QUARTER = '25%'
 
@@ -84,7 +84,7 @@ export function defaultStatefulSet(object: KubeObject): void {
   for (const claim of Array.isArray(spec.volumeClaimTemplates) ? spec.volumeClaimTemplates.filter(isJsonObject) : []) {
     claim.apiVersion = 'v1'
     claim.kind = 'PersistentVolumeClaim'
-    if (isJsonObject(claim.spec)) fill(claim.spec, { volumeMode: 'Filesystem' })
+    if (isJsonObject(claim.spec)) defaultClaimSpec(claim.spec)
     if (!isJsonObject(claim.status)) claim.status = {}
     fill(claim.status as JsonObject, { phase: 'Pending' })
   }

@@ -5,7 +5,7 @@ import type { FieldError } from '../../http/status'
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { templateMetaErrors } from '../core/pod-validation/template'
-import { claimWarnings, templateWarnings } from '../core/pod-warnings'
+import { type ClaimAmounts, claimWarnings, templateWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { invalidSelector } from '../rules/label-selectors'
@@ -75,7 +75,7 @@ export const statefulSetStrategy: Strategy = {
 function ofClaims(object: KubeObject): string[] {
   const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
-    claimWarnings(claim, `spec.volumeClaimTemplates[${i}]`),
+    claimWarnings(claim.spec as ClaimAmounts, `spec.volumeClaimTemplates[${i}]`),
   )
 }
 

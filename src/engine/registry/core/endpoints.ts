@@ -1,6 +1,6 @@
 /** Endpoints: addresses and ports behind a service (messages recorded). */
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import type { KubeObject } from '../../object'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
@@ -55,7 +55,7 @@ function portErrors({ name = '', port = 0, protocol, appProtocol }: EndpointPort
       : PROTOCOLS.includes(protocol)
         ? []
         : [notSupported(`${path}.protocol`, protocol, PROTOCOLS)]),
-    ...(appProtocol ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
+    ...(typeof appProtocol === 'string' ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
   ]
 }
 
@@ -79,7 +79,5 @@ export const endpointsStrategy: Strategy = {
       for (const port of ports ?? []) if (!port.protocol) port.protocol = 'TCP'
     }
   },
-  validateNew: subsetsErrors,
-  // What was stored before a rule came to be may stay as it is.
-  validateUpdate: (object, old) => (equalJson(object.subsets, old.subsets) ? [] : subsetsErrors(object)),
+  validate: subsetsErrors,
 }

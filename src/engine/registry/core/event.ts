@@ -6,11 +6,13 @@ import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { goTime } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
-import { qualifiedNameProblems } from '../rules/names'
+import { invalidStructure } from '../rules/go-literal'
+import { byteLength, qualifiedNameProblems } from '../rules/names'
 import type { Strategy } from '../strategy'
 
 interface Event extends KubeObject {
   involvedObject?: { namespace?: string }
+  related?: unknown
   eventTime?: string | null
   firstTimestamp?: string | null
   lastTimestamp?: string | null
@@ -52,25 +54,32 @@ function commonErrors(event: Event, apiVersion: string): FieldError[] {
     ...(['reportingInstance', 'action', 'reason'] as const).flatMap((field) => {
       const text = event[field] ?? ''
       if (text === '') return [required(field)]
-      return text.length > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []
+      return byteLength(text) > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []
     }),
-    ...((event.message ?? '').length > MAX_MESSAGE_LENGTH ? [tooLong('message', MAX_MESSAGE_LENGTH)] : []),
+    ...(byteLength(event.message ?? '') > MAX_MESSAGE_LENGTH ? [tooLong('message', MAX_MESSAGE_LENGTH)] : []),
   ]
 }
 
 /** What the new form asks of a new event beyond that. */
 function newFormErrors(event: Event): FieldError[] {
-  const { source, series } = event
+  const { source } = event
   const unset = (field: string) => odd(field, 'needs to be unset')
   return [
+    ...seriesErrors(event),
     ...(event.eventTime ? [] : [required('eventTime')]),
     ...(event.type === 'Normal' || event.type === 'Warning' ? [] : [odd('type', `has invalid value: ${event.type ?? ''}`)]),
     ...(event.firstTimestamp ? [unset('firstTimestamp')] : []),
     ...(event.lastTimestamp ? [unset('lastTimestamp')] : []),
     ...(event.count ? [unset('count')] : []),
     ...(source?.component || source?.host ? [unset('source')] : []),
-    ...(series && (series.count ?? 0) < 2 ? [odd('series.count', 'should be at least 2')] : []),
-    ...(series && !series.lastObservedTime ? [required('series.lastObservedTime')] : []),
+  ]
+}
+
+function seriesErrors({ series }: Event): FieldError[] {
+  if (!series) return []
+  return [
+    ...((series.count ?? 0) < 2 ? [odd('series.count', 'should be at least 2')] : []),
+    ...(series.lastObservedTime ? [] : [required('series.lastObservedTime')]),
   ]
 }
 
@@ -80,15 +89,27 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
+/** Structures, by their types. */
+const STRUCTURES: Record<string, string> = { involvedObject: 'ObjectReference', source: 'EventSource', related: 'ObjectReference' }
 
 function changeErrors(event: Event, old: Event): FieldError[] {
-  return IMMUTABLE.filter((field) => !equalJson(event[field] || undefined, old[field] || undefined)).map((field) => {
-    const value = event[field]
-    const error = invalidValue(field, value ?? '', 'field is immutable')
-    if (!TIMES.has(field) || typeof value !== 'string') return error
-    return { ...error, detail: `Invalid value: ${goTime(value)}: field is immutable` }
-  })
+  const changed = (field: keyof Event & string) => !equalJson(event[field] || undefined, old[field] || undefined)
+  return [...(changed('series') ? seriesErrors(event) : []), ...IMMUTABLE.filter(changed).map((field) => immutable(field, event[field]))]
 }
+
+function immutable(field: string, value: unknown): FieldError {
+  const type = STRUCTURES[field]
+  // Only the related object may be absent.
+  if (type !== undefined)
+    return value || field !== 'related'
+      ? invalidStructure(field, type, value ?? {}, IS_IMMUTABLE)
+      : invalidValue(field, undefined, IS_IMMUTABLE)
+  const error = invalidValue(field, value ?? '', IS_IMMUTABLE)
+  if (!TIMES.has(field) || typeof value !== 'string') return error
+  return { ...error, detail: `Invalid value: ${goTime(value)}: ${IS_IMMUTABLE}` }
+}
+
+const IS_IMMUTABLE = 'field is immutable'
 
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,

@@ -2,11 +2,11 @@
 import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type KubeObject } from '../../object'
-import { givenQuantity } from '../../schema/given-quantities'
+import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
 import { duplicate, forbiddenField, invalidValue, required } from '../field-errors'
 import { qualifiedNameProblems } from '../rules/names'
-import { invalidQuantity } from '../rules/quantities'
+import { invalidQuantity, roundAmounts } from '../rules/quantities'
 import { allowsOvercommit, containerResourceErrors, resourceNameErrors } from '../rules/resource-names'
 import type { Strategy } from '../strategy'
 
@@ -21,6 +21,8 @@ interface Limit {
   maxLimitRequestRatio?: Amounts
 }
 
+const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']
+
 interface LimitRange extends KubeObject {
   spec?: { limits?: Limit[] | null }
 }
@@ -33,8 +35,10 @@ export const limitRangeStrategy: Strategy = {
   },
   defaults(object) {
     const limits = (object as LimitRange).spec?.limits
-    if (Array.isArray(limits))
-      for (const limit of limits) if (isJsonObject(limit) && limit.type === 'Container') defaultLimit(limit as Limit)
+    for (const limit of Array.isArray(limits) ? limits.filter(isJsonObject) : []) {
+      if (limit.type === 'Container') defaultLimit(limit as Limit)
+      for (const member of AMOUNTS) roundAmounts(limit[member])
+    }
   },
   validate(object) {
     const limits = (object as LimitRange).spec?.limits ?? []
@@ -52,7 +56,9 @@ function defaultLimit(limit: Limit): void {
 function fill(limit: Limit, member: 'default' | 'defaultRequest', from: Amounts | undefined): void {
   for (const [name, amount] of Object.entries(from ?? {})) {
     limit[member] ??= {}
-    limit[member][name] ??= amount
+    if (limit[member][name] !== undefined) continue
+    limit[member][name] = amount
+    copyGiven(from ?? {}, limit[member], name)
   }
 }
 
@@ -63,7 +69,7 @@ function limitErrors(limit: Limit, before: Limit[], path: string): FieldError[] 
   const nameErrors = type === 'Pod' || type === 'Container' ? containerResourceErrors : resourceNameErrors
   const namesOf = (member: keyof Limit) => {
     const names = Object.keys((limit[member] as Amounts | undefined) ?? {})
-    return names.flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
+    return names.sort().flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
   }
   const errors = [...typeErrors(`${path}.type`, type)]
   if (before.some((other) => (other.type ?? '') === type)) errors.push(duplicate(`${path}.type`, type))

@@ -1,12 +1,14 @@
 /** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { givenQuantity } from '../../schema/given-quantities'
+import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { goQuote, goTime } from '../../schema/go-text'
-import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { cidrFamily } from '../rules/addresses'
+import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported, required } from '../field-errors'
+import { cidrFamily, NOT_A_RANGE } from '../rules/addresses'
+import { invalidList } from '../rules/go-literal'
+import { jsonAnnotation } from '../rules/json-annotations'
 import { labelValueProblems, qualifiedNameProblems } from '../rules/names'
-import { resourceQuantityErrors } from '../rules/quantities'
+import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
 import type { Strategy } from '../strategy'
 
 interface Taint {
@@ -20,7 +22,13 @@ type Amounts = Record<string, string>
 
 interface Node extends KubeObject {
   spec?: { podCIDR?: string; podCIDRs?: string[]; providerID?: string; taints?: Taint[]; externalID?: string; configSource?: unknown }
-  status?: { capacity?: Amounts; allocatable?: Amounts; addresses?: { type?: string; address?: string }[] }
+  status?: {
+    capacity?: Amounts
+    allocatable?: Amounts
+    addresses?: { type?: string; address?: string }[]
+    config?: unknown
+    features?: unknown
+  }
 }
 
 export const nodeStrategy: Strategy = {
@@ -28,21 +36,24 @@ export const nodeStrategy: Strategy = {
     const { spec, status } = object as Node
     if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
     else if (spec?.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0]
-    if (status?.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+    if (status?.capacity && !status.allocatable) {
+      status.allocatable = { ...status.capacity }
+      for (const name in status.capacity) copyGiven(status.capacity, status.allocatable, name)
+    }
+    roundAmounts(status?.capacity)
+    roundAmounts(status?.allocatable)
   },
-  // Its feature is gone.
-  prepareForCreate: (object) => void delete (object as Node).spec?.configSource,
+  prepareForCreate: (object) => dropGated(object as Node, undefined),
   prepareForUpdate(object, old) {
     object.status = old.status
-    if (!(old as Node).spec?.configSource) delete (object as Node).spec?.configSource
+    dropGated(object as Node, old as Node)
   },
   validate(object) {
     const { metadata, spec = {}, status = {} } = object as Node
     return [
-      ...avoidedPodErrors(metadata.annotations?.[AVOIDED_PODS]),
+      ...annotationErrors(metadata.annotations ?? {}),
       ...taintErrors(spec.taints ?? []),
-      ...amountErrors('status.capacity', status.capacity),
-      ...amountErrors('status.allocatable', status.allocatable),
+      ...resourceErrors(status),
       ...rangeErrors(spec.podCIDRs ?? []),
     ]
   },
@@ -52,40 +63,51 @@ export const nodeStrategy: Strategy = {
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
+      dropGated(object as Node, old as Node)
     },
-    validateUpdate(object, old) {
-      const { capacity, allocatable } = (object as Node).status ?? {}
-      return [
-        ...changeErrors(object as Node, old as Node),
-        ...amountErrors('status.capacity', capacity),
-        ...amountErrors('status.allocatable', allocatable),
-      ]
-    },
+    validateUpdate: (object, old) => changeErrors(object as Node, old as Node),
   },
 }
 
-const AVOIDED_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
+/** What features have to say that are off or gone, unless it is there already. */
+function dropGated({ spec, status }: Node, old: Node | undefined): void {
+  if (!old?.spec?.configSource) delete spec?.configSource
+  for (const member of ['config', 'features'] as const) if (!old?.status?.[member]) delete status?.[member]
+}
 
-/** An annotation that once kept some controllers' pods away: each entry names a controller. */
-function avoidedPodErrors(text: string | undefined): FieldError[] {
-  if (text === undefined || text === '') return []
-  try {
-    const { preferAvoidPods = [] } = JSON.parse(text) as { preferAvoidPods?: { podSignature?: { podController?: unknown } }[] }
-    return preferAvoidPods.flatMap(({ podSignature }, i) =>
-      podSignature?.podController ? [] : [required(`metadata.annotations.${AVOIDED_PODS}[${i}].PodSignature`)],
-    )
-  } catch (error) {
-    return [invalidValue('AvoidPods', text, (error as Error).message)]
+const AVOIDED_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
+const TAINTS = 'scheduler.alpha.kubernetes.io/taints'
+const ANNOTATIONS = 'metadata.annotations'
+
+/** Annotations that stood for fields once. */
+function annotationErrors(annotations: Record<string, string>): FieldError[] {
+  const errors: FieldError[] = []
+  if (annotations[TAINTS]) {
+    const { value, problem } = jsonAnnotation(annotations[TAINTS], 'list', '[]core.Taint')
+    if (problem === undefined) errors.push(...taintErrors(value as unknown as Taint[], `${ANNOTATIONS}.${TAINTS}`))
+    else errors.push(invalidValue(ANNOTATIONS, TAINTS, problem))
   }
+  if (!annotations[AVOIDED_PODS]) return errors
+  const { value, problem } = jsonAnnotation(annotations[AVOIDED_PODS], 'object', 'v1.AvoidPods')
+  if (problem !== undefined) return [...errors, invalidValue(`${ANNOTATIONS}.AvoidPods`, AVOIDED_PODS, problem)]
+  const { preferAvoidPods } = value as { preferAvoidPods?: { podSignature?: { podController?: { controller?: boolean } } }[] }
+  return [...errors, ...errorsOfItems(preferAvoidPods, ({ podSignature }, i) => avoidedErrors(podSignature?.podController, i))]
+}
+
+/** Each entry keeps some controller's pods away. */
+function avoidedErrors(controller: { controller?: boolean } | undefined, i: number): FieldError[] {
+  const field = `${ANNOTATIONS}.${AVOIDED_PODS}[${i}].PodSignature`
+  if (!controller) return [required(field)]
+  return controller.controller === true ? [] : [invalidValue(`${field}.PodController.Controller`, false, 'must point to a controller')]
 }
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-function taintErrors(taints: Taint[]): FieldError[] {
+function taintErrors(taints: Taint[], path = 'metadata.taints'): FieldError[] {
   const seen = new Set<string>()
   return taints.flatMap((taint, i) => {
     const { key = '', value = '', effect = '' } = taint
-    const at = `metadata.taints[${i}]`
+    const at = `${path}[${i}]`
     const valueProblems = labelValueProblems(value)
     const errors = qualifiedNameProblems(key).map((problem) => invalidValue(`${at}.key`, key, problem))
     if (valueProblems.length > 0) errors.push(invalidValue(`${at}.value`, value, valueProblems.join(';')))
@@ -107,25 +129,38 @@ function shownTaint({ key = '', value = '', effect = '', timeAdded }: Taint): st
   return `core.Taint{Key:${goQuote(key)}, Value:${goQuote(value)}, Effect:${goQuote(effect)}, TimeAdded:${time}}`
 }
 
+const resourceErrors = ({ capacity, allocatable }: NonNullable<Node['status']>): FieldError[] => [
+  ...amountErrors('status.capacity', capacity),
+  ...amountErrors('status.allocatable', allocatable),
+]
+
 function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
-  return Object.keys(amounts).flatMap((name) => resourceQuantityErrors(`${path}.${name}`, name, givenQuantity(amounts, name)))
+  return Object.keys(amounts)
+    .sort()
+    .flatMap((name) => resourceQuantityErrors(`${path}.${name}`, name, givenQuantity(amounts, name)))
 }
 
+/** Ranges of addresses: one of each family. */
 function rangeErrors(ranges: string[]): FieldError[] {
+  const path = 'spec.podCIDRs'
   const families = ranges.map(cidrFamily)
-  const wrong = ranges.flatMap((range, i) =>
-    families[i] ? [] : [invalidValue(`spec.podCIDRs[${i}]`, range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
-  )
-  if (wrong.length > 0 || new Set(families).size === families.length) return wrong
-  const shown = `[]string{${ranges.map(goQuote).join(', ')}}`
-  const why = 'may specify no more than one CIDR for each IP family'
-  return [{ field: 'spec.podCIDRs', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }]
+  const errors = errorsOfItems(ranges, (range, i) => (families[i] ? [] : [invalidValue(`${path}[${i}]`, range, NOT_A_RANGE)]))
+  if (ranges.length < 2) return errors
+  const wrong = ranges.find((_, i) => !families[i])
+  if (wrong !== undefined) {
+    const why = `failed to parse cidr value:${goQuote(wrong)} with error:invalid CIDR address: ${wrong}`
+    errors.push(internalField(path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`))
+  }
+  if (wrong !== undefined || new Set(families).size < 2 || ranges.length > 2)
+    errors.push(invalidList(path, ranges, 'may specify no more than one CIDR for each IP family'))
+  return [...errors, ...errorsOfItems(ranges, (range, i) => (ranges.indexOf(range) < i ? [duplicate(`${path}[${i}]`, range)] : []))]
 }
 
 const assignedOnce = (name: string): string => `node updates may not change ${name} except from "" to valid`
 
-function changeErrors({ spec = {}, status = {} }: Node, { spec: old = {} }: Node): FieldError[] {
-  const errors: FieldError[] = []
+/** What holds for every change of a node; some of it is asked of new ones too, and told again. */
+function changeErrors({ metadata, spec = {}, status = {} }: Node, { spec: old = {} }: Node): FieldError[] {
+  const errors = [...annotationErrors(metadata.annotations ?? {}), ...resourceErrors(status)]
   const seen = new Set<string>()
   for (const [i, { type = '', address = '' }] of (status.addresses ?? []).entries()) {
     const shown = `core.NodeAddress{Type:${goQuote(type)}, Address:${goQuote(address)}}`
@@ -133,9 +168,9 @@ function changeErrors({ spec = {}, status = {} }: Node, { spec: old = {} }: Node
       errors.push({ field: `status.addresses[${i}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${shown}` })
     seen.add(shown)
   }
-  if (old.podCIDRs?.length && old.podCIDRs.join() !== spec.podCIDRs?.join()) {
-    errors.push(forbiddenField('spec.podCIDRs', assignedOnce('podCIDR')))
-  }
+  const [ranges, before] = [spec.podCIDRs ?? [], old.podCIDRs ?? []]
+  const changed = ranges.length === before.length ? before.filter((range, i) => range !== ranges[i]) : before.slice(0, 1)
+  errors.push(...changed.map(() => forbiddenField('spec.podCIDRs', assignedOnce('podCIDR'))))
   if (old.providerID && old.providerID !== spec.providerID) errors.push(forbiddenField('spec.providerID', assignedOnce('providerID')))
   errors.push(...taintErrors(spec.taints ?? []))
   if ((old.externalID ?? '') !== (spec.externalID ?? '')) errors.push(forbiddenField('spec.externalID', 'may not be updated'))

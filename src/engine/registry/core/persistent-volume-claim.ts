@@ -2,14 +2,17 @@
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
-import { compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
-import { forbiddenField, invalidValue, required } from '../field-errors'
+import { compareQuantities, parseQuantity } from '../../schema/quantity'
+import { forbiddenField, invalidValue } from '../field-errors'
 import { claimSpecErrors } from '../rules/claim-spec'
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
+import { roundAmounts, usableErrors } from '../rules/quantities'
 import { CLASS_ANNOTATION, classAnnotationWarnings } from '../rules/volumes'
 import type { Strategy } from '../strategy'
+import { defaultClaimSpec } from './pod-defaults'
+import { claimWarnings } from './pod-warnings'
 
 interface Source {
   apiGroup?: string | null
@@ -29,9 +32,18 @@ interface Spec {
   volumeAttributesClassName?: string
 }
 
+interface Status {
+  phase?: string
+  capacity?: Record<string, string>
+  allocatedResources?: Record<string, string>
+  allocatedResourceStatuses?: Record<string, string>
+  currentVolumeAttributesClassName?: string
+  modifyVolumeStatus?: JsonObject
+}
+
 interface Claim extends KubeObject {
   spec?: Spec
-  status?: { phase?: string }
+  status?: Status
 }
 
 const PENDING = 'Pending'
@@ -41,9 +53,11 @@ export const persistentVolumeClaimStrategy: Strategy = {
   defaults(object) {
     const claim = object as Claim
     claim.spec ??= {}
-    claim.spec.volumeMode ??= 'Filesystem'
+    defaultClaimSpec(claim.spec as JsonObject)
     claim.status ??= {}
     claim.status.phase ||= PENDING
+    roundAmounts(claim.status.capacity)
+    roundAmounts(claim.status.allocatedResources)
   },
   prepareForCreate(object, { engine }) {
     const claim = object as Claim
@@ -53,15 +67,31 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
-  validate: (object) => specErrors((object as Claim).spec ?? {}),
-  validateUpdate: (object, old) => changeErrors(object as Claim, old as Claim),
+  validate: (object) => claimSpecErrors(((object as Claim).spec ?? {}) as JsonObject, 'spec'),
+  validateUpdate: (object, old, { engine }) =>
+    changeErrors(object as Claim, old as Claim, engine.featureGates.VolumeAttributesClass === true),
   warningsOnCreate: (object) => warnings(object as Claim),
   warningsOnUpdate: (object) => warnings(object as Claim),
   status: {
-    prepareForUpdate(object, old) {
+    prepareForUpdate(object, old, { engine }) {
       object.spec = old.spec
+      dropGatedStatus((object as Claim).status ?? {}, (old as Claim).status ?? {}, engine)
     },
+    validateUpdate: (object) => statusErrors((object as Claim).status ?? {}),
   },
+}
+
+/** What features have to say that are off, unless it is there already: of classes of attributes, and of growing that failed. */
+function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine): void {
+  const dropped: (keyof Status)[] = ['allocatedResources', 'allocatedResourceStatuses']
+  if (!featureGates.VolumeAttributesClass) dropped.push('currentVolumeAttributesClassName', 'modifyVolumeStatus')
+  for (const member of dropped) if (old[member] === undefined) delete status[member]
+}
+
+function statusErrors({ capacity = {} }: Status): FieldError[] {
+  return Object.keys(capacity)
+    .sort()
+    .flatMap((name) => usableErrors(`status.capacity[${name}]`, capacity[name] ?? '0'))
 }
 
 /**
@@ -69,9 +99,11 @@ export const persistentVolumeClaimStrategy: Strategy = {
  * needs a feature that is off is dropped, unless the stored claim has it.
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
-  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef?.namespace) delete spec.dataSourceRef
+  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
   if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName
-  if (!old?.dataSource && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
+  // Who states both names knows that the old one takes less.
+  const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
+  if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   const { dataSource, dataSourceRef } = spec
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource }
   else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = { ...dataSourceRef }
@@ -81,61 +113,47 @@ function isClaimOrSnapshot({ kind, apiGroup }: Source): boolean {
   return (kind === 'PersistentVolumeClaim' && !apiGroup) || (kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io')
 }
 
-function specErrors(spec: Spec): FieldError[] {
-  const errors = claimSpecErrors(spec as JsonObject, 'spec')
-  const { dataSource, dataSourceRef } = spec
-  if (dataSource) errors.push(...sourceErrors('spec.dataSource', dataSource))
-  if (dataSourceRef) errors.push(...sourceErrors('spec.dataSourceRef', dataSourceRef))
-  if (dataSource && dataSourceRef?.namespace) errors.push(sourceConflict('may not be specified when dataSourceRef.namespace is specified'))
-  else if (dataSource && dataSourceRef && !sameSource(dataSource, dataSourceRef)) errors.push(sourceConflict('must match dataSourceRef'))
-  return errors
-}
-
-const sameSource = (a: Source, b: Source): boolean => (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name
-
-function sourceErrors(path: string, { kind, name, apiGroup }: Source): FieldError[] {
-  const errors: FieldError[] = []
-  if (!name) errors.push(required(`${path}.name`))
-  if (!kind) errors.push(required(`${path}.kind`))
-  if (!apiGroup && kind !== 'PersistentVolumeClaim')
-    errors.push(invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
-  return errors
-}
-
-/** The real server shows the path of the field in place of its value; the address in it means nothing. */
-function sourceConflict(why: string): FieldError {
-  const path = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
-  return { field: 'spec', reason: 'FieldValueInvalid', detail: `Invalid value: ${path}: ${why}` }
-}
-
 const sizeOf = ({ spec }: Claim) => parseQuantity(spec?.resources?.requests?.storage ?? '0')
 
-function changeErrors(claim: Claim, old: Claim): FieldError[] {
+function changeErrors(claim: Claim, old: Claim, isOn: boolean): FieldError[] {
   const errors: FieldError[] = []
   const wasAnnotated = old.metadata.annotations?.[CLASS_ANNOTATION]
   const isAnnotated = claim.metadata.annotations?.[CLASS_ANNOTATION]
   const movesToField =
-    wasAnnotated !== undefined && claim.spec?.storageClassName === wasAnnotated && old.spec?.storageClassName === undefined
-  if (wasAnnotated !== isAnnotated && !movesToField) {
-    errors.push(invalidValue(`metadata.annotations[${CLASS_ANNOTATION}]`, isAnnotated ?? '', 'field is immutable'))
-  }
-  const [before, now] = comparedSpecs(claim, old, movesToField)
+    wasAnnotated !== undefined &&
+    claim.spec?.storageClassName === wasAnnotated &&
+    old.spec?.storageClassName === undefined &&
+    (isAnnotated ?? wasAnnotated) === wasAnnotated
+  if ((wasAnnotated ?? '') !== (isAnnotated ?? '') && !movesToField)
+    errors.push(invalidValue(`metadata.annotations.${CLASS_ANNOTATION}`, isAnnotated ?? '', 'field is immutable'))
+  const [before, now] = comparedSpecs(claim, old)
   if (!equalJson(now, before)) errors.push(specChanged(before, now))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than previous value'))
   }
   if (claim.spec?.volumeMode !== old.spec?.volumeMode) errors.push(invalidValue('volumeMode', claim.spec?.volumeMode, 'field is immutable'))
-  return errors
+  return [...errors, ...attributesChangeErrors(claim.spec?.volumeAttributesClassName, old.spec?.volumeAttributesClassName, isOn)]
+}
+
+/** A class of attributes may become another one, but not none. @param isOn the feature */
+function attributesChangeErrors(now: string | undefined, before: string | undefined, isOn: boolean): FieldError[] {
+  if (now === before) return []
+  const refusal = (why: string) => forbiddenField('spec.volumeAttributesClassName', why)
+  const errors = isOn ? [] : [refusal('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
+  if (before === undefined || now) return errors
+  return [...errors, refusal(`update from non-nil value to ${now === undefined ? 'nil' : 'an empty string'} is forbidden`)]
 }
 
 /**
  * The stored spec and the new one without what may be changed: a volume and a class once, the size and the attributes of what is
  * bound. A volume is shown as it is now, all else as it was (recorded).
  */
-function comparedSpecs({ spec, status }: Claim, old: Claim, movesToField: boolean): [before: Spec, now: Spec] {
-  const [before, now]: [Spec, Spec] = [{ ...old.spec }, { ...spec }]
+function comparedSpecs({ spec, status }: Claim, { metadata, spec: old }: Claim): [before: Spec, now: Spec] {
+  const [before, now]: [Spec, Spec] = [{ ...old }, { ...spec }]
   if (!before.volumeName && now.volumeName) before.volumeName = now.volumeName
-  if ((before.storageClassName === undefined || movesToField) && now.storageClassName) resetTo(now, before, 'storageClassName')
+  const annotated = metadata.annotations?.[CLASS_ANNOTATION]
+  const takesClass = before.storageClassName === undefined && now.storageClassName !== undefined
+  if (takesClass && (annotated === undefined || annotated === now.storageClassName)) delete now.storageClassName
   if (status?.phase !== 'Bound') return [before, now]
   const size = before.resources?.requests?.storage
   if (size !== undefined && now.resources?.requests?.storage !== undefined)
@@ -159,14 +177,5 @@ function specChanged(before: Spec, now: Spec): FieldError {
 }
 
 function warnings({ metadata, spec }: Claim): string[] {
-  const found = classAnnotationWarnings(metadata.annotations)
-  const storage = spec?.resources?.requests?.storage
-  if (
-    storage !== undefined &&
-    compareQuantities(parseQuantity(storage), ZERO_QUANTITY) > 0 &&
-    quantityUnits(parseQuantity(storage), 3) % 1000n !== 0n
-  ) {
-    found.push(`spec.resources.requests[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`)
-  }
-  return found
+  return [...classAnnotationWarnings(metadata.annotations), ...claimWarnings(spec, 'spec')]
 }

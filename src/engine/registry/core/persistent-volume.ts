@@ -1,23 +1,17 @@
 /** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { equalJson, type Json, type KubeObject } from '../../object'
+import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { StructType } from '../../schema/model'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
-import { typeNamed } from '../rules/go-literal'
+import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
-import { oldExpressionWarnings } from '../rules/node-labels'
-import { shownQuantity } from '../rules/quantities'
-import {
-  accessModeErrors,
-  classAnnotationWarnings,
-  classNameErrors,
-  csiVolumeErrors,
-  positiveErrors,
-  volumeModeErrors,
-} from '../rules/volumes'
+import { NEW_LABELS, oldExpressionWarnings } from '../rules/node-labels'
+import { roundAmounts, shownQuantity, usableErrors } from '../rules/quantities'
+import { accessModeErrors, classAnnotationWarnings, classNameErrors, positiveErrors, volumeModeErrors } from '../rules/volumes'
 import type { Strategy } from '../strategy'
+import { persistentSourceErrors, SOURCE_MEMBERS } from './persistent-volume-sources'
 import type { NodeSelectorTerm } from './pod-types'
 import { nodeTermErrors } from './pod-validation/affinity'
 
@@ -34,34 +28,13 @@ interface Spec {
 
 interface Volume extends KubeObject {
   spec?: Spec
-  status?: { phase?: string; lastPhaseTransitionTime?: string }
+  status?: VolumeStatus
 }
 
-/** Types of volumes in the order in which they are looked at. */
-const SOURCES = [
-  'hostPath',
-  'gcePersistentDisk',
-  'awsElasticBlockStore',
-  'glusterfs',
-  'flocker',
-  'nfs',
-  'rbd',
-  'quobyte',
-  'cephfs',
-  'iscsi',
-  'cinder',
-  'fc',
-  'flexVolume',
-  'azureFile',
-  'vsphereVolume',
-  'photonPersistentDisk',
-  'portworxVolume',
-  'azureDisk',
-  'scaleIO',
-  'local',
-  'storageos',
-  'csi',
-]
+interface VolumeStatus {
+  phase?: string
+  lastPhaseTransitionTime?: string
+}
 
 const PENDING = 'Pending'
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain']
@@ -73,6 +46,7 @@ export const persistentVolumeStrategy: Strategy = {
     volume.spec ??= {}
     volume.spec.persistentVolumeReclaimPolicy ||= 'Retain'
     volume.spec.volumeMode ??= 'Filesystem'
+    roundAmounts(volume.spec.capacity)
     const hostPath = volume.spec.hostPath as { type?: string } | undefined
     if (hostPath) hostPath.type ??= ''
     volume.status ??= {}
@@ -95,12 +69,17 @@ export const persistentVolumeStrategy: Strategy = {
     prepareForUpdate(object, old, { clock }) {
       object.spec = old.spec
       const { status } = object as Volume
-      const before = (old as Volume).status
-      if (status && status.phase !== before?.phase && status.lastPhaseTransitionTime === before?.lastPhaseTransitionTime) {
-        status.lastPhaseTransitionTime = timestamp(clock.now())
-      }
+      const since = phaseSince(status ?? {}, (old as Volume).status ?? {}, timestamp(clock.now()))
+      if (status && since) status.lastPhaseTransitionTime = since
     },
   },
+}
+
+/** Since when a phase holds: as the writer says, or else since now if it is another one than before (public, recorded). */
+function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): string | undefined {
+  const [said, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
+  if (now.phase === before.phase) return said ?? known
+  return said === undefined || said === known ? time : said
 }
 
 function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
@@ -115,12 +94,13 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
       ? []
       : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES)]),
     ...affinityErrors(spec),
-    ...sourceErrors(spec),
+    ...persistentSourceErrors(metadata.name ?? '', spec as JsonObject),
     ...(policy === 'Recycle' && isRoot(hostPath?.path)
       ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
     ...classNameErrors('spec.storageClassName', spec.storageClassName),
     ...volumeModeErrors('spec.volumeMode', spec.volumeMode),
+    ...attributesClassErrors(spec),
     ...mountOptionErrors(metadata.annotations ?? {}, spec),
   ]
 }
@@ -128,7 +108,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 const isRoot = (path: string | undefined): boolean => path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
 
 function capacityErrors(capacity: Record<string, string>, given: boolean): FieldError[] {
-  const names = Object.keys(capacity)
+  const names = Object.keys(capacity).sort()
   const errors: FieldError[] = names.length === 0 ? [required('spec.capacity')] : []
   if (capacity.storage === undefined || names.length > 1) {
     const shown = names.map((name) => `${JSON.stringify(name)}:${shownQuantity(capacity[name] as string, true)}`).join(', ')
@@ -139,7 +119,23 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
       detail: `Unsupported value: ${value}: supported values: "storage"`,
     })
   }
-  return [...errors, ...names.flatMap((name) => positiveErrors(`spec.capacity[${name}]`, capacity[name] as string))]
+  return [
+    ...errors,
+    ...names.flatMap((name) => {
+      const [field, amount] = [`spec.capacity[${name}]`, capacity[name] as string]
+      return [...usableErrors(field, amount), ...positiveErrors(field, amount)]
+    }),
+  ]
+}
+
+/** Only where the feature is on, or was when the class was given; else it is dropped. */
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): FieldError[] {
+  const field = 'spec.volumeAttributesClassName'
+  if (name === undefined) return []
+  return [
+    ...(name === '' ? [required(field, 'an empty string is disallowed')] : classNameErrors(field, name)),
+    ...(csi ? [] : [required('spec.csi', 'has to be specified when using volumeAttributesClassName')]),
+  ]
 }
 
 function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
@@ -149,39 +145,6 @@ function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
   const at = 'spec.nodeAffinity.required.nodeSelectorTerms'
   if (terms.length === 0) return [required(at, 'must have at least one node selector term')]
   return terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`))
-}
-
-const given = (spec: Spec): string[] => SOURCES.filter((source) => spec[source])
-
-function sourceErrors(spec: Spec): FieldError[] {
-  const [first, ...others] = given(spec)
-  if (first === undefined) return [required('spec', 'must specify a volume type')]
-  return [
-    ...(SOURCE_RULES[first]?.(spec[first] as Record<string, string>, `spec.${first}`, spec) ?? []),
-    ...others.map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
-  ]
-}
-
-type SourceRule = (source: Record<string, string>, path: string, spec: Spec) => FieldError[]
-
-/** What each type asks for; the types that no release provides any more are taken as they are. */
-const SOURCE_RULES: Record<string, SourceRule> = {
-  hostPath: ({ path }, at) => pathErrors(`${at}.path`, path),
-  local: ({ path }, at, spec) => [
-    ...pathErrors(`${at}.path`, path),
-    ...(spec.nodeAffinity ? [] : [required('spec.nodeAffinity', 'Local volume requires node affinity')]),
-  ],
-  nfs: ({ server, path = '' }, at) => [
-    ...(server ? [] : [required(`${at}.server`)]),
-    ...(path === '' ? [required(`${at}.path`)] : []),
-    ...(path.startsWith('/') ? [] : [invalidValue(`${at}.path`, path, 'must be an absolute path')]),
-  ],
-  csi: (source, at) => csiVolumeErrors(at, source),
-}
-
-function pathErrors(field: string, path = ''): FieldError[] {
-  if (path === '') return [required(field)]
-  return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : []
 }
 
 const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options'
@@ -205,16 +168,47 @@ function mountOptionErrors(annotations: Record<string, string>, spec: Spec): Fie
   return [forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
 }
 
-function changeErrors(spec: Spec, old: Spec): FieldError[] {
+function changeErrors(given: Spec, old: Spec): FieldError[] {
   const errors: FieldError[] = []
-  if (SOURCES.some((source) => !equalJson(spec[source], old[source]))) {
-    errors.push(sourceChanged(spec, old))
-  }
+  const spec = withoutFirstExpandSecret(given, old)
+  if (SOURCE_MEMBERS.some((source) => !equalJson(spec[source], old[source]))) errors.push(sourceChanged(spec, old))
   if (spec.volumeMode !== old.volumeMode) errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
-  if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity)) {
-    errors.push(invalidValue('nodeAffinity', spec.nodeAffinity, 'field is immutable'))
+  if (old.nodeAffinity && !sameAffinity(spec.nodeAffinity, old.nodeAffinity)) {
+    const why = 'field is immutable, except for updating from beta label to GA'
+    errors.push(
+      spec.nodeAffinity
+        ? invalidStructure('nodeAffinity', 'VolumeNodeAffinity', spec.nodeAffinity, why)
+        : invalidValue('nodeAffinity', undefined, why),
+    )
   }
   return errors
+}
+
+interface Driver {
+  controllerExpandSecretRef?: unknown
+}
+
+/** The secret for growing a volume may come later than the volume. */
+function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
+  const [now, before] = [spec.csi as Driver | undefined, old.csi as Driver | undefined]
+  if (!now?.controllerExpandSecretRef || !before || before.controllerExpandSecretRef) return spec
+  const { controllerExpandSecretRef, ...csi } = now
+  return { ...spec, csi }
+}
+
+/** A label may get its new name. */
+function sameAffinity(now: Spec['nodeAffinity'], before: NonNullable<Spec['nodeAffinity']>): boolean {
+  const terms = (affinity: Spec['nodeAffinity']) => affinity?.required?.nodeSelectorTerms ?? []
+  const [given, old] = [terms(now), terms(before)]
+  const renamed = given.map((term, i) => ({
+    ...term,
+    matchExpressions: (term.matchExpressions ?? []).map((expression, j) => {
+      const { key = '' } = old[i]?.matchExpressions?.[j] ?? {}
+      return NEW_LABELS[key] === expression.key ? { ...expression, key } : expression
+    }),
+  }))
+  const plain = old.map((term) => ({ ...term, matchExpressions: term.matchExpressions ?? [] }))
+  return equalJson(renamed, plain) && Boolean(now?.required) === Boolean(before.required)
 }
 
 /** The sources as the structure that the server's own type keeps them in, in its order (recorded; public). */

@@ -6,8 +6,9 @@ import { canonicalize } from '../../schema/canonical'
 import type { StoredObject } from '../../storage/storage'
 import { notSupported, required } from '../field-errors'
 import { keyOf, type RequestContext, transactionOptions } from '../request-context'
-import { uidMismatch } from '../update'
-import type { Pod, PodCondition } from './pod-types'
+import { failedPrecondition, uidMismatch } from '../update'
+import { withCondition } from './pod-conditions'
+import type { Pod } from './pod-types'
 
 export interface Binding extends KubeObject {
   target?: { kind?: string; name?: string }
@@ -51,6 +52,11 @@ function checkTarget({ target }: Binding): void {
 function checkBindable(stored: StoredObject, { metadata }: Binding, name: string): void {
   const { metadata: actual, spec } = stored.object as Pod
   if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(stored.key, metadata.uid, actual.uid))
+  const version = metadata.resourceVersion
+  if (version && version !== actual.resourceVersion) {
+    const why = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${actual.resourceVersion}`
+    throw conflict(PODS, name, failedPrecondition(stored.key, why))
+  }
   if (actual.deletionTimestamp) throw conflict(BINDINGS, name, `pod ${name} is being deleted, cannot be assigned to a host`)
   if (spec?.nodeName) throw conflict(BINDINGS, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)
   if (spec?.schedulingGates?.length) throw conflict(BINDINGS, name, `pod ${name} has non-empty .spec.schedulingGates`)
@@ -58,12 +64,10 @@ function checkBindable(stored: StoredObject, { metadata }: Binding, name: string
 
 function bound(pod: Pod, { target, metadata }: Binding, now: string): Pod {
   const annotations = { ...pod.metadata.annotations, ...metadata.annotations }
-  const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }
-  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled')
   return {
     ...pod,
     metadata: { ...pod.metadata, annotations },
     spec: { ...pod.spec, nodeName: target?.name ?? '' },
-    status: { ...pod.status, conditions: [...others, scheduled] },
+    status: { ...pod.status, conditions: withCondition(pod.status?.conditions ?? [], 'PodScheduled', now) },
   }
 }

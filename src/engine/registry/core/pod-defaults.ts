@@ -2,8 +2,8 @@
 import type { Json, JsonObject } from '../../object'
 import { isJsonObject } from '../../object'
 import { copyGiven } from '../../schema/given-quantities'
-import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
+import { roundAmounts } from '../rules/quantities'
 
 type Draft = JsonObject
 
@@ -85,17 +85,6 @@ function defaultContainer(container: Draft): void {
   }
 }
 
-/** Amounts are kept in thousandths; what is finer is rounded up. */
-function roundAmounts(amounts: Json | undefined): void {
-  if (!isJsonObject(amounts)) return
-  for (const name in amounts) {
-    const amount = amounts[name]
-    if (amount === null) amounts[name] = '0'
-    else if (typeof amount === 'string' && /[nu]$|\.\d{4}|e-/.test(amount))
-      amounts[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), 3))
-  }
-}
-
 function defaultHttpGet(handler: Draft): void {
   fill(handler, { path: '/', scheme: 'HTTP' })
 }
@@ -128,9 +117,16 @@ function defaultVolume(volume: Draft): void {
   }
   if (isJsonObject(volume.hostPath) && volume.hostPath.type === undefined) volume.hostPath.type = ''
   if (isJsonObject(volume.ephemeral) && isJsonObject(volume.ephemeral.volumeClaimTemplate)) {
-    const { spec } = volume.ephemeral.volumeClaimTemplate
-    if (isJsonObject(spec) && !spec.volumeMode) spec.volumeMode = 'Filesystem'
+    if (isJsonObject(volume.ephemeral.volumeClaimTemplate.spec)) defaultClaimSpec(volume.ephemeral.volumeClaimTemplate.spec)
   }
+}
+
+/** Defaults of a claim's spec, in claims themselves and in every template of one. */
+export function defaultClaimSpec(spec: Draft): void {
+  fill(spec, { volumeMode: 'Filesystem' })
+  if (!isJsonObject(spec.resources)) return
+  roundAmounts(spec.resources.limits)
+  roundAmounts(spec.resources.requests)
 }
 
 function defaultFieldRef(item: Draft): void {

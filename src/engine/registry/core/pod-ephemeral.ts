@@ -6,6 +6,7 @@ import { forbiddenField } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
+import { MIRROR_ANNOTATION } from '../rules/pods'
 import type { Strategy } from '../strategy'
 import type { Container, Pod } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
@@ -23,6 +24,9 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
   },
   validateUpdate(object, old) {
     const [pod, stored] = [object as Pod, old as Pod]
+    // Nobody tells what runs a mirrored pod of this. The error is one of the whole object, whose path has an odd form.
+    if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
+      return [forbiddenField('[]', 'static pods do not support ephemeral containers')]
     return [...podErrors(pod), ...annotationChangeErrors(pod, stored), ...changeErrors(pod, stored)]
   },
 }

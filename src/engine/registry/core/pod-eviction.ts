@@ -11,6 +11,7 @@ import { type DeleteOptions, deleteObject } from '../delete'
 import { keyOf, type RequestContext } from '../request-context'
 import { storageRange } from '../resource'
 import { writeStatus } from '../server-writes'
+import { withCondition } from './pod-conditions'
 import type { Pod } from './pod-types'
 
 interface Condition {
@@ -67,6 +68,9 @@ function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptio
   return preconditions?.resourceVersion === undefined ? options : { ...options, preconditions: { ...preconditions, resourceVersion } }
 }
 
+const DISRUPTED = 'DisruptionTarget'
+const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
+
 /**
  * The pod says why it goes, if somebody is to see it go.
  * @returns the version that says so; undefined where none was made, as the pod is not the one that was wanted or says so already
@@ -78,19 +82,10 @@ async function markEvicted(context: RequestContext, options: DeleteOptions): Pro
     const stored = await engine.storage.get(key)
     if (stored === undefined || !fits(stored.object as Pod, options)) return undefined
     const pod = stored.object as Pod
-    const condition = {
-      type: 'DisruptionTarget',
-      status: 'True',
-      lastProbeTime: null,
-      lastTransitionTime: timestamp(engine.clock.now()),
-      reason: 'EvictionByEvictionAPI',
-      message: 'Eviction API: evicting',
-    }
-    const conditions = pod.status?.conditions ?? []
-    if (conditions.some(({ type, status, reason }) => type === condition.type && status === 'True' && reason === condition.reason))
-      return undefined
-    const others = conditions.filter(({ type }) => type !== condition.type)
-    const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions: [...others, condition] } }, 'stored')
+    const before = pod.status?.conditions ?? []
+    if (before.some(({ type, status, reason }) => type === DISRUPTED && status === 'True' && reason === EVICTED.reason)) return undefined
+    const conditions = withCondition(before, DISRUPTED, timestamp(engine.clock.now()), EVICTED)
+    const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions } }, 'stored')
     const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object }])
     if (result.succeeded) return result.stored[0]?.object.metadata.resourceVersion
   }

@@ -1,45 +1,112 @@
-/** What a write to a pod's status must keep to: little (recorded). */
+/** What a write to a pod's status must keep to: little (recorded; the rest public). */
 import type { FieldError } from '../../http/status'
-import { forbiddenField, invalidValue } from '../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue } from '../field-errors'
+import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
+import { invalidStructures } from '../rules/go-literal'
 import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
-import type { Pod } from './pod-types'
+import type { ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
+import { annotationChangeErrors } from './pod-update'
 
 /** Conditions that the system itself writes. */
 const OWN_CONDITIONS = new Set(['ContainersReady', 'DisruptionTarget', 'Initialized', 'PodReadyToStartContainers', 'PodScheduled', 'Ready'])
 
 export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
-  const errors: FieldError[] = []
-  for (const [i, { type = '' }] of (pod.status?.conditions ?? []).entries()) {
+  const { status = {}, spec = {} } = pod
+  const errors = annotationChangeErrors(pod, old)
+  for (const [i, { type = '' }] of (status.conditions ?? []).entries()) {
     if (OWN_CONDITIONS.has(type)) continue
     // The path is the real server's.
     errors.push(...qualifiedNameProblems(type).map((problem) => invalidValue(`metadata.conditions[${i}].Type`, type, problem)))
   }
-  const nominated = pod.status?.nominatedNodeName ?? ''
+  const nominated = status.nominatedNodeName ?? ''
   if (nominated !== '' && nominated !== old.status?.nominatedNodeName)
     errors.push(...dnsSubdomainProblems(nominated).map((problem) => invalidValue('status.nominatedNodeName', nominated, problem)))
-  return [...errors, ...containerStateErrors(pod, old)]
+  return [
+    ...errors,
+    ...containerStateErrors(status, old.status ?? {}, old.spec ?? {}),
+    ...claimStatusErrors(status, spec),
+    ...podAddressErrors(status),
+    ...hostAddressErrors(status),
+  ]
 }
 
-interface ContainerStatus {
-  name?: string
-  state?: { terminated?: unknown }
+type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'
+
+/** A container that has ended where nothing restarts it does not come back. */
+function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
+  const { restartPolicy = '', initContainers } = spec
+  const isSidecar = ({ name }: ContainerStatus) => initContainers?.find((container) => container.name === name)?.restartPolicy === 'Always'
+  const ofList = (list: StatusList, policy: string, restarts = (_: ContainerStatus) => false) =>
+    policy === 'Always'
+      ? []
+      : errorsOfItems(before[list], (prior, i) => {
+          const ended = prior.state?.terminated
+          if (!ended || (policy === 'OnFailure' && ended.exitCode !== 0) || restarts(prior)) return []
+          const now = status[list]?.find(({ name }) => name === prior.name)
+          const why = 'may not be transitioned to non-terminated state'
+          return now && !now.state?.terminated ? [forbiddenField(`status.${list}[${i}].state`, why)] : []
+        })
+  return [
+    ...ofList('containerStatuses', restartPolicy),
+    ...ofList('initContainerStatuses', restartPolicy, isSidecar),
+    // Whatever the pod's policy: nothing restarts these.
+    ...ofList('ephemeralContainerStatuses', 'Never'),
+  ]
 }
 
-const STATUS_LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
-
-/** A container that has ended in a pod that restarts nothing does not come back. */
-function containerStateErrors(pod: Pod, old: Pod): FieldError[] {
-  const policy = pod.spec?.restartPolicy
-  if (policy === 'Always') return []
-  return STATUS_LISTS.flatMap((list) => {
-    const statuses = (of: Pod) =>
-      ((of.status as Record<string, ContainerStatus[] | undefined> | undefined)?.[list] ?? []) as ContainerStatus[]
-    return statuses(old).flatMap((before, i) => {
-      const ended = before.state?.terminated as { exitCode?: number } | undefined
-      if (!ended || (policy === 'OnFailure' && ended.exitCode !== 0)) return []
-      const now = statuses(pod).find(({ name }) => name === before.name)
-      const why = 'may not be transitioned to non-terminated state'
-      return now && !now.state?.terminated ? [forbiddenField(`status.${list}[${i}].state`, why)] : []
-    })
+function claimStatusErrors({ resourceClaimStatuses }: PodStatus, { resourceClaims }: PodSpec): FieldError[] {
+  const seen = new Set<string>()
+  return errorsOfItems(resourceClaimStatuses, ({ name = '', resourceClaimName: claim }, i) => {
+    const field = `status.resourceClaimStatuses[${i}].name`
+    const errors: FieldError[] = []
+    if (!resourceClaims?.some((other) => other.name === name))
+      errors.push(invalidValue(field, name, 'must match the name of an entry in `spec.resourceClaims`'))
+    if (seen.has(name)) errors.push(duplicate(field, name))
+    seen.add(name)
+    if (claim !== undefined) errors.push(...dnsSubdomainProblems(claim).map((problem) => invalidValue(field, claim, problem)))
+    return errors
   })
+}
+
+const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
+
+type Address = { ip?: string }
+
+/** How the real server shows one address of a list. */
+const shown = (type: string, ip: string): string => `core.${type}{IP:${JSON.stringify(ip)}}`
+
+const malformed = (addresses: readonly Address[], path: string): FieldError[] =>
+  errorsOfItems(addresses, ({ ip = '' }, i) => (addressFamily(ip) ? [] : [invalidValue(`${path}[${i}]`, ip, NOT_AN_ADDRESS)]))
+
+const repeated = (addresses: readonly Address[], path: string, type: string): FieldError[] =>
+  errorsOfItems(addresses, ({ ip = '' }, i) =>
+    addresses.findIndex((other) => (other.ip ?? '') === ip) === i
+      ? []
+      : [{ ...duplicate(`${path}[${i}]`, ''), detail: `Duplicate value: ${shown(type, ip)}` }],
+  )
+
+/** Several addresses are one of each family. */
+function familyErrors(addresses: readonly Address[], path: string, type: string): FieldError[] {
+  const texts = addresses.map(({ ip = '' }) => ip)
+  const wrong = texts.findIndex((ip) => !addressFamily(ip))
+  const errors: FieldError[] = []
+  if (wrong >= 0) errors.push(internalField(path, `failed to check for dual stack with error:invalid IP[${wrong}]: ${texts[wrong]}`))
+  const isDual = wrong < 0 && new Set(texts.map(addressFamily)).size === 2
+  if (!isDual || texts.length > 2) errors.push(invalidStructures(path, type, addresses, ONE_OF_EACH))
+  return errors
+}
+
+function podAddressErrors({ podIPs }: PodStatus): FieldError[] {
+  const [addresses, path] = [podIPs ?? [], 'status.podIPs']
+  const errors = malformed(addresses, path)
+  return addresses.length < 2 ? errors : [...errors, ...familyErrors(addresses, path, 'PodIP'), ...repeated(addresses, path, 'PodIP')]
+}
+
+function hostAddressErrors({ hostIP = '', hostIPs }: PodStatus): FieldError[] {
+  const [addresses, path] = [hostIPs ?? [], 'status.hostIPs']
+  if (addresses.length === 0) return []
+  const first = addresses[0]?.ip ?? ''
+  const errors = first === hostIP ? [] : [invalidValue(`${path}[0].ip`, first, 'must be equal to `hostIP`')]
+  errors.push(...malformed(addresses, path))
+  return addresses.length < 2 ? errors : [...errors, ...repeated(addresses, path, 'HostIP'), ...familyErrors(addresses, path, 'HostIP')]
 }

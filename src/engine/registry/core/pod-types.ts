@@ -225,11 +225,26 @@ export interface PodCondition {
   lastProbeTime?: string | null
   lastTransitionTime?: string | null
 }
+export interface ContainerStatus {
+  name?: string
+  state?: { terminated?: { exitCode?: number } }
+  resources?: Resources
+  allocatedResources?: Record<string, string>
+  allocatedResourcesStatus?: List<JsonObject>
+  user?: JsonObject
+}
 export interface PodStatus {
   phase?: string
   conditions?: List<PodCondition>
   podIP?: string
   podIPs?: List<{ ip?: string }>
+  hostIP?: string
+  hostIPs?: List<{ ip?: string }>
+  containerStatuses?: List<ContainerStatus>
+  initContainerStatuses?: List<ContainerStatus>
+  ephemeralContainerStatuses?: List<ContainerStatus>
+  resourceClaimStatuses?: List<{ name?: string; resourceClaimName?: string }>
+  resize?: string
   qosClass?: string
   nominatedNodeName?: string
 }

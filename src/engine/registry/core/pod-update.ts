@@ -2,14 +2,15 @@
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
-import { forbiddenField, invalidValue } from '../field-errors'
+import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
-import { invalidMap, invalidStructure, typeNamed } from '../rules/go-literal'
+import { invalidMap, invalidStructure, invalidStructures, invalidTypedList, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { qosClassOf } from '../rules/pod-qos'
+import { MIRROR_ANNOTATION } from '../rules/pods'
 import { tolerationErrors } from '../rules/tolerations'
-import type { Affinity, Container, NodeAffinity, Pod, PodSpec, Toleration } from './pod-types'
-import { APPARMOR_PREFIX } from './pod-validation/annotations'
+import type { Affinity, Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from './pod-types'
+import { APPARMOR_PREFIX, podAnnotationErrors } from './pod-validation/annotations'
 import { imageErrors } from './pod-validation/containers'
 
 const CHANGEABLE = [
@@ -22,8 +23,6 @@ const CHANGEABLE = [
 export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
-  const quality = qosClassOf(spec)
-  if (quality !== qosClassOf(before)) errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
       return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
@@ -31,8 +30,10 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
     errors.push(...(spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)))
   }
   const deadline = deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds)
-  if (deadline.length > 0) return [...errors, ...deadline]
+  errors.push(...deadline)
+  if (deadline.length > 0 && typeof spec.activeDeadlineSeconds === 'number') return errors
   errors.push(...tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), ...gateChangeErrors(spec, before))
+  if (qosClassOf(spec) !== qosClassOf(before)) errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
   if (before.schedulingGates?.length) errors.push(...gatedChangeErrors(rest, spec, before))
   // Compared as they would be stored: empty lists are as good as none.
@@ -46,24 +47,29 @@ function specChanged(spec: PodSpec, old: PodSpec): FieldError {
   return forbiddenField('spec', `pod updates may not change fields other than ${CHANGEABLE.join(',')}\n${difference}`)
 }
 
-/** Annotations that describe how containers were started stay. */
-export function annotationChangeErrors(pod: Pod, old: Pod): FieldError[] {
-  const [now, before] = [pod.metadata.annotations ?? {}, old.metadata.annotations ?? {}]
-  const errors: FieldError[] = []
-  for (const key of Object.keys(before).sort()) {
-    if (!key.startsWith(APPARMOR_PREFIX) || now[key] === before[key]) continue
-    errors.push(forbiddenField(`metadata.annotations[${key}]`, 'may not remove or update AppArmor annotations'))
-  }
-  for (const key of Object.keys(now).sort()) {
-    if (!key.startsWith(APPARMOR_PREFIX) || before[key] !== undefined) continue
-    errors.push(forbiddenField(`metadata.annotations[${key}]`, 'may not add AppArmor annotations'))
-  }
-  const mirror = 'kubernetes.io/config.mirror'
-  if (now[mirror] !== before[mirror]) {
-    const verb = now[mirror] === undefined ? 'remove' : before[mirror] === undefined ? 'add' : 'update'
-    errors.push(forbiddenField(`metadata.annotations[${mirror}]`, `may not ${verb} mirror pod annotation`))
-  }
-  return errors
+/**
+ * Annotations that say how containers were started, or where the pod comes from, stay. What is wrong with the new ones by themselves
+ * is told here too. Asked of every endpoint that changes pods.
+ */
+export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): FieldError[] {
+  const [now, before] = [metadata.annotations ?? {}, old.metadata.annotations ?? {}]
+  const refusals = (keys: string[], verb: string) =>
+    keys.sort().flatMap((key) => {
+      const refusal = (what: string) => [forbiddenField(`metadata.annotations[${key}]`, `may not ${verb} ${what}`)]
+      if (key.startsWith(APPARMOR_PREFIX)) return refusal('AppArmor annotations')
+      return key === MIRROR_ANNOTATION ? refusal('mirror pod annotation') : []
+    })
+  return [
+    ...refusals(
+      Object.keys(before).filter((key) => now[key] !== before[key]),
+      'remove or update',
+    ),
+    ...refusals(
+      Object.keys(now).filter((key) => before[key] === undefined),
+      'add',
+    ),
+    ...podAnnotationErrors(now, spec, 'metadata.annotations'),
+  ]
 }
 
 const MAX_INT32 = 2147483647
@@ -151,35 +157,29 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 /** What was required stays required: terms as many as before, each with at least its requirements. */
 function nodeAffinityChangeErrors(now: NodeAffinity | undefined, before: NodeAffinity | undefined, path: string): FieldError[] {
   const old = before?.[REQUIRED]?.nodeSelectorTerms
-  if (!old) return []
-  const at = `${path}.${REQUIRED}`
+  if (!old?.length) return []
+  const at = `${path}.${REQUIRED}.nodeSelectorTerms`
   const terms = now?.[REQUIRED]?.nodeSelectorTerms ?? []
-  if (terms.length === 0)
+  if (terms.length !== old.length) {
+    const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed'
     return [
-      invalidStructure(
-        `${at}.nodeSelectorTerms`,
-        'NodeSelector',
-        { nodeSelectorTerms: terms },
-        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
-      ),
+      terms.length === 0
+        ? invalidTypedList(at, 'core.NodeSelectorTerm', undefined, why)
+        : invalidStructures(at, 'NodeSelectorTerm', terms, why),
     ]
-  if (terms.length !== old.length)
-    return [
-      invalidStructure(
-        `${at}.nodeSelectorTerms`,
-        'NodeSelector',
-        { nodeSelectorTerms: terms },
-        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
-      ),
-    ]
-  return terms.flatMap((term, i) => {
-    const [prior, where] = [old[i] ?? {}, `${at}.nodeSelectorTerms[${i}]`]
-    const empty = !prior.matchExpressions?.length && !prior.matchFields?.length
-    if (empty && (term.matchExpressions?.length || term.matchFields?.length))
-      return [invalidStructure(where, 'NodeSelectorTerm', term, 'only additions are allowed (no mutations or deletions)')]
-    return (['matchExpressions', 'matchFields'] as const).flatMap((member) => {
-      const starts = equalJson((term[member] ?? []).slice(0, prior[member]?.length ?? 0), prior[member] ?? [])
-      return starts ? [] : [invalidStructure(where, 'NodeSelectorTerm', term, 'only additions are allowed (no mutations or deletions)')]
-    })
+  }
+  const why = 'only additions are allowed (no mutations or deletions)'
+  return errorsOfItems(terms, (term, i) =>
+    onlyAdds(term, old[i] ?? {}) ? [] : [invalidStructure(`${at}[${i}]`, 'NodeSelectorTerm', term, why)],
+  )
+}
+
+/** A term without requirements selects nothing, and must not begin to. */
+function onlyAdds(term: NodeSelectorTerm, prior: NodeSelectorTerm): boolean {
+  const members = ['matchExpressions', 'matchFields'] as const
+  if (members.every((member) => !prior[member]?.length)) return members.every((member) => !term[member]?.length)
+  return members.every((member) => {
+    const before = prior[member] ?? []
+    return equalJson((term[member] ?? []).slice(0, before.length), before)
   })
 }

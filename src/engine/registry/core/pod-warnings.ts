@@ -1,11 +1,10 @@
 /** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
-import type { JsonObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
 import { dnsLabelProblems } from '../rules/names'
-import { oldExpressionWarnings, oldLabelText } from '../rules/node-labels'
+import { labelDeprecation, oldExpressionWarnings } from '../rules/node-labels'
 import {
   type Container,
   containersOf,
@@ -19,7 +18,7 @@ import {
   type PodTemplate,
   type Volume,
 } from './pod-types'
-import { APPARMOR_PREFIX } from './pod-validation/annotations'
+import { APPARMOR_PREFIX, SECCOMP_OF_POD, SECCOMP_PREFIX } from './pod-validation/annotations'
 
 const DEAD_ANNOTATIONS: Record<string, string> = {
   'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -27,12 +26,10 @@ const DEAD_ANNOTATIONS: Record<string, string> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
-const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
-const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/'
 const OLD_APPARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 
-/** Volume types that have gone or are going, and how the warnings call them. */
-const OLD_VOLUMES: [member: string, shown: string, text: string][] = [
+/** Volume types that have gone or are going, and how the warnings call them. Claims that come with the pod are looked at among them. */
+const OLD_VOLUMES: [member: string, shown: string, text?: string][] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
   ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -40,6 +37,7 @@ const OLD_VOLUMES: [member: string, shown: string, text: string][] = [
   ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
   ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
   ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['ephemeral', 'ephemeral'],
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ]
@@ -81,25 +79,28 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
   if (annotations) warnings.push(...seccompWarnings(spec, annotations, containers, `${prefix}metadata.annotations`))
   for (const container of containers) addContainerWarnings(warnings, container)
   warnings.push(...portWarnings(containers), ...graceWarnings(spec, path))
+  if (spec.affinity)
+    for (const member of ['podAffinity', 'podAntiAffinity'] as const)
+      warnings.push(...podAffinityWarnings(spec.affinity[member], `${path}.affinity.${member}`))
   return warnings
 }
 
 function labelWarnings(spec: PodSpec, path: string): string[] {
   const warnings = Object.keys(spec.nodeSelector ?? {})
     .sort()
-    .flatMap((key) => (oldLabelText(key) ? [`${path}.nodeSelector[${key}]: ${oldLabelText(key)}`] : []))
+    .flatMap((key) => (labelDeprecation(key) ? [`${path}.nodeSelector[${key}]: ${labelDeprecation(key)}`] : []))
   const required = 'requiredDuringSchedulingIgnoredDuringExecution'
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
-  const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {}
+  const { nodeAffinity } = spec.affinity ?? {}
   const at = `${path}.affinity`
   for (const [i, term] of (nodeAffinity?.[required]?.nodeSelectorTerms ?? []).entries())
     warnings.push(...termWarnings(term, `${at}.nodeAffinity.${required}.nodeSelectorTerms[${i}]`))
   for (const [i, { preference }] of (nodeAffinity?.[preferred] ?? []).entries())
     warnings.push(...termWarnings(preference ?? {}, `${at}.nodeAffinity.${preferred}[${i}].preference`))
-  warnings.push(...podAffinityWarnings(podAffinity, `${at}.podAffinity`), ...podAffinityWarnings(podAntiAffinity, `${at}.podAntiAffinity`))
   for (const [i, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const place = `${path}.topologySpreadConstraints[${i}]`
-    if (oldLabelText(topologyKey)) warnings.push(`${place}.topologyKey: ${topologyKey} is ${oldLabelText(topologyKey)}`)
+    const deprecation = labelDeprecation(topologyKey)
+    if (deprecation) warnings.push(`${place}.topologyKey: ${topologyKey} is ${deprecation}`)
     if (!labelSelector) warnings.push(nullSelector(place))
   }
   return warnings
@@ -127,7 +128,14 @@ const annotationWarnings = (annotations: Record<string, string>, path: string): 
 
 function volumeWarnings(volume: Volume, path: string): string[] {
   const warnings: string[] = []
-  for (const [member, shown, text] of OLD_VOLUMES) if (volume[member]) warnings.push(`${path}.${shown}: ${text}`)
+  for (const [member, shown, text] of OLD_VOLUMES) {
+    if (!volume[member]) continue
+    if (text !== undefined) warnings.push(`${path}.${shown}: ${text}`)
+    else {
+      const { volumeClaimTemplate: template } = volume.ephemeral as { volumeClaimTemplate?: { spec?: ClaimAmounts } }
+      warnings.push(...claimWarnings(template?.spec, `${path}.ephemeral.volumeClaimTemplate.spec`))
+    }
+  }
   return warnings
 }
 
@@ -238,9 +246,13 @@ function graceWarnings(spec: PodSpec, path: string): string[] {
   return [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
 }
 
-/** Claims of a template that a set makes for its pods. */
-export function claimWarnings(claim: JsonObject, path: string): string[] {
-  const spec = claim.spec as { resources?: { requests?: Record<string, string>; limits?: Record<string, string> } } | undefined
+/** The part of a claim's spec that is warned of. */
+export interface ClaimAmounts {
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
+}
+
+/** Claims, and templates of claims. @param path of the spec, or what the real server takes for it */
+export function claimWarnings(spec: ClaimAmounts | undefined, path: string): string[] {
   const { requests = {}, limits = {} } = spec?.resources ?? {}
   return [...fractions(requests, `${path}.resources.requests`, ['storage']), ...fractions(limits, `${path}.resources.limits`, ['storage'])]
 }

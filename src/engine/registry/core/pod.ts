@@ -6,11 +6,12 @@ import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
 import { settleAppArmor } from './pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
-import { dropGatedPodMembers } from './pod-gates'
+import { dropGatedPodMembers, dropGatedPodStatus } from './pod-gates'
 import { settleMatchLabelKeys } from './pod-label-keys'
 import { podStatusErrors } from './pod-status'
 import type { Pod } from './pod-types'
 import { podChangeErrors } from './pod-update'
+import { profileAgreementErrors } from './pod-validation/annotations'
 import { podErrors } from './pod-validation/template'
 import { podWarnings } from './pod-warnings'
 
@@ -55,12 +56,13 @@ export const podStrategy: Strategy = {
     dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
   },
   validate: (object) => podErrors(object as Pod),
-  validateNew({ spec }) {
-    const { ephemeralContainers, schedulingGates, nodeName } = (spec ?? {}) as NonNullable<Pod['spec']>
+  validateNew(object) {
+    const { metadata, spec = {} } = object as Pod
+    const { ephemeralContainers, schedulingGates, nodeName } = spec
     const errors = ephemeralContainers?.length ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')] : []
     if (schedulingGates?.length && nodeName)
       errors.push(forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'))
-    return errors
+    return [...errors, ...profileAgreementErrors(metadata.annotations, spec, 'spec')]
   },
   validateUpdate: (object, old) => [...podErrors(object as Pod), ...podChangeErrors(object as Pod, old as Pod)],
   warningsOnCreate: (object) => podWarnings(object as Pod),
@@ -72,8 +74,9 @@ export const podStrategy: Strategy = {
     return wanted < 0 ? 1 : wanted
   },
   status: {
-    prepareForUpdate(object: KubeObject, old) {
+    prepareForUpdate(object: KubeObject, old, { engine }) {
       object.spec = old.spec
+      dropGatedPodStatus(engine, (object as Pod).status ?? {}, (old as Pod).spec ?? {})
       object.metadata.deletionTimestamp = old.metadata.deletionTimestamp
       object.metadata.ownerReferences = old.metadata.ownerReferences
     },

@@ -4,7 +4,8 @@ import type { KubeObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
-import { resourceQuantityErrors } from '../rules/quantities'
+import { invalidTypedList } from '../rules/go-literal'
+import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
 import { isQuotaResource, quotaResourceErrors } from '../rules/resource-names'
 import type { Strategy } from '../strategy'
 
@@ -26,6 +27,10 @@ interface ResourceQuota extends KubeObject {
 }
 
 export const resourceQuotaStrategy: Strategy = {
+  defaults(object) {
+    const { spec, status } = object as ResourceQuota
+    for (const amounts of [spec?.hard, status?.hard, status?.used]) roundAmounts(amounts)
+  },
   serverOwned: ['status'],
   prepareForCreate(object) {
     object.status = {}
@@ -53,10 +58,12 @@ function specErrors(spec: Spec): FieldError[] {
 }
 
 function amountErrors(path: string, amounts: Record<string, string> = {}): FieldError[] {
-  return Object.keys(amounts).flatMap((name) => {
-    const field = `${path}[${name}]`
-    return [...quotaResourceErrors(field, name), ...resourceQuantityErrors(field, name, givenQuantity(amounts, name))]
-  })
+  return Object.keys(amounts)
+    .sort()
+    .flatMap((name) => {
+      const field = `${path}[${name}]`
+      return [...quotaResourceErrors(field, name), ...resourceQuantityErrors(field, name, givenQuantity(amounts, name))]
+    })
 }
 
 const COMPUTE = new Set(['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'])
@@ -102,9 +109,8 @@ function scopeErrors(spec: Spec): FieldError[] {
 }
 
 /** A list of scopes as Go prints it. */
-function invalidScopes(scopes: string[], why: string): FieldError {
-  const shown = `[]core.ResourceQuotaScope{${scopes.map(goQuote).join(', ')}}`
-  return { field: 'spec.scopes', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+function invalidScopes(scopes: string[] | undefined, why: string): FieldError {
+  return invalidTypedList('spec.scopes', 'core.ResourceQuotaScope', scopes, why)
 }
 
 const ONLY_EXISTS =
@@ -125,13 +131,17 @@ function selectorErrors(spec: Spec): FieldError[] {
       return [
         ...(known ? [] : [invalidValue(`${SELECTOR}.scopeName`, scopeName, 'unsupported scope')]),
         ...notNarrowed(spec, scopeName).map(() => whole('unsupported scope applied to resource')),
-        ...operatorErrors(requirement),
         ...(known && scopeName !== 'PriorityClass' && operator !== 'Exists'
           ? [invalidValue(`${SELECTOR}.operator`, operator, ONLY_EXISTS)]
           : []),
+        ...operatorErrors(requirement),
       ]
     }),
-    ...contradicting(requirements.map(({ scopeName = '' }) => scopeName)).map(() => whole('conflicting scopes')),
+    // The real server shows the plain scopes here.
+    ...contradicting(requirements.map(({ scopeName = '' }) => scopeName)).map(() => ({
+      ...invalidScopes(spec.scopes, 'conflicting scopes'),
+      field: SELECTOR,
+    })),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** What a service is handed out: a cluster address, node ports, a health check port (document 1; messages recorded). */
 import type { Random } from '../../environment'
-import { invalid } from '../../http/status'
+import { type FieldError, internalError, invalid, serverError } from '../../http/status'
 import { invalidValue } from '../field-errors'
 import { invalidList } from '../rules/go-literal'
 import type { StrategyContext } from '../strategy'
@@ -31,17 +31,46 @@ export async function allocate(service: Service, old: Service | undefined, conte
   service.spec ??= {}
   const { spec } = service
   const name = service.metadata.name ?? ''
-  const refuse = (errors: ReturnType<typeof settleFamilies>): void => {
+  const refuse = (errors: FieldError[]): void => {
     if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, name, errors)
   }
-  refuse(settleFamilies(spec, old?.spec))
+  const before = old?.spec
+  refuse(settleFamilies(spec, before))
   const key = `/registry/services/specs/${service.metadata.namespace}/${name}`
   const taken = await takenByServices(context.engine, old && key)
   const random = below(context.random)
   const outside = context.engine.featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork
-  refuse(allocateAddress(spec, taken, random, outside))
-  if (mayHaveNodePorts(spec)) refuse(allocateNodePorts(spec, taken, random))
-  if (needsHealthPort(spec) && !spec.healthCheckNodePort) spec.healthCheckNodePort = freeNodePort(taken, random) ?? 0
+  // An address is handed out once: what an update wants changed is refused later.
+  if (before === undefined || isExternalName(before)) refuse(allocateAddress(spec, taken, random, outside))
+  const ports = new PortPool(taken, random, before)
+  if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
+  if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
+}
+
+/** The node ports that are left. Those of the service itself are its own only where it asks for them again. */
+class PortPool {
+  constructor(
+    private readonly taken: Taken,
+    private readonly random: Below,
+    own: ServiceSpec | undefined,
+  ) {
+    for (const { nodePort } of own?.ports ?? []) if (nodePort) taken.ports.add(nodePort)
+    if (own?.healthCheckNodePort) taken.ports.add(own.healthCheckNodePort)
+  }
+
+  /** @returns why the port cannot be had */
+  take(port: number): string | undefined {
+    if (!isNodePort(port)) return `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS_TEXT}`
+    if (this.taken.ports.has(port)) return 'provided port is already allocated'
+    this.taken.ports.add(port)
+  }
+
+  /** Any port that is left; 0: there is none. */
+  next(): number {
+    const port = freeNodePort(this.taken, this.random) ?? 0
+    this.taken.ports.add(port)
+    return port
+  }
 }
 
 const OTHER_NETWORK = 'the provided network does not match the current range'
@@ -49,12 +78,7 @@ const OTHER_NETWORK = 'the provided network does not match the current range'
 const outsideOfNetwork = (address: string): string =>
   `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK_TEXT}`
 
-function allocateAddress(
-  spec: ServiceSpec,
-  taken: Taken,
-  random: Below,
-  outside: (address: string) => string,
-): ReturnType<typeof settleFamilies> {
+function allocateAddress(spec: ServiceSpec, taken: Taken, random: Below, outside: (address: string) => string): FieldError[] {
   if (isExternalName(spec) || spec.clusterIP === NONE) return []
   if (!spec.clusterIP) {
     spec.clusterIP = freeAddress(taken, random) ?? ''
@@ -66,28 +90,52 @@ function allocateAddress(
   return why === undefined ? [] : [invalidList('spec.clusterIPs', spec.clusterIPs ?? [], `failed to allocate IP ${address}: ${why}`)]
 }
 
-function allocateNodePorts(spec: ServiceSpec, taken: Taken, random: Below): ReturnType<typeof settleFamilies> {
-  // Within a service one number may serve two protocols.
-  const own = new Map<number, Set<string>>()
-  for (const [index, port] of (spec.ports ?? []).entries()) {
-    const { nodePort: wanted, protocol = '' } = port
-    if (!wanted) continue
-    const why = !isNodePort(wanted)
-      ? `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS_TEXT}`
-      : taken.ports.has(wanted) || own.get(wanted)?.has(protocol)
-        ? 'provided port is already allocated'
-        : undefined
-    if (why !== undefined) return [invalidValue(`spec.ports[${index}].nodePort`, wanted, why)]
-    own.set(wanted, (own.get(wanted) ?? new Set()).add(protocol))
-  }
-  for (const port of own.keys()) taken.ports.add(port)
-  if (!needsNodePorts(spec)) return []
-  for (const port of spec.ports ?? []) {
-    if (port.nodePort) continue
-    const number = freeNodePort(taken, random)
-    if (number === undefined) continue
-    port.nodePort = number
-    taken.ports.add(number)
+/** A new service: what is reached by one port over several protocols is reached by one node port. */
+function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
+  const ports = spec.ports ?? []
+  const byPort = new Map<number, number>()
+  for (const [index, port] of ports.entries()) {
+    if (!port.nodePort && !needsNodePorts(spec)) continue
+    const number = port.port ?? 0
+    const shared = byPort.get(number)
+    const wanted = shared === undefined ? ports.find((other) => other.port === port.port && other.nodePort)?.nodePort : port.nodePort
+    if (wanted && wanted !== shared) {
+      const why = pool.take(wanted)
+      if (why !== undefined) return [invalidValue(`spec.ports[${index}].nodePort`, wanted, why)]
+    }
+    port.nodePort = wanted || (shared ?? pool.next())
+    if (shared === undefined) byPort.set(number, port.nodePort)
   }
   return []
+}
+
+/** A service that is there keeps its ports, and gets others where it asks for them or lacks one. */
+function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): FieldError[] {
+  const own = new Set((old.ports ?? []).map(({ nodePort }) => nodePort))
+  const seen = new Set<string>()
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    if (!port.nodePort && !needsNodePorts(spec)) continue
+    if (!port.nodePort) port.nodePort = pool.next()
+    else if (!own.has(port.nodePort)) {
+      const why = pool.take(port.nodePort)
+      if (why !== undefined) return [invalidValue(`spec.ports[${index}].nodePort`, port.nodePort, why)]
+      own.add(port.nodePort)
+    }
+    const shown = `{${port.protocol} ${port.nodePort}}`
+    // The real server has no field for this one.
+    if (seen.has(shown)) throw serverError(`duplicate nodePort: ${shown}`)
+    seen.add(shown)
+  }
+  return []
+}
+
+/** @throws ApiError 500, as the real server: the port that is asked for cannot be had */
+function allotHealthPort(spec: ServiceSpec, pool: PortPool): void {
+  const { healthCheckNodePort: wanted } = spec
+  if (!wanted) {
+    spec.healthCheckNodePort = pool.next()
+    return
+  }
+  const why = pool.take(wanted)
+  if (why !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${why}`)
 }

@@ -1,5 +1,6 @@
 /** Cluster addresses of a service and the families they are of: checked before any is handed out (messages recorded). */
 import type { FieldError } from '../../http/status'
+import { equalJson } from '../../object'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
@@ -29,7 +30,7 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   errors.push(...malformed)
   if (addresses.length > MAX_ADDRESSES) errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
   if (malformed.length > 0) return errors
-  if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < addresses.length)
+  if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < 2)
     errors.push(invalidList(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'))
   if (isHeadless(spec)) return errors
   addresses.forEach((address, i) => {
@@ -56,46 +57,53 @@ function malformedAddresses(addresses: string[]): FieldError[] {
 
 /**
  * Fills in families and policy of a service that has addresses of its own.
- * @param old the service before an update
+ * @param old the service before an update: its policy stays, and says whether a family may go
  * @returns why that cannot be
  */
 export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (isExternalName(spec)) return []
-  const loose = addressErrors(spec)
-  if (loose.length > 0) return loose
-  if (old && !isExternalName(old)) {
-    if (!spec.ipFamilyPolicy) spec.ipFamilyPolicy = old.ipFamilyPolicy ?? null
-    if (!spec.ipFamilies?.length) spec.ipFamilies = old.ipFamilies ?? null
-  }
   // Without a selector a headless service may be of both families: nobody says which its endpoints have.
   const free = isHeadless(spec) && !hasSelector(spec)
-  const asked = spec.ipFamilyPolicy ?? (free ? undefined : 'SingleStack')
-  if (asked === 'SingleStack') {
-    const several = (spec.clusterIPs?.length ?? 0) > 1 ? 'cluster IPs' : (spec.ipFamilies?.length ?? 0) > 1 ? 'IP families' : undefined
-    if (several) {
-      const why = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${several} are specified`
-      return [invalidValue(POLICY, asked, why)]
-    }
+  const policy = spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
+  spec.ipFamilyPolicy = policy
+  const loose = addressErrors(spec)
+  if (loose.length > 0) return loose
+  const errors = old ? reductionErrors(spec, old, policy) : []
+  if (policy === 'SingleStack') {
+    const several = (what: string) =>
+      invalidValue(POLICY, policy, `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`)
+    if (spec.clusterIPs?.length === 2) errors.push(several('cluster IPs'))
+    if (spec.ipFamilies?.length === 2) errors.push(several('IP families'))
   }
   const families = [...(spec.ipFamilies ?? [])]
-  const unknown = inferFamilies(spec.clusterIPs ?? [], families)
-  if (unknown.length > 0) return unknown
+  errors.push(...inferFamilies(spec.clusterIPs ?? [], families))
+  if (errors.length > 0) return errors
   if (free) {
     if (families.length === 0) families.push(...CONFIGURED)
-    if (families.length < 2 && asked !== 'SingleStack') families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
+    if (families.length < 2 && policy !== 'SingleStack') families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
     spec.ipFamilies = families
-    spec.ipFamilyPolicy ??= families.length > 1 ? 'RequireDualStack' : 'SingleStack'
     return []
   }
-  const errors: FieldError[] = []
-  if (asked === 'RequireDualStack') errors.push(invalidValue(POLICY, asked, 'this cluster is not configured for dual-stack services'))
+  if (policy === 'RequireDualStack') errors.push(invalidValue(POLICY, policy, 'this cluster is not configured for dual-stack services'))
   families.forEach((family, i) => {
     if (!CONFIGURED.includes(family)) errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
   })
   if (errors.length > 0) return errors
   spec.ipFamilies = families.length > 0 ? families : [...CONFIGURED]
-  spec.ipFamilyPolicy = asked ?? 'SingleStack'
   return []
+}
+
+/** The second of two goes with the policy that wants one; else it must not be left out. */
+function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [member, what] of [['clusterIPs', 'cluster IP'] as const, ['ipFamilies', 'IP family'] as const]) {
+    const [now, before] = [spec[member] ?? [], old[member] ?? []]
+    if (policy === 'SingleStack') {
+      if (now.length > 1 && equalJson(now, before)) spec[member] = now.slice(0, 1)
+    } else if (now.length > 0 && now.length < before.length)
+      errors.push(invalidValue(POLICY, policy, `must be 'SingleStack' to release the secondary ${what}`))
+  }
+  return errors
 }
 
 /** Adds the families of addresses that no family is named for. */

@@ -3,7 +3,7 @@ import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { validateLabels } from '../object-meta'
 import { addressFamily, cidrFamily, NOT_A_RANGE, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
-import { invalidList } from '../rules/go-literal'
+import { invalidTypedList } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import { portErrors, portNumberErrors } from '../rules/numbers'
 import { addressErrors } from './service-families'
@@ -21,6 +21,8 @@ import {
 
 const KUBELET_PORT = 10_250
 const MAX_AFFINITY_SECONDS = 86_400
+export const HINTS_ANNOTATION = 'service.kubernetes.io/topology-aware-hints'
+export const MODE_ANNOTATION = 'service.kubernetes.io/topology-mode'
 const RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'"
 const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
@@ -28,14 +30,13 @@ const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
 const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
-/** A value of a closed list; `absent`: what is said if there is none. */
-function oneOf(
-  field: string,
-  value: string | null | undefined,
-  supported: string[],
-  absent: FieldError[] = [required(field)],
-): FieldError[] {
-  if (!value) return absent
+/** A value of a closed list where there may be none; an empty text is one that is not on the list. */
+const oneOfIfAny = (field: string, value: string | null | undefined, supported: string[], absent: FieldError[] = []): FieldError[] =>
+  typeof value !== 'string' ? absent : supported.includes(value) ? [] : [notSupported(field, value, supported)]
+
+/** A value of a closed list. */
+function oneOf(field: string, value: string | null | undefined, supported: string[]): FieldError[] {
+  if (!value) return [required(field)]
   return supported.includes(value) ? [] : [notSupported(field, value, supported)]
 }
 
@@ -43,6 +44,7 @@ export function validateService(service: Service): FieldError[] {
   const spec = service.spec ?? {}
   const ports = spec.ports ?? []
   return [
+    ...hintErrors(service.metadata.annotations ?? {}),
     ...(ports.length === 0 && !isHeadless(spec) && !isExternalName(spec) ? [required('spec.ports')] : []),
     ...typeErrors(spec),
     ...ports.flatMap((port, i) => servicePortErrors(port, ports.slice(0, i), ports.length > 1, `spec.ports[${i}]`)),
@@ -58,14 +60,21 @@ export function validateService(service: Service): FieldError[] {
     ...allocationErrors(spec),
     ...classErrors(spec),
     ...externalTrafficErrors(spec),
-    ...oneOf(
+    ...oneOfIfAny(
       'spec.internalTrafficPolicy',
       spec.internalTrafficPolicy,
       ['Cluster', 'Local'],
       ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(spec.type ?? '') ? [required('spec.internalTrafficPolicy')] : [],
     ),
-    ...oneOf('spec.trafficDistribution', spec.trafficDistribution, ['PreferClose'], []),
+    ...oneOfIfAny('spec.trafficDistribution', spec.trafficDistribution, ['PreferClose']),
   ]
+}
+
+/** An annotation and the one that took its place say the same. */
+function hintErrors({ [HINTS_ANNOTATION]: hints, [MODE_ANNOTATION]: mode }: Record<string, string>): FieldError[] {
+  if (hints === undefined || mode === undefined || hints === mode) return []
+  const why = `must match annotations[${HINTS_ANNOTATION}] when both are specified`
+  return [invalidValue(`metadata.annotations[${MODE_ANNOTATION}]`, mode, why)]
 }
 
 function typeErrors(spec: ServiceSpec): FieldError[] {
@@ -98,7 +107,7 @@ function servicePortErrors(port: ServicePort, before: ServicePort[], needsName: 
     ...portNumberErrors(`${path}.port`, port.port ?? 0),
     ...oneOf(`${path}.protocol`, port.protocol, ['SCTP', 'TCP', 'UDP']),
     ...portErrors(`${path}.targetPort`, port.targetPort),
-    ...(appProtocol ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
+    ...(typeof appProtocol === 'string' ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
   ]
 }
 
@@ -146,10 +155,11 @@ function repeatedPortErrors(ports: ServicePort[]): FieldError[] {
 
 function sourceRangeErrors({ spec = {}, metadata }: Service): FieldError[] {
   const ranges = spec.loadBalancerSourceRanges ?? []
-  const annotation = (metadata.annotations?.[RANGES_ANNOTATION] ?? '').trim()
+  const given = metadata.annotations?.[RANGES_ANNOTATION]
+  if (ranges.length === 0 && given === undefined) return []
+  const annotation = (given ?? '').trim()
   const field = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${RANGES_ANNOTATION}]`
   const texts = (ranges.length > 0 ? ranges : annotation === '' ? [] : annotation.split(',')).map((text) => text.trim())
-  if (texts.length === 0) return []
   return [
     ...(isLoadBalancer(spec) ? [] : [forbiddenField(field, ONLY_LOAD_BALANCER)]),
     ...texts.flatMap((text, i) =>
@@ -192,17 +202,12 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   const spec = service.spec ?? {}
   const old = oldService.spec ?? {}
   const errors: FieldError[] = []
-  if (!isExternalName(spec) && !isExternalName(old) && !(isHeadless(spec) && isHeadless(old))) {
-    const addresses = spec.clusterIPs ?? []
-    const before = old.clusterIPs ?? []
-    if (before.length > 0 && addresses.length === 0)
-      errors.push(invalidList('spec.clusterIPs[0]', addresses, 'primary clusterIP can not be unset'))
-    before.forEach((address, i) => {
-      if (addresses[i] !== undefined && addresses[i] !== address)
-        errors.push(invalidList(`spec.clusterIPs[${i}]`, addresses, 'may not change once set'))
-    })
+  if (!isExternalName(spec) && !isExternalName(old)) {
+    const [headless, before] = [isHeadless(spec), isHeadless(old)]
+    if (!headless || !before) errors.push(...changedListErrors('clusterIPs', 'clusterIP', spec, old))
+    if (!headless && !before) errors.push(...changedListErrors('ipFamilies', 'ipFamily', spec, old))
   }
-  if (isLoadBalancer(spec) && isLoadBalancer(old) && (spec.loadBalancerClass ?? '') !== (old.loadBalancerClass ?? ''))
+  if (isLoadBalancer(spec) && isLoadBalancer(old) && (spec.loadBalancerClass ?? undefined) !== (old.loadBalancerClass ?? undefined))
     errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
   // The class is looked at here and again with the whole service.
   errors.push(...classErrors(spec))
@@ -210,6 +215,28 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
     errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'))
   return errors
 }
+
+/** The first stays; the second may come, and go with the policy that wants one. */
+function changedListErrors(member: 'clusterIPs' | 'ipFamilies', one: string, spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const [now, before] = [spec[member] ?? [], old[member] ?? []]
+  const field = `spec.${member}`
+  const refusal = (i: number, shown: string[], why: string) => invalidTypedList(`${field}[${i}]`, LIST_TYPES[member], shown, why)
+  if (now.length === before.length)
+    return before.flatMap((value, i) =>
+      // Of families the real server always names the first.
+      value === now[i] ? [] : [refusal(member === 'clusterIPs' ? i : 0, now, 'may not change once set')],
+    )
+  const errors: FieldError[] = []
+  if (now.length === 0) errors.push(refusal(0, now, `primary ${one} can not be unset`))
+  else if (before.length > 0 && now[0] !== before[0]) errors.push(refusal(0, now, 'may not change once set'))
+  if (now.length === 1 && before.length > 1 && spec.ipFamilyPolicy !== 'SingleStack')
+    errors.push(
+      invalidValue('spec.ipFamilyPolicy', spec.ipFamilyPolicy, `must be set to 'SingleStack' when releasing the secondary ${one}`),
+    )
+  return errors
+}
+
+const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
 
 export function validateServiceStatus({ spec = {}, status }: Service): FieldError[] {
   const path = 'status.loadBalancer.ingress'
@@ -223,7 +250,7 @@ function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string
   if (ip !== '' && !addressFamily(ip)) errors.push(invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS))
   if (ip !== '' && !ipMode) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
   if (ipMode && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
-  else errors.push(...oneOf(`${path}.ipMode`, ipMode, ['Proxy', 'VIP'], []))
+  else errors.push(...oneOfIfAny(`${path}.ipMode`, ipMode || undefined, ['Proxy', 'VIP']))
   if (hostname === '') return errors
   errors.push(...each(dnsSubdomainProblems(hostname), `${path}.hostname`, hostname))
   if (addressFamily(hostname)) errors.push(invalidValue(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))

@@ -1,16 +1,15 @@
 /** Services: types, ports, addresses (defaults and allocation recorded). */
 import type { KubeObject } from '../../object'
 import { dns1035Label } from '../rules/names'
+import { deleteOwn } from '../server-writes'
 import type { Strategy } from '../strategy'
 import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
 import { dropUnused, keepAllocated, pairAddresses } from './service-changes'
 import { isExternal, isExternalName, isHeadless, isLoadBalancer, type Service } from './service-types'
-import { validateService, validateServiceChange, validateServiceStatus } from './service-validation'
+import { HINTS_ANNOTATION, MODE_ANNOTATION, validateService, validateServiceChange, validateServiceStatus } from './service-validation'
 
 const AFFINITY_SECONDS = 10_800
-const HINTS_ANNOTATION = 'service.kubernetes.io/topology-aware-hints'
-const MODE_ANNOTATION = 'service.kubernetes.io/topology-mode'
 
 function defaults(object: KubeObject): void {
   const service = object as Service
@@ -72,5 +71,10 @@ export const serviceStrategy: Strategy = {
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
   warningsOnCreate: warnings,
   warningsOnUpdate: warnings,
+  /** What stands behind a service goes with it, whoever wrote it: another service of its name is not to begin with it. */
+  async afterDelete({ metadata }, { engine }) {
+    const endpoints = engine.resources.find('', 'v1', 'endpoints')
+    if (endpoints) await deleteOwn(engine, endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata })
+  },
   status: { validateUpdate: (object) => validateServiceStatus(object as Service) },
 }

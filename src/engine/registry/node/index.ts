@@ -8,7 +8,7 @@ import { goLiteral, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { labelErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
-import { oldLabelText } from '../rules/node-labels'
+import { labelDeprecation } from '../rules/node-labels'
 import { resourceQuantityErrors } from '../rules/quantities'
 import { containerResourceErrors } from '../rules/resource-names'
 import { tolerationErrors } from '../rules/tolerations'
@@ -51,7 +51,7 @@ function selectorWarnings(object: KubeObject): string[] {
   return Object.keys((object as RuntimeClass).scheduling?.nodeSelector ?? {})
     .sort()
     .flatMap((label) => {
-      const text = oldLabelText(label)
+      const text = labelDeprecation(label)
       return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]
     })
 }

@@ -5,18 +5,27 @@ export type Family = 'IPv4' | 'IPv6'
 export const NOT_AN_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 export const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 
-/** Which family an address is of; undefined: it is none. Leading zeros are taken, as the real server does. */
-export function addressFamily(text: string): Family | undefined {
+/** Which family an address is written as; undefined: it is none. Leading zeros are taken, as the real server does. */
+export function writtenFamily(text: string): Family | undefined {
   if (isIPv4(text)) return 'IPv4'
   return isIPv6(text) ? 'IPv6' : undefined
 }
+
+/** Which family an address is of; undefined: it is none. An IPv4 address written inside an IPv6 one (`::ffff:10.9.8.7`) stays IPv4. */
+export function addressFamily(text: string): Family | undefined {
+  const family = writtenFamily(text)
+  return family === 'IPv6' && isMapped(addressNumber(text)) ? 'IPv4' : family
+}
+
+/** Is this number of 128 bits an IPv4 address inside IPv6 (RFC 4291, 2.5.5.2)? */
+const isMapped = (number: bigint) => number >> 32n === 65535n
 
 const LENGTH: Record<Family, number> = { IPv4: 32, IPv6: 128 }
 
 /** Which family a range (`10.0.0.0/8`) is of; undefined: it is none. */
 export function cidrFamily(text: string): Family | undefined {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? []
-  const family = addressFamily(address)
+  const family = writtenFamily(address)
   return family !== undefined && prefix !== '' && Number(prefix) <= LENGTH[family] ? family : undefined
 }
 
@@ -55,9 +64,9 @@ function addressNumber(text: string): bigint {
 /** The one way of writing an address: small letters, no leading zeros, the longest run of zero groups left out (RFC 5952). */
 export function canonicalAddress(text: string): string {
   const number = addressNumber(text)
-  if (isIPv4(text)) return [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
+  if (isIPv4(text)) return dotted(number)
   const groups = Array.from({ length: 8 }, (_, i) => ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16))
-  if (number >> 32n === 65535n) return `::ffff:${[24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')}`
+  if (isMapped(number)) return `::ffff:${dotted(number)}`
   const runs = [
     ...groups
       .map((group) => (group === '0' ? '0' : '.'))
@@ -72,6 +81,9 @@ export function canonicalAddress(text: string): string {
   const start = longest.index ?? 0
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + longest[0].length).join(':')}`
 }
+
+/** The last 32 bits of an address, as an IPv4 address is written. */
+const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
 
 /** The last 32 bits of an IPv6 address, written as an IPv4 address, as two groups. */
 function asGroups(v4: string): string {
@@ -88,19 +100,24 @@ export function isStrictlyWithin(inner: string, outer: string): boolean {
   return addressNumber(address) >> rest === addressNumber(innerAddress) >> rest
 }
 
+/** The addresses that are nobody's own, in each family (RFC 6890, RFC 4291). */
+const SPECIAL: Record<'zero' | 'loopback' | 'link' | 'multicast', Record<Family, (number: bigint) => boolean>> = {
+  zero: { IPv4: (number) => number === 0n, IPv6: (number) => number === 0n },
+  loopback: { IPv4: (number) => number >> 24n === 127n, IPv6: (number) => number === 1n },
+  link: { IPv4: (number) => number >> 16n === 0xa9fen, IPv6: (number) => number >> 118n === 0x3fan },
+  multicast: { IPv4: (number) => number >> 8n === 0xe00000n, IPv6: (number) => ((number >> 112n) & 0xff0fn) === 0xff02n },
+}
+
 /** Why an address can be nobody's own: it stands for none, for the host itself or for a link (messages recorded). */
 export function specialAddressProblems(address: string): string[] {
-  const v4 = address.split('.').map(Number)
-  const v6 = address.toLowerCase()
-  const isV4 = isIPv4(address)
-  const zero = isV4 ? v4.every((part) => part === 0) : /^[0:]+$/.test(v6)
-  const loopback = isV4 ? v4[0] === 127 : /^[0:]*:0*1$/.test(v6)
-  const link = isV4 ? v4[0] === 169 && v4[1] === 254 : /^fe[89ab]/.test(v6)
-  const multicast = isV4 ? v4[0] === 224 && v4[1] === 0 && v4[2] === 0 : /^ff[0-9a-f]2:/.test(v6)
+  const family = addressFamily(address)
+  if (family === undefined) return []
+  const number = family === 'IPv4' ? addressNumber(address) & 0xffffffffn : addressNumber(address)
+  const is = (what: keyof typeof SPECIAL) => SPECIAL[what][family](number)
   return [
-    ...(zero ? [`may not be unspecified (${address})`] : []),
-    ...(loopback ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),
-    ...(link ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
-    ...(multicast ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
+    ...(is('zero') ? [`may not be unspecified (${address})`] : []),
+    ...(is('loopback') ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),
+    ...(is('link') ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
+    ...(is('multicast') ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
   ]
 }

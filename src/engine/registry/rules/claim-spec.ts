@@ -1,8 +1,9 @@
 /** The spec of a claim to storage, by itself or in a template of claims (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { required } from '../field-errors'
+import { invalidValue, required } from '../field-errors'
 import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors'
+import { dnsSubdomainProblems } from './names'
 import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } from './volumes'
 
 export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
@@ -15,7 +16,51 @@ export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
     ...requestErrors(spec.resources, `${path}.resources[storage]`),
     ...classNameErrors(`${path}.storageClassName`, text(spec.storageClassName)),
     ...volumeModeErrors(`${path}.volumeMode`, text(spec.volumeMode)),
+    ...sourcesErrors(spec as Sources, path),
+    // It is dropped where the feature is off.
+    ...classNameErrors(`${path}.volumeAttributesClassName`, text(spec.volumeAttributesClassName)),
   ]
+}
+
+interface Source {
+  apiGroup?: string | null
+  kind?: string
+  name?: string
+  namespace?: string
+}
+
+/** What the claim is filled from, under its old name and its new one. */
+interface Sources {
+  dataSource?: Source | null
+  dataSourceRef?: Source | null
+}
+
+function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (dataSource) errors.push(...sourceErrors(`${path}.dataSource`, dataSource))
+  if (dataSourceRef) errors.push(...sourceErrors(`${path}.dataSourceRef`, dataSourceRef))
+  if (!dataSource || !dataSourceRef) return errors
+  if (dataSourceRef.namespace) errors.push(sourceConflict(path, 'may not be specified when dataSourceRef.namespace is specified'))
+  else if (!isSame(dataSource, dataSourceRef)) errors.push(sourceConflict(path, 'must match dataSourceRef'))
+  return errors
+}
+
+const isSame = (a: Source, b: Source): boolean => (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name
+
+function sourceErrors(path: string, { kind = '', name, apiGroup }: Source): FieldError[] {
+  const errors: FieldError[] = []
+  if (!name) errors.push(required(`${path}.name`))
+  if (kind === '') errors.push(required(`${path}.kind`))
+  if (apiGroup) errors.push(...dnsSubdomainProblems(apiGroup).map((problem) => invalidValue(`${path}.apiGroup`, apiGroup, problem)))
+  else if (kind !== 'PersistentVolumeClaim')
+    errors.push(invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
+  return errors
+}
+
+/** The real server shows the path of the field in place of its value; the address in it means nothing. */
+function sourceConflict(path: string, why: string): FieldError {
+  const shown = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
+  return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
 function requestErrors(resources: Json | undefined, field: string): FieldError[] {

@@ -1,21 +1,26 @@
-/** Labels of nodes that have other names now: who still selects nodes by the old ones is warned (texts recorded). */
+/** Labels of nodes that have other names now: who still goes by the old ones is warned (texts recorded). */
 import type { LabelSelectorObject } from './label-selectors'
 
-const OLD_LABELS: Record<string, string> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+export const NEW_LABELS: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+  'beta.kubernetes.io/os': 'kubernetes.io/os',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 }
 
+const FIRST_RENAMED = new Set(['beta.kubernetes.io/arch', 'beta.kubernetes.io/os'])
+
 /** @returns what the warning says of the label, undefined of one that has its name still */
-export const oldLabelText = (label: string): string | undefined => (Object.hasOwn(OLD_LABELS, label) ? OLD_LABELS[label] : undefined)
+export function labelDeprecation(label: string): string | undefined {
+  if (!Object.hasOwn(NEW_LABELS, label)) return undefined
+  return `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${NEW_LABELS[label]}" instead`
+}
 
 /** Warnings of a list of expressions over labels of nodes. @param path of the list */
 export function oldExpressionWarnings(expressions: readonly { key?: string }[] | null | undefined, path: string): string[] {
   return (expressions ?? []).flatMap(({ key = '' }, i) => {
-    const text = oldLabelText(key)
+    const text = labelDeprecation(key)
     return text === undefined ? [] : [`${path}[${i}].key: ${key} is ${text}`]
   })
 }
@@ -26,7 +31,7 @@ export function oldSelectorWarnings(selector: LabelSelectorObject | null | undef
   return [
     ...oldExpressionWarnings(selector?.matchExpressions, `${path}.matchExpressions`),
     ...labels.flatMap((label) => {
-      const text = oldLabelText(label)
+      const text = labelDeprecation(label)
       return text === undefined ? [] : [`${path}.matchLabels.${label}: ${text}`]
     }),
   ]

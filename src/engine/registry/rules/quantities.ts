@@ -1,6 +1,16 @@
 /** Rules for quantities, and how the real server shows one that breaks a rule. */
 import type { FieldError } from '../../http/status'
-import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../schema/quantity'
+import { isJsonObject } from '../../object'
+import { forgetGiven } from '../../schema/given-quantities'
+import {
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityUnits,
+  roundUpQuantity,
+  ZERO_QUANTITY,
+} from '../../schema/quantity'
 import { invalidValue } from '../field-errors'
 import type { GoValue } from './go-value'
 import { isIntegerResource } from './resource-names'
@@ -57,6 +67,22 @@ export function invalidQuantity(field: string, text: string, why: string, spelle
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shownQuantity(text, spelled)}: ${why}` }
 }
 
+/**
+ * Amounts of resources are kept in thousandths, wherever the core group lists them: what is finer is rounded up (public; recorded for
+ * pods). Changes the list in place.
+ * @param amounts amounts by resource, in canonical form; anything else is left alone
+ */
+export function roundAmounts(amounts: unknown): void {
+  if (!isJsonObject(amounts)) return
+  for (const name in amounts) {
+    const amount = amounts[name]
+    if (amount === null) amounts[name] = '0'
+    if (typeof amount !== 'string' || !/[nu]$|e-/.test(amount)) continue
+    amounts[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), 3))
+    forgetGiven(amounts, name)
+  }
+}
+
 /** The amount of a resource: not negative, and whole where the resource is counted in whole numbers. */
 export function resourceQuantityErrors(field: string, resource: string, text: string): FieldError[] {
   const quantity = parseQuantity(text)
@@ -68,4 +94,10 @@ export function resourceQuantityErrors(field: string, resource: string, text: st
     errors.push(invalidQuantity(field, text, 'must be an integer', false))
   }
   return errors
+}
+
+/** An amount of storage that is there: not negative. The real server shows it in whole units. */
+export function usableErrors(field: string, amount: string): FieldError[] {
+  const units = quantityUnits(parseQuantity(amount), 0)
+  return units < 0n ? [invalidValue(field, Number(units), 'must be a valid resource quantity')] : []
 }

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
-import { dnsSubdomainProblems } from './names'
+import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 const ALONE = 'ReadWriteOncePod'
@@ -13,7 +13,7 @@ export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
 export function accessModeErrors(field: string, modes: string[]): FieldError[] {
   const errors = modes.filter((mode) => !ACCESS_MODES.includes(mode)).map((mode) => notSupported(field, mode, ACCESS_MODES))
-  if (modes.includes(ALONE) && modes.some((mode) => mode !== ALONE)) {
+  if (modes.includes(ALONE) && modes.some((mode) => mode !== ALONE && ACCESS_MODES.includes(mode))) {
     errors.push(forbiddenField(field, `may not use ${ALONE} with other access modes`))
   }
   return errors
@@ -28,9 +28,29 @@ export function driverNameErrors(field: string, name = ''): FieldError[] {
   return [...errors, ...dnsSubdomainProblems(name.toLowerCase()).map((problem) => invalidValue(field, name, problem))]
 }
 
+/** Secrets that a driver is given, in the order in which they are looked at; of the one for staging nothing is asked. */
+const DRIVER_SECRETS = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const
+
+interface SecretReference {
+  name?: string
+  namespace?: string
+}
+
+export type DriverVolume = { driver?: string; volumeHandle?: string } & Partial<Record<(typeof DRIVER_SECRETS)[number], SecretReference>>
+
 /** Where a driver finds a volume. */
-export function csiVolumeErrors(path: string, { driver, volumeHandle }: { driver?: string; volumeHandle?: string }): FieldError[] {
-  return [...driverNameErrors(`${path}.driver`, driver), ...(volumeHandle ? [] : [required(`${path}.volumeHandle`)])]
+export function csiVolumeErrors(path: string, volume: DriverVolume): FieldError[] {
+  return [
+    ...driverNameErrors(`${path}.driver`, volume.driver),
+    ...(volume.volumeHandle ? [] : [required(`${path}.volumeHandle`)]),
+    ...DRIVER_SECRETS.flatMap((member) => (volume[member] ? secretErrors(volume[member], `${path}.${member}`) : [])),
+  ]
+}
+
+function secretErrors({ name = '', namespace = '' }: SecretReference, path: string): FieldError[] {
+  const named = (field: string, value: string, problems: (value: string) => readonly string[]) =>
+    value === '' ? [required(field)] : problems(value).map((problem) => invalidValue(field, value, problem))
+  return [...named(`${path}.name`, name, dnsSubdomainProblems), ...named(`${path}.namespace`, namespace, dnsLabelProblems)]
 }
 
 /** An empty name is no class, and fine. */

@@ -4,7 +4,7 @@ import { equalJson, type KubeObject } from '../../object'
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { labelKeyErrors } from '../rules/label-selectors'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
-import { oldLabelText } from '../rules/node-labels'
+import { labelDeprecation } from '../rules/node-labels'
 import type { Strategy } from '../strategy'
 
 type Parameters = Record<string, string>
@@ -122,7 +122,7 @@ function expressionErrors(path: string, { matchLabelExpressions = [] }: Topology
 function topologyWarnings(object: KubeObject): string[] {
   return ((object as StorageClass).allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
     (matchLabelExpressions ?? []).flatMap(({ key = '' }, j) => {
-      const text = oldLabelText(key)
+      const text = labelDeprecation(key)
       return text === undefined ? [] : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`]
     }),
   )

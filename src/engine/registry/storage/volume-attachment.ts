@@ -4,14 +4,14 @@ import { equalJson, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue, required, tooLong } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { byteLength, dnsSubdomainProblems } from '../rules/names'
-import { accessModeErrors, csiVolumeErrors, driverNameErrors } from '../rules/volumes'
+import { accessModeErrors, csiVolumeErrors, type DriverVolume, driverNameErrors } from '../rules/volumes'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 
 interface InlineVolume {
   accessModes?: string[]
   capacity?: Record<string, string>
   claimRef?: unknown
-  csi?: { driver?: string; volumeHandle?: string }
+  csi?: DriverVolume
   nodeAffinity?: unknown
   persistentVolumeReclaimPolicy?: string
   storageClassName?: string

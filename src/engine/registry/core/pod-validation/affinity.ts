@@ -1,6 +1,6 @@
 /** Affinity and topology spread: where a pod may run (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import {
   BAD_OPERATOR,
   type LabelSelectorObject,
@@ -109,6 +109,7 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
     ...labelKeyListErrors(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...labelKeyListErrors(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   )
+  errors.push(...repeatedKeyErrors(matchLabelKeys ?? [], labelSelector, path))
   for (const [i, key] of (matchLabelKeys ?? []).entries()) {
     if (mismatchLabelKeys?.includes(key))
       errors.push(invalidValue(`${path}.matchLabelKeys[${i}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'))
@@ -117,9 +118,24 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
   return [...errors, ...labelKeyErrors(topologyKey, `${path}.topologyKey`)]
 }
 
+const KEYS_NEED_SELECTOR = 'must not be specified when labelSelector is not set'
+
+/**
+ * Each of the keys has become one requirement of the selector: one more was there before. A template's keys have not, and one
+ * requirement is taken. The path is the real server's.
+ */
+function repeatedKeyErrors(keys: string[], selector: LabelSelectorObject | undefined, path: string): FieldError[] {
+  const seen = new Set(Object.keys(selector?.matchLabels ?? {}))
+  return errorsOfItems(selector?.matchExpressions, ({ key = '' }) => {
+    const again = seen.has(key) ? keys.lastIndexOf(key) : -1
+    seen.add(key)
+    return again < 0 ? [] : [invalidValue(`${path}[${again}]`, key, 'exists in both matchLabelKeys and labelSelector')]
+  })
+}
+
 function labelKeyListErrors(keys: string[] | null | undefined, selector: LabelSelectorObject | undefined, path: string): FieldError[] {
   if (!keys || keys.length === 0) return []
-  if (!selector) return [forbiddenField(path, 'must not be specified when labelSelector is not set')]
+  if (!selector) return [forbiddenField(path, KEYS_NEED_SELECTOR)]
   return keys.flatMap((key, i) => labelKeyErrors(key, `${path}[${i}]`))
 }
 
@@ -154,10 +170,13 @@ export function topologySpreadErrors(constraints: TopologySpreadConstraint[], pa
 }
 
 function spreadKeyErrors({ matchLabelKeys, labelSelector }: TopologySpreadConstraint, path: string): FieldError[] {
-  if (!labelSelector) return labelKeyListErrors(matchLabelKeys, labelSelector, path)
-  const keys = [...Object.keys(labelSelector.matchLabels ?? {}), ...(labelSelector.matchExpressions ?? []).map(({ key }) => key ?? '')]
-  return (matchLabelKeys ?? []).flatMap((key, i) => [
-    ...labelKeyErrors(key, `${path}[${i}]`),
-    ...(keys.includes(key) ? [invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector')] : []),
-  ])
+  if (!matchLabelKeys?.length) return []
+  const { matchLabels, matchExpressions } = labelSelector ?? {}
+  const keys = [...Object.keys(matchLabels ?? {}), ...(matchExpressions ?? []).map(({ key }) => key ?? '')]
+  const errors = labelSelector ? [] : [forbiddenField(path, KEYS_NEED_SELECTOR)]
+  for (const [i, key] of matchLabelKeys.entries()) {
+    errors.push(...labelKeyErrors(key, `${path}[${i}]`))
+    if (keys.includes(key)) errors.push(invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'))
+  }
+  return errors
 }

@@ -1,20 +1,58 @@
-/** Annotations that mean something to pods (rules and texts recorded). */
+/** Annotations that mean something to pods, and that they agree with the fields that took their place (rules and texts recorded; the rest public). */
 import type { FieldError } from '../../../http/status'
 import { goQuote } from '../../../schema/go-text'
-import { invalidValue } from '../../field-errors'
+import { forbiddenField, invalidValue } from '../../field-errors'
+import { jsonAnnotation } from '../../rules/json-annotations'
+import { descendingPathErrors } from '../../rules/paths'
 import { MIRROR_ANNOTATION } from '../../rules/pods'
-import { containersOf, type PodSpec } from '../pod-types'
+import { tolerationErrors } from '../../rules/tolerations'
+import { type Container, containersOf, type PodSpec, type SeccompProfile, type Toleration } from '../pod-types'
 
 export const APPARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/'
+export const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
+export const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/'
+const TOLERATIONS = 'scheduler.alpha.kubernetes.io/tolerations'
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 
+type Annotations = Record<string, string>
+
 /** @param path of the annotations: `metadata.annotations` */
-export function podAnnotationErrors(annotations: Record<string, string>, spec: PodSpec, path: string): FieldError[] {
+export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = []
   const mirror = annotations[MIRROR_ANNOTATION]
   if (mirror !== undefined && !spec.nodeName)
     errors.push(invalidValue(`${path}[${MIRROR_ANNOTATION}]`, mirror, 'must set spec.nodeName if mirror pod annotation is set'))
+  if (annotations[TOLERATIONS]) errors.push(...statedTolerationErrors(annotations[TOLERATIONS], path))
+  const cost = annotations[DELETION_COST]
+  if (cost !== undefined && !isDeletionCost(cost)) errors.push(invalidValue(`${path}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
+  return [...errors, ...seccompErrors(annotations, path), ...appArmorErrors(annotations, spec, path)]
+}
+
+function statedTolerationErrors(text: string, path: string): FieldError[] {
+  const { value, problem } = jsonAnnotation(text, 'list', '[]core.Toleration')
+  if (problem !== undefined) return [invalidValue(path, TOLERATIONS, problem)]
+  return tolerationErrors(value as unknown as Toleration[], `${path}.${TOLERATIONS}`)
+}
+
+/** 32 bits, without a plus and leading zeros. */
+const isDeletionCost = (cost: string): boolean => /^(?:0|[1-9]\d*|-\d+)$/.test(cost) && Number(cost) === (Number(cost) | 0)
+
+const LOCALHOST = 'localhost/'
+
+function seccompErrors(annotations: Annotations, path: string): FieldError[] {
+  const stated = Object.keys(annotations).filter((key) => key.startsWith(SECCOMP_PREFIX))
+  const keys = [...(annotations[SECCOMP_OF_POD] === undefined ? [] : [SECCOMP_OF_POD]), ...stated.sort()]
+  return keys.flatMap((key) => {
+    const [field, profile] = [`${path}.${key}`, annotations[key] ?? '']
+    if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return []
+    if (profile.startsWith(LOCALHOST)) return descendingPathErrors(field, profile.slice(LOCALHOST.length))
+    return [invalidValue(field, profile, 'must be a valid seccomp profile')]
+  })
+}
+
+function appArmorErrors(annotations: Annotations, spec: PodSpec, path: string): FieldError[] {
   const names = containersOf(spec, '').map(({ container }) => container.name)
+  const errors: FieldError[] = []
   for (const key of Object.keys(annotations).sort()) {
     if (!key.startsWith(APPARMOR_PREFIX)) continue
     const [name, profile] = [key.slice(APPARMOR_PREFIX.length), annotations[key] ?? '']
@@ -22,11 +60,48 @@ export function podAnnotationErrors(annotations: Record<string, string>, spec: P
     if (!isAppArmorProfile(profile))
       errors.push(invalidValue(`${path}[${key}]`, profile, `invalid AppArmor profile name: ${goQuote(profile)}`))
   }
-  const cost = annotations[DELETION_COST]
-  if (cost !== undefined && !/^(?:0|-?[1-9]\d*)$/.test(cost))
-    errors.push(invalidValue(`${path}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
   return errors
 }
 
 const isAppArmorProfile = (profile: string): boolean =>
-  profile === '' || profile === 'runtime/default' || profile === 'unconfined' || profile.startsWith('localhost/')
+  profile === '' || profile === 'runtime/default' || profile === 'unconfined' || profile.startsWith(LOCALHOST)
+
+/** How annotations call the types of profiles. */
+const RUNTIME_DEFAULTS = { seccomp: ['runtime/default', 'docker/default'], apparmor: ['runtime/default'] }
+
+/**
+ * Profiles that an annotation and a field both state are the same. Asked of new pods and of templates.
+ * @param path of the spec
+ */
+export function profileAgreementErrors(annotations: Annotations | undefined, spec: PodSpec, path: string): FieldError[] {
+  if (!annotations) return []
+  const containers = containersOf(spec, path)
+  const { seccompProfile, appArmorProfile } = spec.securityContext ?? {}
+  const errors = disagreements('seccomp', annotations[SECCOMP_OF_POD], seccompProfile, `${path}.securityContext.seccompProfile`)
+  const ofContainers = (prefix: string, sort: keyof typeof RUNTIME_DEFAULTS, of: (container: Container) => SeccompProfile | undefined) => {
+    for (const { container, path: at } of containers) {
+      const field = `${at}.securityContext.${sort === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`
+      errors.push(...disagreements(sort, annotations[prefix + container.name], of(container), field))
+    }
+  }
+  ofContainers(SECCOMP_PREFIX, 'seccomp', ({ securityContext }) => securityContext?.seccompProfile)
+  if (spec.os?.name !== 'windows')
+    ofContainers(APPARMOR_PREFIX, 'apparmor', ({ securityContext }) => securityContext?.appArmorProfile ?? appArmorProfile)
+  return errors
+}
+
+function disagreements(
+  sort: keyof typeof RUNTIME_DEFAULTS,
+  annotation: string | undefined,
+  profile: SeccompProfile | undefined,
+  path: string,
+): FieldError[] {
+  if (annotation === undefined || !profile) return []
+  const otherType = [forbiddenField(`${path}.type`, `${sort} type in annotation and field must match`)]
+  if (profile.type === 'Unconfined') return annotation === 'unconfined' ? [] : otherType
+  if (profile.type === 'RuntimeDefault') return RUNTIME_DEFAULTS[sort].includes(annotation) ? [] : otherType
+  if (profile.type !== 'Localhost') return []
+  if (!annotation.startsWith(LOCALHOST)) return otherType
+  if (annotation.slice(LOCALHOST.length) === profile.localhostProfile) return []
+  return [forbiddenField(`${path}.localhostProfile`, `${sort} profile in annotation and field must match`)]
+}

@@ -50,7 +50,9 @@ function initErrors(spec: PodSpec, volumes: KnownVolumes, grace: number, path: s
     const { restartPolicy } = container
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
-    errors.push(...unique(names, container.name ?? '', `${at}.name`), ...hostPortConflicts([container], path))
+    // One without a name is wrong for that alone, unless a regular one has none either.
+    if (container.name || names.has('')) errors.push(...unique(names, container.name ?? '', `${at}.name`))
+    errors.push(...hostPortConflicts([container], path))
     if (restartPolicy === 'Always') errors.push(...probeErrors(container, grace, at))
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
@@ -79,7 +81,7 @@ function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): Fi
     const { targetContainerName: target } = container
     if (target && !others.has(target)) errors.push(notFoundField(`${at}.targetContainerName`, target))
     for (const member of NOT_FOR_EPHEMERAL)
-      if (isGiven(container[member])) errors.push(forbiddenField(`${at}.${member}`, 'cannot be set for an Ephemeral Container'))
+      if (isGiven(container, member)) errors.push(forbiddenField(`${at}.${member}`, 'cannot be set for an Ephemeral Container'))
     for (const [j, mount] of (container.volumeMounts ?? []).entries()) {
       for (const member of ['subPath', 'subPathExpr'] as const)
         if (mount[member]) errors.push(forbiddenField(`${at}.volumeMounts[${j}].${member}`, 'cannot be set for an Ephemeral Container'))
@@ -88,9 +90,11 @@ function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): Fi
   })
 }
 
-/** Empty lists and structures are as good as none. */
-const isGiven = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.values(value).some((inner) => inner !== undefined) : Boolean(value)
+/** Resources are always there: without members they are as good as none. */
+function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
+  const value = container[member] ?? undefined
+  return member === 'resources' ? Object.values(value ?? {}).some((part) => part !== undefined) : value !== undefined
+}
 
 /** What holds for containers of every sort. */
 function commonErrors(container: Container, volumes: KnownVolumes, path: string): FieldError[] {

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
 import { errorsOfItems, invalidValue, notSupported, required } from '../../field-errors'
 import { dataKeyProblems } from '../../rules/data-keys'
-import { dnsSubdomainProblems, environmentNameProblems, qualifiedNameProblems } from '../../rules/names'
+import { dnsSubdomain, dnsSubdomainProblems, environmentNameProblems, qualifiedNameProblems } from '../../rules/names'
 import type { EnvFromSource, EnvVar, FieldRef, KeySelector, ResourceFieldRef } from '../pod-types'
 
 export function envErrors(variables: EnvVar[], path: string): FieldError[] {
@@ -70,10 +70,10 @@ export function fieldRefErrors({ apiVersion = '', fieldPath = '' }: FieldRef, su
 const BYTE_DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']
 /** Which divisors each resource takes, by the end of its name, and what the message calls it. */
 const DIVISORS: [RegExp, string[], string, string][] = [
-  [/\.cpu$/, ['1m', '1'], '1m and 1', 'cpu'],
-  [/\.memory$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'memory'],
-  [/\.ephemeral-storage$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'local ephemeral storage'],
-  [/\.hugepages-/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'hugepages'],
+  [/^(?:limits|requests)\.cpu$/, ['1m', '1'], '1m and 1', 'cpu'],
+  [/^(?:limits|requests)\.memory$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'memory'],
+  [/^(?:limits|requests)\.ephemeral-storage$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'local ephemeral storage'],
+  [/^(?:limits|requests)\.hugepages-/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'hugepages'],
 ]
 
 /** @param inVolume a file in a volume must say whose resources it means */
@@ -104,11 +104,15 @@ export function envFromErrors(sources: EnvFromSource[], path: string): FieldErro
   return errorsOfItems(sources, ({ prefix = '', configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`
     const errors = prefix === '' ? [] : environmentNameProblems(prefix).map((problem) => invalidValue(`${at}.prefix`, prefix, problem))
-    if (configMapRef && !configMapRef.name) errors.push(required(`${at}.configMapRef.name`))
-    if (secretRef && !secretRef.name) errors.push(required(`${at}.secretRef.name`))
+    if (configMapRef) errors.push(...sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
+    if (secretRef) errors.push(...sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
     // The real server names the list, not the entry, in these two.
     if (!configMapRef && !secretRef) errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     else if (configMapRef && secretRef) errors.push(invalidValue(path, '', MORE_THAN_ONE))
     return errors
   })
 }
+
+/** The real server checks these names as it does beginnings of names. */
+const sourceNameErrors = (name: string | undefined, field: string): FieldError[] =>
+  name ? dnsSubdomain(name, true).map((problem) => invalidValue(field, name, problem)) : [required(field)]

@@ -1,7 +1,7 @@
 /** What containers request and are limited to (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
 import { givenQuantity } from '../../../schema/given-quantities'
-import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits, ZERO_QUANTITY } from '../../../schema/quantity'
+import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits } from '../../../schema/quantity'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
 import { resourceQuantityErrors } from '../../rules/quantities'
 import { allowsOvercommit, containerResourceErrors, isHugePages } from '../../rules/resource-names'
@@ -10,10 +10,14 @@ import type { Resources } from '../pod-types'
 export function containerResourceRequirementErrors(resources: Resources, path: string): FieldError[] {
   const { limits = {}, requests = {} } = resources
   const errors: FieldError[] = []
-  for (const name of Object.keys(limits).sort()) errors.push(...amountErrors(limits, name, `${path}.limits[${name}]`))
+  for (const name of Object.keys(limits).sort()) {
+    const field = `${path}.limits[${name}]`
+    errors.push(...amountErrors(limits, name, field), ...pageErrors(limits, name, field))
+  }
   for (const name of Object.keys(requests).sort()) {
-    errors.push(...amountErrors(requests, name, `${path}.requests[${name}]`))
-    errors.push(...requestErrors(requests[name] ?? '0', limits[name], name, path))
+    const field = `${path}.requests[${name}]`
+    errors.push(...amountErrors(requests, name, field), ...requestErrors(requests[name] ?? '0', limits[name], name, path))
+    errors.push(...pageErrors(requests, name, field))
   }
   const has = (name: string) => Object.hasOwn(limits, name) || Object.hasOwn(requests, name)
   if (!has('cpu') && !has('memory') && [...Object.keys(limits), ...Object.keys(requests)].some(isHugePages))
@@ -21,21 +25,24 @@ export function containerResourceRequirementErrors(resources: Resources, path: s
   return errors
 }
 
-function amountErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
+const amountErrors = (amounts: Record<string, string>, name: string, field: string): FieldError[] => [
+  ...containerResourceErrors(field, name),
+  ...resourceQuantityErrors(field, name, givenQuantity(amounts, name)),
+]
+
+/** Huge pages are had whole. */
+function pageErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
   const text = givenQuantity(amounts, name)
-  const errors = [...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, text)]
-  if (isHugePages(name) && !isWholePages(name, text)) {
-    const shown = canonicalQuantity(text)
-    errors.push(invalidValue(field, shown, `${shown} is not positive integer multiple of ${name}`))
-  }
-  return errors
+  if (!isHugePages(name) || isWholePages(name, text)) return []
+  const shown = canonicalQuantity(text)
+  return [invalidValue(field, shown, `${shown} is not positive integer multiple of ${name}`)]
 }
 
 function isWholePages(name: string, text: string): boolean {
   const size = name.slice('hugepages-'.length)
   if (!/^[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/.test(size)) return false
   const [amount, page] = [quantityUnits(parseQuantity(text), 0), quantityUnits(parseQuantity(size), 0)]
-  return compareQuantities(parseQuantity(text), ZERO_QUANTITY) >= 0 && page > 0n && amount % page === 0n
+  return page > 0n && amount % page === 0n
 }
 
 /** A request stays within its limit, and equals it where nothing may be promised twice. */

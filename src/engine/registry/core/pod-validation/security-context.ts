@@ -1,12 +1,12 @@
 /** Security contexts of containers and pods (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, overlong, required } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
-import { dnsSubdomainProblems } from '../../rules/names'
+import { byteLength } from '../../rules/names'
 import { inRange } from '../../rules/numbers'
 import { descendingPathErrors } from '../../rules/paths'
-import type { PodSecurityContext, PodSpec, SeccompProfile, SecurityContext, WindowsOptions } from '../pod-types'
-import { containersOf } from '../pod-types'
+import { containersOf, type PodSecurityContext, type PodSpec, type SeccompProfile, type SecurityContext } from '../pod-types'
+import { windowsOptionErrors } from './windows-options'
 
 const MAX_ID = 2147483647
 const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined']
@@ -56,47 +56,8 @@ export function appArmorErrors(profile: SeccompProfile | undefined, path: string
   if (name === undefined || name === '') return [required(field, 'must be set when AppArmor type is Localhost')]
   const errors: FieldError[] = []
   if (name !== name.trim()) errors.push(invalidValue(field, name, 'must not be padded with whitespace'))
-  if (name.trim() === '') errors.push(required(field, 'must be set when AppArmor type is Localhost'))
-  if (name.length > MAX_APPARMOR_NAME) errors.push(tooLong(field, MAX_APPARMOR_NAME))
+  if (byteLength(name) > MAX_APPARMOR_NAME) errors.push(overlong(field, MAX_APPARMOR_NAME))
   return errors
-}
-
-const MAX_GMSA_BYTES = 64 * 1024
-
-function windowsOptionErrors(options: WindowsOptions | undefined, path: string): FieldError[] {
-  if (!options) return []
-  const { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName: user } = options
-  const errors: FieldError[] = []
-  if (specName !== undefined)
-    errors.push(...dnsSubdomainProblems(specName).map((problem) => invalidValue(`${path}.gmsaCredentialSpecName`, specName, problem)))
-  if (spec === '') errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'))
-  else if ((spec?.length ?? 0) > MAX_GMSA_BYTES)
-    errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_GMSA_BYTES} bytes`))
-  if (user !== undefined) {
-    const problem = userNameProblem(user)
-    if (problem !== undefined) errors.push(invalidValue(`${path}.runAsUserName`, user, `runAsUserName${problem}`))
-  }
-  return errors
-}
-
-/** `DOMAIN\user` or `user`. */
-function userNameProblem(name: string): string | undefined {
-  if (name === '') return ' cannot be an empty string'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(name)) return ' cannot contain control characters'
-  const parts = name.split('\\')
-  if (parts.length > 2) return ' cannot contain more than one backslash'
-  const [domain, user = ''] = parts.length === 2 ? parts : [undefined, name]
-  if (domain !== undefined) {
-    if (domain.length >= 256) return "'s Domain length must be under 256 characters"
-    if (!/^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/.test(domain) && !/^[a-zA-Z0-9]([a-zA-Z0-9-.]*[a-zA-Z0-9])?$/.test(domain))
-      return "'s Domain doesn't match the NetBios nor the DNS format"
-  }
-  if (user === '') return "'s User cannot be empty"
-  if (user.length > 104) return "'s User length must not be longer than 104 characters"
-  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) return `'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`
-  if (/^[. ]+$/.test(user)) return "'s User cannot contain only periods or spaces"
-  return undefined
 }
 
 const GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch']
@@ -137,8 +98,8 @@ function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string):
     if (name === '') errors.push(required(field))
     else if (name.length > 253 || !isSysctl.test(name))
       errors.push(invalidValue(field, name, `must have at most 253 characters and match regex ${SYSCTL}`))
-    else if (seen.has(dotted)) errors.push(duplicate(field, name))
-    seen.add(dotted)
+    else if (seen.has(name)) errors.push(duplicate(field, name))
+    seen.add(name)
     if (spec.hostNetwork && dotted.startsWith('net.'))
       errors.push(invalidValue(field, name, "may not be specified when 'hostNetwork' is true"))
     if (spec.hostIPC && IPC_SYSCTL.test(dotted)) errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"))
@@ -208,7 +169,7 @@ const NOT_IN_WINDOWS_CONTAINERS = [
   ...(['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'] as const),
 ]
 
-/** Flags of pods are plain: false is as good as absent. Members of security contexts are not. */
+/** Flags of pods are plain: false is as good as absent, as are no sysctls. Other members of security contexts are not. */
 function setMembers<T extends object>(
   holder: T | undefined,
   members: readonly (keyof T & string)[],
@@ -216,6 +177,9 @@ function setMembers<T extends object>(
   why: string,
 ): FieldError[] {
   const isSet = (value: unknown, member: string) =>
-    value !== undefined && value !== null && !((member === 'hostPID' || member === 'hostIPC') && value === false)
+    value !== undefined &&
+    value !== null &&
+    !((member === 'hostPID' || member === 'hostIPC') && value === false) &&
+    !(member === 'sysctls' && (value as unknown[]).length === 0)
   return members.flatMap((member) => (isSet(holder?.[member], member) ? [forbiddenField(`${path}.${member}`, why)] : []))
 }

@@ -6,13 +6,12 @@ import { invalidList } from '../../rules/go-literal'
 import { labelErrors } from '../../rules/label-selectors'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../../rules/names'
 import { inRange } from '../../rules/numbers'
-import { resourceQuantityErrors } from '../../rules/quantities'
-import { containerResourceErrors } from '../../rules/resource-names'
 import { tolerationErrors } from '../../rules/tolerations'
-import { containersOf, type PodSpec } from '../pod-types'
+import type { PodSpec } from '../pod-types'
 import { affinityErrors, topologySpreadErrors } from './affinity'
 import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
+import { containerResourceRequirementErrors } from './resources'
 import { hostProcessErrors, osErrors, podSecurityContextErrors } from './security-context'
 import { volumeErrors } from './volumes'
 
@@ -24,16 +23,16 @@ const NONE: readonly FieldError[] = []
 
 /**
  * @param spec defaulted
- * @param ofPod false in templates, which may leave more open
+ * @param pod the pod's name; undefined in templates, which may leave more open
  */
-export function podSpecErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
-  const { errors: ofVolumes, known } = volumeErrors(spec.volumes, `${path}.volumes`)
+export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefined): FieldError[] {
+  const { errors: ofVolumes, known } = volumeErrors(spec.volumes, `${path}.volumes`, pod)
   return [
     ...ofVolumes,
     ...(spec.resourceClaims ? podClaimErrors(spec.resourceClaims, `${path}.resourceClaims`) : NONE),
     ...allContainerErrors(spec, known, path),
     ...containerClaimErrors(spec, path),
-    ...hostNetworkErrors(spec, path, ofPod),
+    ...hostNetworkErrors(spec, path, pod !== undefined),
     ...supported(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
     ...supported(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
     ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${path}.nodeSelector`) : NONE),
@@ -54,14 +53,20 @@ export function podSpecErrors(spec: PodSpec, path: string, ofPod: boolean): Fiel
 const supported = (value: string | undefined, values: string[], field: string): FieldError[] =>
   !value ? [required(field)] : values.includes(value) ? [] : [notSupported(field, value, values)]
 
-/** On the host's network a container's port is the host's. */
+/** On the host's network a container's port is the host's. Of containers that run before or beside nothing is asked. */
 function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
   if (!spec.hostNetwork) return []
-  return containersOf(spec, path).flatMap(({ container, path: at }) =>
-    (container.ports ?? []).flatMap(({ hostPort = 0, containerPort = 0 }, i) =>
+  return errorsOfItems(spec.containers, ({ ports }, i) =>
+    errorsOfItems(ports, ({ hostPort = 0, containerPort = 0 }, j) =>
       hostPort === containerPort || (hostPort === 0 && !ofPod)
-        ? []
-        : [invalidValue(`${at}.ports[${i}].hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true')],
+        ? NONE
+        : [
+            invalidValue(
+              `${path}.containers[${i}].ports[${j}].hostPort`,
+              hostPort,
+              'must match `containerPort` when `hostNetwork` is true',
+            ),
+          ],
     ),
   )
 }
@@ -147,10 +152,6 @@ function classErrors(spec: PodSpec, path: string): FieldError[] {
   if (runtime !== undefined)
     errors.push(...dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)))
   if (preemption !== undefined) errors.push(...supported(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
-  if (overhead)
-    for (const name of Object.keys(overhead).sort()) {
-      const field = `${path}.overhead.limits[${name}]`
-      errors.push(...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, overhead[name] ?? '0'))
-    }
+  if (overhead) errors.push(...containerResourceRequirementErrors({ limits: overhead }, `${path}.overhead`))
   return errors
 }

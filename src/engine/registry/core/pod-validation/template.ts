@@ -3,15 +3,19 @@ import type { FieldError } from '../../../http/status'
 import { errorsOfItems, forbiddenField } from '../../field-errors'
 import { validateAnnotations } from '../../object-meta'
 import { labelErrors } from '../../rules/label-selectors'
-import type { Pod, PodTemplate } from '../pod-types'
-import { podAnnotationErrors } from './annotations'
+import type { Pod, PodSpec, PodTemplate } from '../pod-types'
+import { podAnnotationErrors, profileAgreementErrors } from './annotations'
 import { imageSpaceErrors } from './containers'
 import { podSpecErrors } from './spec'
 
 /** @param path of the template: `spec.template`; problems of its labels are told of `spec.template.labels` */
 export function podTemplateErrors(template: PodTemplate | undefined, path: string): FieldError[] {
-  const { spec = {} } = template ?? {}
-  const errors = [...templateMetaErrors(template, path), ...podSpecErrors(spec, `${path}.spec`, false)]
+  const { metadata, spec = {} } = template ?? {}
+  const errors = [
+    ...templateMetaErrors(template, path),
+    ...podSpecErrors(spec, `${path}.spec`, undefined),
+    ...profileAgreementErrors(metadata?.annotations, spec, `${path}.spec`),
+  ]
   if (spec.ephemeralContainers?.length)
     errors.push(forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'))
   return errors
@@ -36,8 +40,20 @@ export function podErrors(pod: Pod): FieldError[] {
     errorsOfItems(spec[list], (container, i) => imageSpaceErrors(container, `spec.${list}[${i}]`))
   return [
     ...(pod.metadata.annotations ? podAnnotationErrors(pod.metadata.annotations, spec, 'metadata.annotations') : []),
-    ...podSpecErrors(spec, 'spec', true),
+    ...podSpecErrors(spec, 'spec', pod.metadata.name ?? ''),
+    ...accountlessTokenErrors(spec),
     ...images('containers'),
     ...images('initContainers'),
   ]
+}
+
+/** A token is an account's. Admission gives pods an account; where it is off, none may be missing. */
+function accountlessTokenErrors({ serviceAccountName, volumes }: PodSpec): FieldError[] {
+  if (serviceAccountName) return []
+  return errorsOfItems(volumes, ({ projected }, i) =>
+    errorsOfItems((projected as { sources?: { serviceAccountToken?: unknown }[] } | undefined)?.sources, ({ serviceAccountToken }, j) => {
+      const field = `spec.volumes[${i}].projected.sources[${j}].serviceAccountToken`
+      return serviceAccountToken ? [forbiddenField(field, 'must not be specified when serviceAccountName is not set')] : []
+    }),
+  )
 }

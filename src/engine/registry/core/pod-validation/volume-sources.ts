@@ -1,42 +1,42 @@
 /** What each sort of volume asks for, in the order in which they are looked at (rules and texts recorded; the rest from public documentation). */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { goQuote } from '../../../schema/go-text'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
-import { errorsOfItems, forbiddenField, invalidValue, notSupported, required, tooLong } from '../../field-errors'
+import { errorsOfItems, forbiddenField, invalidValue, required } from '../../field-errors'
+import { validateAnnotations } from '../../object-meta'
 import { claimSpecErrors } from '../../rules/claim-spec'
 import { labelErrors } from '../../rules/label-selectors'
 import { dnsSubdomainProblems } from '../../rules/names'
-import { inRange, rangeText } from '../../rules/numbers'
-import { backstepErrors, unreservedPathErrors } from '../../rules/paths'
-import type { FieldRef, ResourceFieldRef, Volume } from '../pod-types'
+import { descendingPathErrors, unreservedPathErrors } from '../../rules/paths'
+import { driverNameErrors } from '../../rules/volumes'
+import { iscsiErrors } from '../iscsi'
+import type { FieldRef, ResourceFieldRef } from '../pod-types'
+import { all, needs, secretNeeds, text, VOLUME_TYPES } from '../volume-types'
 import { fieldRefErrors, resourceFieldErrors } from './env'
+
+/** A volume where it stands. */
+export interface PlacedVolume {
+  name: string
+  path: string
+  /** The pod's name; none in templates. */
+  pod: string | undefined
+}
 
 export interface VolumeSource {
   member: string
-  /** How paths in messages call it, if not by its name. */
+  /** How paths of what is wrong inside call it, and the path of one too many, if not by its name: the real server has them odd. */
   shown?: string
-  check(source: JsonObject, path: string, volume: Volume): FieldError[]
+  refused?: string
+  check(source: JsonObject, path: string, volume: PlacedVolume): FieldError[]
 }
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-const isEmptyList = (value: Json | undefined): boolean => !Array.isArray(value) || value.length === 0
-
-/** Texts that must not be empty. */
-const needs =
-  (...members: string[]) =>
-  (source: JsonObject, path: string): FieldError[] =>
-    errorsOfItems(members, (member) => (text(source[member]) === '' ? [required(`${path}.${member}`)] : []))
 
 const MODE_TEXT = 'must be a number between 0 and 0777 (octal), both inclusive'
 
 function modeErrors(field: string, mode: Json | undefined): FieldError[] {
   return typeof mode === 'number' && (mode < 0 || mode > 0o777) ? [invalidValue(field, mode, MODE_TEXT)] : []
-}
-
-function partition(source: JsonObject, path: string): FieldError[] {
-  const number = typeof source.partition === 'number' ? source.partition : 0
-  return number < 0 || number > 255 ? [invalidValue(`${path}.partition`, number, rangeText(1, 255))] : []
 }
 
 function keyToPathErrors(item: JsonObject, path: string): FieldError[] {
@@ -80,8 +80,6 @@ function downwardFileErrors(file: JsonObject, path: string): FieldError[] {
   return [...errors, ...modeErrors(`${path}.mode`, file.mode)]
 }
 
-const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
-
 const MIN_TOKEN_SECONDS = 600
 
 function tokenErrors(token: JsonObject, at: string, path: string): FieldError[] {
@@ -111,10 +109,9 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   for (const [i, source] of objects(projected.sources).entries()) {
     const at = `${path}.sources[${i}]`
     const given = PROJECTED.filter((member) => isJsonObject(source[member]))
-    for (const [j, member] of given.entries()) {
+    for (const member of given) {
       const part = source[member] as JsonObject
-      if (j > 0) errors.push(forbiddenField(`${at}.${member}`, 'may not specify more than 1 volume type per source'))
-      else if (member === 'serviceAccountToken') {
+      if (member === 'serviceAccountToken') {
         errors.push(...tokenErrors(part, `${at}.${member}`, path))
       } else if (member === 'downwardAPI') {
         for (const file of objects(part.items))
@@ -125,138 +122,98 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
           errors.push(...keyToPathErrors(item, `${at}.${member}.items[${k}]`), ...take(text(item.path), text(part.name)))
       }
     }
+    if (given.length > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type'))
   }
   return errors
 }
 
-function lunErrors(source: JsonObject, path: string): FieldError[] {
-  return typeof source.lun === 'number' ? inRange(`${path}.lun`, source.lun, 0, 255) : []
-}
-
-function iscsiErrors(source: JsonObject, path: string): FieldError[] {
-  const name = text(source.iqn)
-  const errors = needs('targetPortal', 'iqn')(source, path)
-  if (name !== '' && !/^(?:iqn|eui|naa)/.test(name))
-    errors.push(invalidValue(`${path}.iqn`, name, 'must be valid format starting with iqn, eui, or naa'))
-  errors.push(...lunErrors(source, path))
-  if ((source.chapAuthDiscovery === true || source.chapAuthSession === true) && !isJsonObject(source.secretRef))
-    errors.push(required(`${path}.secretRef`))
-  return errors
-}
-
-function fcErrors(source: JsonObject, path: string): FieldError[] {
-  const [names, ids] = [!isEmptyList(source.targetWWNs), !isEmptyList(source.wwids)]
-  const errors: FieldError[] = []
-  if (!names && !ids) errors.push(required(`${path}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both'))
-  if (names && ids)
-    errors.push(invalidValue(`${path}.targetWWNs`, source.targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'))
-  if (names && typeof source.lun !== 'number') errors.push(required(`${path}.lun`, 'lun is required if targetWWNs is specified'))
-  return names ? [...errors, ...lunErrors(source, path)] : errors
-}
-
 function csiErrors(source: JsonObject, path: string): FieldError[] {
-  const driver = text(source.driver)
-  const errors = needs('driver')(source, path)
-  if (driver.length > 63) errors.push(tooLong(`${path}.driver`, 63))
-  errors.push(...dnsSubdomainProblems(driver.toLowerCase()).map((problem) => invalidValue(`${path}.driver`, driver, problem)))
-  if (isJsonObject(source.nodePublishSecretRef) && text(source.nodePublishSecretRef.name) === '')
-    errors.push(required(`${path}.nodePublishSecretRef.name`))
-  return errors
+  const { driver, nodePublishSecretRef: secret } = source
+  const errors = driverNameErrors(`${path}.driver`, text(driver))
+  if (!isJsonObject(secret)) return errors
+  const name = text(secret.name)
+  if (name === '') return [...errors, required(`${path}.nodePublishSecretRef.name`)]
+  return [...errors, ...dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))]
 }
 
-/** Of a claim's metadata a template may state labels and annotations. */
-const NOT_IN_TEMPLATE = ['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'ownerReferences', 'finalizers']
+/** Of a claim's metadata a template may state labels and annotations alone. The paths of the others are the real server's. */
+const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = [
+  ...([['name'], ['generateName'], ['namespace'], ['selfLink'], ['uid', 'uID'], ['resourceVersion'], ['generation']] as const),
+  ...([['creationTimestamp'], ['deletionTimestamp'], ['deletionGracePeriodSeconds']] as const),
+  ...([['ownerReferences'], ['finalizers'], ['managedFields']] as const),
+]
 
-function ephemeralErrors(source: JsonObject, path: string): FieldError[] {
-  const template = source.volumeClaimTemplate
-  if (!isJsonObject(template)) return [required(`${path}.volumeClaimTemplate`)]
-  const at = `${path}.volumeClaimTemplate`
-  const metadata = isJsonObject(template.metadata) ? template.metadata : {}
-  const set = NOT_IN_TEMPLATE.filter((member) => Boolean(metadata[member]))
+/** A claim that is made for the pod bears the pod's name and the volume's. */
+export const claimNameOf = (pod: string, volume: string): string => `${pod}-${volume}`
+
+function ephemeralErrors(source: JsonObject, path: string, volume: PlacedVolume): FieldError[] {
+  const errors = isJsonObject(source.volumeClaimTemplate)
+    ? claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`)
+    : [required(`${path}.volumeClaimTemplate`)]
+  const { pod, name } = volume
+  if (!pod || name === '') return errors
+  const claim = claimNameOf(pod, name)
+  const problems = dnsSubdomainProblems(claim)
+  return [...errors, ...problems.map((problem) => invalidValue(`${volume.path}.name`, name, `PVC name ${goQuote(claim)}: ${problem}`))]
+}
+
+function claimTemplateErrors({ metadata, spec }: JsonObject, path: string): FieldError[] {
+  const meta = isJsonObject(metadata) ? metadata : {}
+  const maps = meta as { annotations?: Record<string, string>; labels?: Record<string, string> }
+  const set = NOT_IN_TEMPLATE.filter(([member]) => Boolean(meta[member]))
   return [
-    ...set.map((member) => forbiddenField(`${at}.metadata.${member}`, 'cannot be set')),
-    ...labelErrors(metadata.labels as Record<string, string> | undefined, `${at}.metadata.labels`),
-    ...claimSpecErrors(isJsonObject(template.spec) ? template.spec : {}, `${at}.spec`),
+    ...validateAnnotations(maps.annotations, `${path}.metadata.annotations`),
+    ...labelErrors(maps.labels, `${path}.metadata.labels`),
+    ...set.map(([member, shown = member]) => forbiddenField(`${path}.metadata.${shown}`, 'cannot be set')),
+    ...claimSpecErrors(isJsonObject(spec) ? spec : {}, `${path}.spec`),
   ]
 }
 
-function flockerErrors(source: JsonObject, path: string): FieldError[] {
-  const [name, uuid] = [text(source.datasetName), text(source.datasetUUID)]
-  if (name === '' && uuid === '') return [required(path, 'one of datasetName and datasetUUID is required')]
-  if (name !== '' && uuid !== '') return [invalidValue(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously')]
-  return name.includes('/') ? [invalidValue(`${path}.datasetName`, name, "must not contain '/'")] : []
+function emptyDirErrors({ sizeLimit }: JsonObject, path: string): FieldError[] {
+  if (typeof sizeLimit !== 'string' || compareQuantities(parseQuantity(sizeLimit), ZERO_QUANTITY) >= 0) return []
+  return [forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
 }
 
-const list =
-  (member: string) =>
-  (source: JsonObject, path: string): FieldError[] =>
-    isEmptyList(source[member]) ? [required(`${path}.${member}`)] : []
+const downwardErrors = (source: JsonObject, path: string): FieldError[] => [
+  ...modeErrors(`${path}.defaultMode`, source.defaultMode),
+  ...errorsOfItems(objects(source.items), (file) => downwardFileErrors(file, path)),
+]
+
+const gitErrors = (source: JsonObject, path: string): FieldError[] => [
+  ...needs('repository')(source, path),
+  ...descendingPathErrors(`${path}.directory`, text(source.directory)),
+]
+
+const common = (member: keyof typeof VOLUME_TYPES): VolumeSource => ({ member, check: VOLUME_TYPES[member] })
 
 export const VOLUME_SOURCES: VolumeSource[] = [
-  {
-    member: 'emptyDir',
-    check({ sizeLimit }, path) {
-      if (typeof sizeLimit !== 'string' || compareQuantities(parseQuantity(sizeLimit), ZERO_QUANTITY) >= 0) return []
-      return [forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
-    },
-  },
-  {
-    member: 'hostPath',
-    check(source, path) {
-      const errors = needs('path')(source, path)
-      if (errors.length > 0) return errors
-      const type = source.type ?? ''
-      return [
-        ...backstepErrors(`${path}.path`, text(source.path)),
-        ...(HOST_PATH_TYPES.includes(text(type)) ? [] : [notSupported(`${path}.type`, type, HOST_PATH_TYPES)]),
-      ]
-    },
-  },
-  {
-    member: 'gitRepo',
-    check: (source, path) => [...needs('repository')(source, path), ...unreservedPathErrors(`${path}.directory`, text(source.directory))],
-  },
-  {
-    member: 'gcePersistentDisk',
-    shown: 'persistentDisk',
-    check: (source, path) => [...needs('pdName')(source, path), ...partition(source, path)],
-  },
-  { member: 'awsElasticBlockStore', check: (source, path) => [...needs('volumeID')(source, path), ...partition(source, path)] },
+  { member: 'emptyDir', check: emptyDirErrors },
+  common('hostPath'),
+  { member: 'gitRepo', check: gitErrors },
+  { ...common('gcePersistentDisk'), shown: 'persistentDisk' },
+  common('awsElasticBlockStore'),
   { member: 'secret', check: files('secretName') },
-  {
-    member: 'nfs',
-    check(source, path) {
-      const errors = needs('server', 'path')(source, path)
-      if (!text(source.path).startsWith('/')) errors.push(invalidValue(`${path}.path`, text(source.path), 'must be an absolute path'))
-      return errors
-    },
-  },
+  common('nfs'),
   { member: 'iscsi', check: iscsiErrors },
-  { member: 'glusterfs', check: needs('endpoints', 'path') },
-  { member: 'flocker', check: flockerErrors },
+  common('glusterfs'),
+  common('flocker'),
   { member: 'persistentVolumeClaim', check: needs('claimName') },
-  { member: 'rbd', check: (source, path) => [...list('monitors')(source, path), ...needs('image')(source, path)] },
-  { member: 'cinder', check: needs('volumeID') },
-  { member: 'cephfs', check: list('monitors') },
-  { member: 'quobyte', check: needs('registry', 'volume') },
-  {
-    member: 'downwardAPI',
-    check: (source, path) => [
-      ...modeErrors(`${path}.defaultMode`, source.defaultMode),
-      ...errorsOfItems(objects(source.items), (file) => downwardFileErrors(file, path)),
-    ],
-  },
-  { member: 'fc', check: fcErrors },
-  { member: 'flexVolume', check: needs('driver') },
+  common('rbd'),
+  { member: 'cinder', check: all(VOLUME_TYPES.cinder, secretNeeds('name')) },
+  { ...common('cephfs'), refused: 'cephFS' },
+  common('quobyte'),
+  { member: 'downwardAPI', refused: 'downwarAPI', check: downwardErrors },
+  common('fc'),
+  common('flexVolume'),
   { member: 'configMap', check: files('name') },
-  { member: 'azureFile', check: needs('secretName', 'shareName') },
-  { member: 'vsphereVolume', check: needs('volumePath') },
-  { member: 'photonPersistentDisk', check: needs('pdID') },
-  { member: 'portworxVolume', check: needs('volumeID') },
-  { member: 'azureDisk', check: needs('diskName', 'diskURI') },
-  { member: 'storageos', check: needs('volumeName') },
+  common('azureFile'),
+  common('vsphereVolume'),
+  common('photonPersistentDisk'),
+  common('portworxVolume'),
+  common('azureDisk'),
+  { member: 'storageos', check: all(VOLUME_TYPES.storageos, secretNeeds('name')) },
   { member: 'projected', check: projectedErrors },
-  { member: 'scaleIO', check: needs('gateway', 'system', 'volumeName') },
+  common('scaleIO'),
   { member: 'csi', check: csiErrors },
   { member: 'ephemeral', check: ephemeralErrors },
 ]

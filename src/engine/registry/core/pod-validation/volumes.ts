@@ -4,34 +4,58 @@ import { isJsonObject, type JsonObject } from '../../../object'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, required } from '../../field-errors'
 import { dnsLabelProblems } from '../../rules/names'
 import type { Volume } from '../pod-types'
-import { VOLUME_SOURCES, type VolumeSource } from './volume-sources'
+import { claimNameOf, type PlacedVolume, VOLUME_SOURCES, type VolumeSource } from './volume-sources'
 
 /** The valid volumes by their names. */
 export type KnownVolumes = ReadonlyMap<string, Volume>
 
-/** @returns the errors, and the volumes that containers may mount */
-export function volumeErrors(volumes: readonly Volume[] | null | undefined, path: string): { errors: FieldError[]; known: KnownVolumes } {
+/**
+ * @param pod its name; undefined in templates
+ * @returns the errors, and the volumes that containers may mount
+ */
+export function volumeErrors(
+  volumes: readonly Volume[] | null | undefined,
+  path: string,
+  pod: string | undefined,
+): { errors: FieldError[]; known: KnownVolumes } {
   const known = new Map<string, Volume>()
+  const made = claimsMadeFor(volumes ?? [], pod)
   const errors = errorsOfItems(volumes, (volume, i) => {
     const at = `${path}[${i}]`
-    const { name = '' } = volume
-    const found = sourceErrors(volume, at)
+    const { name = '', persistentVolumeClaim: claim } = volume
+    const found = sourceErrors(volume, { name, path: at, pod })
     if (name === '') found.push(required(`${at}.name`))
     else for (const problem of dnsLabelProblems(name)) found.push(invalidValue(`${at}.name`, name, problem))
     if (known.has(name)) found.push(duplicate(`${at}.name`, name))
     if (found.length === 0) known.set(name, volume)
+    const claimed = (claim as { claimName?: string } | undefined)?.claimName
+    if (claimed !== undefined && made.includes(claimed))
+      found.push(
+        invalidValue(
+          `${at}.persistentVolumeClaim.claimName`,
+          claimed,
+          'must not reference a PVC that gets created for an ephemeral volume',
+        ),
+      )
     return found
   })
   return { errors, known }
 }
 
-function sourceErrors(volume: Volume, path: string): FieldError[] {
+/** Claims that come to be with the pod: no volume can mean one of them. */
+function claimsMadeFor(volumes: readonly Volume[], pod: string | undefined): string[] {
+  if (!pod) return []
+  return volumes.filter(({ ephemeral }) => ephemeral).map(({ name = '' }) => claimNameOf(pod, name))
+}
+
+function sourceErrors(volume: Volume, placed: PlacedVolume): FieldError[] {
+  const { path } = placed
   const given = sourcesOf(volume)
   if (given.length === 0) return [required(path, 'must specify a volume type')]
-  return errorsOfItems(given, ({ member, shown = member, check }, i) =>
+  return errorsOfItems(given, ({ member, shown = member, refused = member, check }, i) =>
     i > 0
-      ? [forbiddenField(`${path}.${shown}`, 'may not specify more than 1 volume type')]
-      : check(volume[member] as JsonObject, `${path}.${shown}`, volume),
+      ? [forbiddenField(`${path}.${refused}`, 'may not specify more than 1 volume type')]
+      : check(volume[member] as JsonObject, `${path}.${shown}`, placed),
   )
 }
 

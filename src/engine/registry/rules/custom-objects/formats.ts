@@ -1,5 +1,5 @@
 /** Formats of strings that schemas may name (public documentation of the formats; accepted and refused values recorded: crd-cr-formats). */
-import { addressFamily, cidrFamily } from '../addresses'
+import { cidrFamily, writtenFamily } from '../addresses'
 
 const matches =
   (pattern: RegExp) =>
@@ -21,8 +21,8 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   email: isEmail,
   hexcolor: matches(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: isHostname,
-  ipv4: (text) => isDotted(text) || (addressFamily(text) === 'IPv6' && text.includes('.')),
-  ipv6: (text) => addressFamily(text) === 'IPv6' && !text.includes('%') && !/[:.]0\d+(?:\.\d*)+$/.test(text),
+  ipv4: (text) => isDotted(text) || (writtenFamily(text) === 'IPv6' && text.includes('.')),
+  ipv6: (text) => writtenFamily(text) === 'IPv6' && !text.includes('%') && !/[:.]0\d+(?:\.\d*)+$/.test(text),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
@@ -82,7 +82,7 @@ const EMAIL = new RegExp(`^[ \\t]*(?:${ADDRESS}|[^<>@,()]*<${ADDRESS}>)${COMMENT
 /** RFC 5322: an address, or a name and an address. */
 function isEmail(text: string): boolean {
   const [, literal] = /@[ \t]*\[(.*?)\]/.exec(text) ?? []
-  return EMAIL.test(text) && (literal === undefined || addressFamily(literal) !== undefined)
+  return EMAIL.test(text) && (literal === undefined || writtenFamily(literal) !== undefined)
 }
 
 const SIGN = '[a-zA-Z0-9\\p{S}\\p{L}]'

@@ -7,7 +7,7 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../ob
 import { givenNumber, isWhole } from '../../../schema/given-numbers'
 import { goQuote, goValue } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
-import { invalidValue, required, shown, tooMany, typeInvalid } from '../../field-errors'
+import { invalidValue, overlong, required, shown, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
 
@@ -144,7 +144,7 @@ class Judgement {
     const { maxLength, minLength, pattern } = schema
     const length = [...text].length
     const one = (error: FieldError): Verdict => ({ errors: [error], asked: 0 })
-    if (typeof maxLength === 'number' && length > maxLength) return one(tooLongText(this.field(name), maxLength))
+    if (typeof maxLength === 'number' && length > maxLength) return one(overlong(this.field(name), maxLength))
     if (typeof minLength === 'number' && length < minLength)
       return one(this.invalid(name, text, `should be at least ${minLength} chars long`))
     if (typeof pattern === 'string' && pattern !== '' && !fitsPattern(pattern, text)) {
@@ -291,9 +291,3 @@ function isMultiple(number: number, factor: number): boolean {
   const difference = Math.abs(quotient - whole)
   return difference / Math.min(Math.abs(quotient) + Math.abs(whole), Number.MAX_VALUE) < EPSILON
 }
-
-const tooLongText = (field: string, maximum: number): FieldError => ({
-  field,
-  reason: 'FieldValueTooLong',
-  detail: `Too long: may not be longer than ${maximum}`,
-})

@@ -1,0 +1,88 @@
+/** What a persistent volume is made of: one type, and what that type asks for (rules and texts recorded; the rest public). */
+import type { FieldError } from '../../http/status'
+import { isJsonObject, type JsonObject } from '../../object'
+import { forbiddenField, invalidValue, required } from '../field-errors'
+import { dnsLabelProblems } from '../rules/names'
+import { backstepErrors } from '../rules/paths'
+import { csiVolumeErrors, type DriverVolume } from '../rules/volumes'
+import { persistentIscsiErrors } from './iscsi'
+import { all, secretNeeds, text, VOLUME_TYPES } from './volume-types'
+
+interface Source {
+  member: string
+  /** How paths of what is wrong inside call it, and the path of one too many, if not by its name: the real server has them odd. */
+  shown?: string
+  refused?: string
+  /** It is looked at beside another one. */
+  never?: 'refused'
+  check(source: JsonObject, path: string, volume: VolumeSpec): FieldError[]
+}
+
+/** The volume around its source. */
+interface VolumeSpec {
+  name: string
+  spec: JsonObject
+}
+
+function glusterfsErrors(source: JsonObject, path: string): FieldError[] {
+  const { endpointsNamespace: namespace } = source
+  const errors = VOLUME_TYPES.glusterfs(source, path)
+  if (typeof namespace !== 'string') return errors
+  const problems = namespace === '' ? ['if the endpointnamespace is set, it must be a valid namespace name'] : dnsLabelProblems(namespace)
+  return [...errors, ...problems.map((problem) => invalidValue(`${path}.endpointsNamespace`, namespace, problem))]
+}
+
+function localErrors(source: JsonObject, path: string, { spec }: VolumeSpec): FieldError[] {
+  const field = `${path}.path`
+  return [
+    ...(text(source.path) === '' ? [required(field)] : backstepErrors(field, text(source.path))),
+    ...(isJsonObject(spec.nodeAffinity) ? [] : [required('spec.nodeAffinity', 'Local volume requires node affinity')]),
+  ]
+}
+
+const azureFileErrors = (source: JsonObject, path: string): FieldError[] => [
+  ...VOLUME_TYPES.azureFile(source, path),
+  ...(source.secretNamespace === '' ? [required(`${path}.secretNamespace`)] : []),
+]
+
+const common = (member: keyof typeof VOLUME_TYPES): Source => ({ member, check: VOLUME_TYPES[member] })
+
+/** In the order in which they are looked at. */
+const SOURCES: Source[] = [
+  common('hostPath'),
+  { ...common('gcePersistentDisk'), shown: 'persistentDisk' },
+  common('awsElasticBlockStore'),
+  { member: 'glusterfs', check: glusterfsErrors },
+  common('flocker'),
+  common('nfs'),
+  common('rbd'),
+  common('quobyte'),
+  { ...common('cephfs'), refused: 'cephFS' },
+  { member: 'iscsi', check: (source, path, { name }) => persistentIscsiErrors(source, path, name) },
+  { member: 'cinder', check: all(VOLUME_TYPES.cinder, secretNeeds('name', 'namespace')) },
+  common('fc'),
+  { ...common('flexVolume'), never: 'refused' },
+  { member: 'azureFile', check: azureFileErrors },
+  common('vsphereVolume'),
+  common('photonPersistentDisk'),
+  common('portworxVolume'),
+  common('azureDisk'),
+  common('scaleIO'),
+  { member: 'local', check: localErrors },
+  { member: 'storageos', check: all(VOLUME_TYPES.storageos, secretNeeds('name', 'namespace')) },
+  { member: 'csi', check: (source, path) => csiVolumeErrors(path, source as DriverVolume) },
+]
+
+/** The members of a spec that say what the volume is made of. */
+export const SOURCE_MEMBERS: readonly string[] = SOURCES.map(({ member }) => member)
+
+/** @param name of the volume */
+export function persistentSourceErrors(name: string, spec: JsonObject): FieldError[] {
+  const given = SOURCES.filter(({ member }) => isJsonObject(spec[member]))
+  if (given.length === 0) return [required('spec', 'must specify a volume type')]
+  return given.flatMap(({ member, shown = member, refused = member, never, check }, i) =>
+    i > 0 && never === undefined
+      ? [forbiddenField(`spec.${refused}`, 'may not specify more than 1 volume type')]
+      : check(spec[member] as JsonObject, `spec.${shown}`, { name, spec }),
+  )
+}

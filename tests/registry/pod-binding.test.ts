@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { type Causes, testServer } from './server'
+
+const PODS = '/api/v1/namespaces/default/pods'
+const FAILED =
+  'StorageError: invalid object, Code: 4, Key: /registry/pods/default/p, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed'
+
+async function created() {
+  const server = testServer()
+  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+  const { body } = await server.send('POST', PODS, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
+  const bind = (metadata: JsonObject) =>
+    server.send<Causes>('POST', `${PODS}/p/binding`, { metadata: { name: 'p', ...metadata }, target: { name: 'n' } })
+  return { ...server, pod: body, bind }
+}
+
+test('a binding is for one state of the pod if it names that', async () => {
+  const { pod, bind } = await created()
+  const { uid = '', resourceVersion = '' } = pod.metadata
+  const { status, body } = await bind({ uid, resourceVersion: '1' })
+  expect([status, body.message]).toEqual([
+    409,
+    `Operation cannot be fulfilled on pods "p": ${FAILED}: ResourceVersion in precondition: 1, ResourceVersion in object meta: ${resourceVersion}`,
+  ])
+  expect((await bind({ uid, resourceVersion })).status).toBe(201)
+})
+
+test('a pod that could not be scheduled says in the same place that it is', async () => {
+  const { send, bind } = await created()
+  const conditions: JsonObject[] = [
+    { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
+    { type: 'Own', status: 'True' },
+  ]
+  await send('PATCH', `${PODS}/p/status`, { status: { conditions } }, 'application/merge-patch+json')
+  await bind({})
+  expect((await send('GET', `${PODS}/p`)).body.status).toMatchObject({
+    conditions: [
+      { type: 'PodScheduled', status: 'True' },
+      { type: 'Own', status: 'True' },
+    ],
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { podStatusErrors } from '../../src/engine/registry/core/pod-status'
+import type { Pod, PodSpec, PodStatus } from '../../src/engine/registry/core/pod-types'
+
+const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec, status })
+const errors = (status: PodStatus, before: PodStatus = {}, spec: PodSpec = {}) =>
+  podStatusErrors(pod(status, spec), pod(before, spec)).map(({ field, detail }) => `${field}: ${detail}`)
+
+const NO_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
+
+describe('addresses in the status of a pod', () => {
+  test('are one of each family', () => {
+    expect(errors({ podIPs: [{ ip: '10.1.0.1' }, { ip: 'fd00::1' }] })).toEqual([])
+    expect(errors({ podIPs: [{ ip: '10.1.0.1' }, { ip: '10.1.0.1' }] })).toEqual([
+      `status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.1.0.1"}, core.PodIP{IP:"10.1.0.1"}}: ${ONE_OF_EACH}`,
+      'status.podIPs[1]: Duplicate value: core.PodIP{IP:"10.1.0.1"}',
+    ])
+  })
+  test('are addresses', () => {
+    expect(errors({ podIPs: [{ ip: 'x' }] })).toEqual([`status.podIPs[0]: Invalid value: "x": ${NO_ADDRESS}`])
+    expect(errors({ hostIP: 'x', hostIPs: [{ ip: 'x' }, { ip: '10.0.0.1' }] })).toEqual([
+      `status.hostIPs[0]: Invalid value: "x": ${NO_ADDRESS}`,
+      'status.hostIPs: Internal error: failed to check for dual stack with error:invalid IP[0]: x',
+      `status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"x"}, core.HostIP{IP:"10.0.0.1"}}: ${ONE_OF_EACH}`,
+    ])
+  })
+  test('begin with the one of the host', () => {
+    expect(errors({ hostIPs: [{ ip: '10.0.0.1' }] })).toEqual([
+      'status.hostIPs[0].ip: Invalid value: "10.0.0.1": must be equal to `hostIP`',
+    ])
+  })
+})
+
+describe('a container that has ended', () => {
+  const ended = (name: string) => [{ name, state: { terminated: { exitCode: 0 } } }]
+  const again = (name: string) => [{ name, state: {} }]
+  const REFUSED = 'Forbidden: may not be transitioned to non-terminated state'
+
+  test('comes back where its pod restarts it, but never one that looked around', () => {
+    const now = { containerStatuses: again('a'), ephemeralContainerStatuses: again('e') }
+    const before = { containerStatuses: ended('a'), ephemeralContainerStatuses: ended('e') }
+    expect(errors(now, before, { restartPolicy: 'Always' })).toEqual([`status.ephemeralContainerStatuses[0].state: ${REFUSED}`])
+  })
+  test('comes back if it runs beside the others', () => {
+    const spec = { restartPolicy: 'Never', initContainers: [{ name: 'side', restartPolicy: 'Always' }, { name: 'first' }] }
+    const both = (of: typeof ended) => ({ initContainerStatuses: [...of('side'), ...of('first')] })
+    expect(errors(both(again as typeof ended), both(ended), spec)).toEqual([`status.initContainerStatuses[1].state: ${REFUSED}`])
+  })
+})

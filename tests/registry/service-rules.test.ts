@@ -1,0 +1,169 @@
+import { describe, expect, it, test } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { type Causes, causes, type TestServer, testServer } from './server'
+
+const SERVICES = '/api/v1/namespaces/default/services'
+
+interface Service extends Causes {
+  spec: {
+    ports: { nodePort?: number }[]
+    healthCheckNodePort?: number
+    ipFamilies?: string[]
+    ipFamilyPolicy?: string
+  }
+  message?: string
+}
+
+const service = (name: string, spec: JsonObject = {}, annotations: JsonObject = {}): JsonObject => ({
+  metadata: { name, annotations },
+  spec: { ports: [{ port: 80 }], ...spec },
+})
+
+const create = (server: TestServer, ...given: Parameters<typeof service>) => server.send<Service>('POST', SERVICES, service(...given))
+const replace = (server: TestServer, ...given: Parameters<typeof service>) =>
+  server.send<Service>('PUT', `${SERVICES}/${given[0]}`, service(...given))
+
+const HINTS = 'service.kubernetes.io/topology-aware-hints'
+const MODE = 'service.kubernetes.io/topology-mode'
+const RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges'
+
+describe('a service', () => {
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    [
+      'two annotations that contradict each other',
+      {},
+      { [HINTS]: 'Auto', [MODE]: 'Disabled' },
+      [`metadata.annotations[${MODE}]: Invalid value: "Disabled": must match annotations[${HINTS}] when both are specified`],
+    ],
+    [
+      'ranges that mean nothing',
+      {},
+      { [RANGES]: ' ' },
+      [`metadata.annotations[${RANGES}]: Forbidden: may only be used when \`type\` is 'LoadBalancer'`],
+    ],
+    [
+      'policies that are empty',
+      { internalTrafficPolicy: '', trafficDistribution: '' },
+      {},
+      [
+        'spec.internalTrafficPolicy: Unsupported value: "": supported values: "Cluster", "Local"',
+        'spec.trafficDistribution: Unsupported value: "": supported values: "PreferClose"',
+      ],
+    ],
+  ])('with %s', async (_, spec, annotations, expected) => {
+    expect(causes((await create(testServer(), 'a', spec, annotations)).body)).toEqual(expected)
+  })
+  test('with a protocol of the application that is no name', async () => {
+    const [first] = causes((await create(testServer(), 'a', { ports: [{ port: 80, appProtocol: '' }] })).body)
+    expect(first).toBe('spec.ports[0].appProtocol: Invalid value: "": name part must be non-empty')
+  })
+})
+
+describe('node ports', () => {
+  const both = (first: JsonObject = {}, second: JsonObject = {}) => ({
+    type: 'NodePort',
+    ports: [
+      { name: 'a', port: 53, protocol: 'UDP', ...first },
+      { name: 'b', port: 53, protocol: 'TCP', ...second },
+    ],
+  })
+  const numbers = ({ spec }: Service) => spec.ports.map(({ nodePort }) => nodePort)
+
+  it('are one for the protocols of one port, when the service is new', async () => {
+    const server = testServer()
+    const [first, second] = numbers((await create(server, 'a', both())).body)
+    expect([first, typeof first]).toEqual([second, 'number'])
+    expect(numbers((await create(server, 'b', both({}, { nodePort: 30053 }))).body)).toEqual([30053, 30053])
+  })
+  it('are not one for two ports', async () => {
+    const { body } = await create(testServer(), 'a', both({ nodePort: 30053 }, { port: 54, nodePort: 30053 }))
+    expect(causes(body)).toEqual(['spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated'])
+  })
+  it('are told apart by protocol when a service changes', async () => {
+    const server = testServer()
+    await create(server, 'a')
+    const { status, body } = await replace(server, 'a', both({ nodePort: 30053 }, { protocol: 'UDP', nodePort: 30053 }))
+    expect([status, body.message]).toEqual([500, 'duplicate nodePort: {UDP 30053}'])
+    expect(numbers((await replace(server, 'a', both({ nodePort: 30053 }, { nodePort: 30053 }))).body)).toEqual([30053, 30053])
+  })
+})
+
+describe('the port of health checks', () => {
+  const local = (more: JsonObject = {}) => ({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ...more })
+
+  it('is the one that is asked for, if it can be had', async () => {
+    const server = testServer()
+    expect((await create(server, 'a', local({ healthCheckNodePort: 30500 }))).body.spec.healthCheckNodePort).toBe(30500)
+    const { status, body } = await create(server, 'b', local({ healthCheckNodePort: 30500 }))
+    const why = 'failed to allocate requested HealthCheck NodePort 30500: provided port is already allocated'
+    expect([status, body.message]).toEqual([500, `Internal error occurred: ${why}`])
+  })
+  it('stays', async () => {
+    const server = testServer()
+    await create(server, 'a', local({ healthCheckNodePort: 30500 }))
+    expect((await replace(server, 'a', local())).body.spec.healthCheckNodePort).toBe(30500)
+    expect(causes((await replace(server, 'a', local({ healthCheckNodePort: 30501 }))).body)).toEqual([
+      'spec.healthCheckNodePort: Forbidden: field is immutable',
+    ])
+  })
+})
+
+describe('an address', () => {
+  it('of a service that is there is not handed out anew, but refused', async () => {
+    const server = testServer()
+    await create(server, 'taken', { clusterIP: '10.96.9.9' })
+    await create(server, 'a', { clusterIP: '10.96.9.8' })
+    expect(causes((await replace(server, 'a', { clusterIP: '10.96.9.9' })).body)).toEqual([
+      'spec.clusterIPs[0]: Invalid value: []string{"10.96.9.9"}: may not change once set',
+    ])
+  })
+})
+
+describe('addresses of a service', () => {
+  it('are of the IPv4 family where they are an IPv4 address inside an IPv6 one', async () => {
+    const { body } = await create(testServer(), 'a', { externalIPs: ['::ffff:127.0.0.9', '::ffff:10.1.1.1'] })
+    expect(causes(body)).toEqual([
+      'spec.externalIPs[0]: Invalid value: "::ffff:127.0.0.9": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+    ])
+  })
+  it('are too many, but not of too few families, if there are three of two families', async () => {
+    const clusterIPs = ['10.96.1.1', 'fd00::1', 'fd00::2']
+    const { body } = await create(testServer(), 'a', { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.96.1.1', clusterIPs })
+    expect(causes(body)).toEqual([
+      'spec.clusterIPs: Invalid value: []string{"10.96.1.1", "fd00::1", "fd00::2"}: may only hold up to 2 values',
+    ])
+  })
+})
+
+describe('families of a service that nobody speaks for', () => {
+  const headless = (more: JsonObject = {}) => ({ clusterIP: 'None', ...more })
+  const made = async () => {
+    const server = testServer()
+    const { body } = await create(server, 'a', headless())
+    expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4', 'IPv6'], 'RequireDualStack'])
+    return server
+  }
+  it('become fewer only with the policy for one', async () => {
+    const server = await made()
+    expect(causes((await replace(server, 'a', headless({ ipFamilies: ['IPv4'] }))).body)).toEqual([
+      `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be 'SingleStack' to release the secondary IP family`,
+    ])
+    const { body } = await replace(server, 'a', headless({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' }))
+    expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4'], 'SingleStack'])
+  })
+  it('are each told of', async () => {
+    const spec = { clusterIP: '10.96.1.1', clusterIPs: ['10.96.1.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }
+    const why = (what: string) => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
+    expect(causes((await create(testServer(), 'a', spec)).body)).toEqual(
+      ['cluster IPs', 'IP families'].map((what) => `spec.ipFamilyPolicy: Invalid value: "SingleStack": ${why(what)}`),
+    )
+  })
+})
+
+it('takes the endpoints of its name along when it goes', async () => {
+  const { send } = testServer()
+  await send('POST', SERVICES, service('a'))
+  await send('POST', '/api/v1/namespaces/default/endpoints', { metadata: { name: 'a' } })
+  await send('DELETE', `${SERVICES}/a`)
+  expect((await send<KubeObject>('GET', '/api/v1/namespaces/default/endpoints/a')).status).toBe(404)
+})
