@@ -32,7 +32,8 @@ function partsProblem(text: string): string | undefined {
   return authorityProblem(authority) ?? (slash < 0 ? undefined : escapeProblem(beforeQuery.slice(slash)))
 }
 
-function authorityProblem(authority: string): string | undefined {
+/** @param authority what stands between `//` and the path: a host, behind an `@` if there is somebody */
+export function authorityProblem(authority: string): string | undefined {
   const at = authority.lastIndexOf('@')
   const problem = hostProblem(authority.slice(at + 1))
   if (problem !== undefined || at < 0) return problem

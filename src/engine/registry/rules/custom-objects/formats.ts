@@ -1,4 +1,5 @@
 /** Formats of strings that schemas may name (public documentation of the formats; accepted and refused values recorded: crd-cr-formats). */
+import { authorityProblem, escapeProblem, hasControl } from '../../../schema/go-url'
 import { cidrFamily, writtenFamily } from '../addresses'
 
 const matches =
@@ -102,25 +103,15 @@ function isDotted(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d+$/.test(part) && Number(part) < 256)
 }
 
-/** An absolute address, or an absolute path, as a request may name it: what stands behind `?` is not looked at, and `#` is a sign like others. */
+/** An absolute address or path, as a request may name it: what stands behind `?` is not looked at, and `#` is a sign like others. */
 function isUri(text: string): boolean {
-  if (/[\0-\x1f\x7f]/.test(text)) return false
+  if (hasControl(text)) return false
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?([^?]*)/i.exec(text) ?? []
   if (!rest.startsWith('/')) return scheme !== undefined || text === '*'
-  if (scheme === undefined) return !hasBadEscape(rest)
+  if (scheme === undefined) return escapeProblem(rest) === undefined
   const [, authority = '', path = rest] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? []
-  return isAuthority(authority) && !hasBadEscape(path)
+  return (authorityProblem(authority) ?? escapeProblem(path)) === undefined
 }
-
-/** Who, host and port: `user:word@[::1]:80`. */
-function isAuthority(authority: string): boolean {
-  const at = authority.lastIndexOf('@')
-  const user = authority.slice(0, Math.max(at, 0))
-  if (!/^[\w.~:%!$&'()*+,;=@-]*$/.test(user) || hasBadEscape(user)) return false
-  return /^(?:\[[^\]%]*(?:%25[^\]]*)?\]|[^[\]%\s^`{|}\\:]*)(?::\d*)?$/.test(authority.slice(at + 1))
-}
-
-const hasBadEscape = (text: string): boolean => /%(?![0-9a-f]{2})/i.test(text)
 
 const digitsOf = (text: string): string => text.replace(/[\s-]+/g, '')
 
