@@ -11,7 +11,7 @@ import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { claimed } from '../shared/ownership'
-import { inOrderOfDeletion } from '../shared/pod-ranks'
+import { youngestFirst } from '../shared/pod-ranks'
 import { hasEnded, isActive, isReady } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
 import {
@@ -89,7 +89,7 @@ export class JobRun {
     const ended = this.pods.filter((pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''))
     const newlySucceeded = ended.filter((pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod))
     const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && this.concerns(pod))
-    backoff.note(this.key, newlySucceeded, newlyFailed, this.now)
+    backoff.note(this.key, newlySucceeded, newlyFailed)
     this.countPods(newlySucceeded, newlyFailed)
     if (this.startTime === undefined && !spec?.suspend) this.startTime = timestamp(this.now)
     let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
@@ -132,10 +132,11 @@ export class JobRun {
     this.succeeded = (status?.succeeded ?? 0) + newlySucceeded.length + (succeeded?.length ?? 0)
     this.failed = (status?.failed ?? 0) + newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length + (failed?.length ?? 0)
     if (!isIndexed(this.job)) return
-    this.completed = parseIndexes(status?.completedIndexes)
+    const { completions } = this.job.spec ?? {}
+    this.completed = parseIndexes(status?.completedIndexes, completions)
     for (const pod of newlySucceeded) this.completed.add(indexOf(this.job, pod) ?? 0)
     this.succeeded = this.completed.size
-    this.failedIndexes = parseIndexes(status?.failedIndexes)
+    this.failedIndexes = parseIndexes(status?.failedIndexes, completions)
     const limit = this.job.spec?.backoffLimitPerIndex
     if (limit === undefined) return
     for (const pod of newlyFailed) {
@@ -221,7 +222,8 @@ export class JobRun {
     const removable: Stored<Pod>[] = []
     if (isIndexed(this.job) && !this.job.spec?.suspend) {
       const taken = new Set<number>()
-      for (const pod of alive) {
+      // Of several of an index the one stays that would go last.
+      for (const pod of youngestFirst(alive).reverse()) {
         const index = indexOf(this.job, pod)
         if (index === undefined || taken.has(index) || this.completed.has(index) || this.failedIndexes.has(index)) removable.push(pod)
         else taken.add(index)
@@ -229,7 +231,7 @@ export class JobRun {
     }
     const others = alive.filter((pod) => !removable.includes(pod))
     const more = Math.max(0, others.length - wanted)
-    return [...removable, ...inOrderOfDeletion(others, [], this.now).slice(0, more)].slice(0, BURST)
+    return [...removable, ...youngestFirst(others).slice(0, more)].slice(0, BURST)
   }
 
   private async remove(pods: Stored<Pod>[]): Promise<void> {
