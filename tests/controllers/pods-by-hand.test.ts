@@ -1,5 +1,6 @@
 /** What controllers make of pods whose states the test sets by hand: no node, no scheduler. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { inGrowingBatches } from '../../src/engine/controllers/shared/pod-control'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs'
@@ -125,5 +126,119 @@ describe('a replica set', () => {
     await setStatus(younger, ready(2))
     await merge(`${SETS}/web`, { spec: { replicas: 1 } })
     expect(await namesOf('web')).toEqual([older])
+  })
+})
+
+describe('what makes pods', () => {
+  it('tries twice as many as before while it goes well, and no more when something failed', async () => {
+    await running()
+    const tried: number[] = []
+    const work = async (item: number) => {
+      tried.push(item)
+      if (item === 5) throw new Error('five')
+    }
+    const items = Array.from({ length: 20 }, (_, i) => i + 1)
+    await expect(inGrowingBatches(items, work)).rejects.toThrow('five')
+    expect(tried).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('goes on with others when a pod cannot be removed', async () => {
+    await running()
+    const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
+    const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['pods'] }
+    const validations = [{ expression: "!has(oldObject.metadata.annotations) || !('keep' in oldObject.metadata.annotations)" }]
+    await create(`${policies}ies`, { metadata: { name: 'keep' }, spec: { matchConstraints: { resourceRules: [rule] }, validations } })
+    await create(`${policies}ybindings`, { metadata: { name: 'keep' }, spec: { policyName: 'keep', validationActions: ['Deny'] } })
+    await create(JOBS, job('fewer', { completions: 9, parallelism: 3 }))
+    await cluster.pass(2)
+    const [kept = ''] = await namesOf('work')
+    await merge(`${PODS}/${kept}`, { metadata: { annotations: { keep: '' } } })
+    await merge(`${JOBS}/fewer`, { spec: { suspend: true } })
+    await cluster.pass(2)
+    expect(await namesOf('work')).toEqual([kept])
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedDelete')
+    expect(items[0]).toMatchObject({ type: 'Warning', involvedObject: { kind: 'Job' } })
+    expect(items[0].message).toMatch(new RegExp(`^Error deleting: pods "${kept}" is forbidden: `))
+  })
+})
+
+describe('a daemon set', () => {
+  const withNode = async () => {
+    await running()
+    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
+    const spec = { selector: { matchLabels: { app: 'd' } }, template: podTemplate('d') }
+    await create('/apis/apps/v1/namespaces/default/daemonsets', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd' }, spec })
+    // The node is not ready, which daemons stand.
+    await cluster.pass(1)
+  }
+  const fail = async () => {
+    const [name = ''] = await namesOf('d')
+    await setStatus(name, { phase: 'Failed' })
+    return name
+  }
+
+  it('waits longer each time before it replaces a pod that failed', async () => {
+    await withNode()
+    const first = await fail()
+    const second = await fail()
+    expect(second).not.toBe(first)
+    for (const seconds of [1, 2, 4]) {
+      const failed = await fail()
+      await cluster.pass(seconds - 0.5)
+      expect(await namesOf('d')).toEqual([failed])
+      await cluster.pass(0.5)
+      expect(await namesOf('d')).not.toEqual([failed])
+    }
+  })
+
+  it('replaces a pod that has ended though others hold it up', async () => {
+    await withNode()
+    const [name = ''] = await namesOf('d')
+    await merge(`${PODS}/${name}`, { metadata: { finalizers: ['example.com/held'] } })
+    await setStatus(name, { phase: 'Succeeded' })
+    await cluster.pass(1)
+    expect(await podsOf('d')).toHaveLength(2)
+    expect(await namesOf('d')).toHaveLength(1)
+  })
+
+  it('keeps of two pods the one that is on the node already', async () => {
+    await withNode()
+    const [waiting = ''] = await namesOf('d')
+    await cluster.pass(5)
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'there', labels: { app: 'd' } } }
+    await create(PODS, { ...pod, spec: { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }] } })
+    await cluster.pass(1)
+    expect(await namesOf('d')).not.toContain(waiting)
+  })
+})
+
+describe('a stateful set', () => {
+  const STATEFUL = '/apis/apps/v1/namespaces/default/statefulsets'
+  const stateful = (members: object) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 's' },
+    spec: { serviceName: 's', selector: { matchLabels: { app: 's' } }, template: podTemplate('s'), ...members },
+  })
+
+  it('whose places do not wait for each other goes on beside a pod that is held up', async () => {
+    await running()
+    await create(STATEFUL, stateful({ podManagementPolicy: 'Parallel', replicas: 1 }))
+    await merge(`${PODS}/s-0`, { metadata: { finalizers: ['example.com/held'] } })
+    await setStatus('s-0', { phase: 'Failed' })
+    await merge(`${STATEFUL}/s`, { spec: { replicas: 3 } })
+    await cluster.pass(1)
+    expect(await namesOf('s')).toEqual(['s-1', 's-2'])
+  })
+
+  it('tells when it gives a pod its labels back', async () => {
+    await running()
+    await create(STATEFUL, stateful({ replicas: 1 }))
+    await setStatus('s-0', ready(1))
+    await merge(`${PODS}/s-0`, { metadata: { labels: { 'apps.kubernetes.io/pod-index': null } } })
+    await cluster.pass(1)
+    expect((await get(`${PODS}/s-0`)).metadata.labels).toMatchObject({ 'apps.kubernetes.io/pod-index': '0' })
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DSuccessfulUpdate')
+    expect(items.map(({ message }: { message: string }) => message)).toEqual(['update Pod s-0 in StatefulSet s successful'])
   })
 })
