@@ -18,6 +18,7 @@ import { bestOf } from './scores'
 import { volumePlan } from './volumes'
 
 const NAME = 'default-scheduler'
+const PREEMPTED = 'PreemptionByScheduler'
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
 /** What nothing has freed after so long is tried again all the same (the real scheduler's `--pod-max-in-unschedulable-pods-duration`). */
@@ -55,7 +56,7 @@ class Scheduler {
     this.client = manager.clientOf({ name: 'system:kube-scheduler', groups }, 'kube-scheduler', '/scheduler')
     this.tell = schedulerEvents({ client: this.client, clock: manager.engine.clock, due: manager.due, manager })
     this.cluster = new Cluster(manager)
-    const { pods, nodes, claims, volumes, classes } = this.cluster
+    const { pods, nodes, claims, volumes, classes, drivers, capacities } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') this.forget(key)
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous))) this.add(key)
@@ -71,7 +72,7 @@ class Scheduler {
       const same = previous && equalJson(object.spec, previous.spec) && equalJson(object.metadata.labels, previous.metadata.labels)
       if (!(same && equalJson(object.status?.allocatable, previous.status?.allocatable))) this.wake()
     })
-    for (const informer of [claims, volumes, classes]) (informer as typeof claims).onChange(() => this.wake())
+    for (const informer of [claims, volumes, classes, drivers, capacities]) (informer as typeof claims).onChange(() => this.wake())
     manager.onStart(() => {
       this.open = true
       this.work()
@@ -213,19 +214,20 @@ class Scheduler {
     const { pod, nodes } = scheduling
     const of = `0/${nodes.length} nodes are available:`
     if (pod.spec?.preemptionPolicy === 'Never') return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
-    if (this.victimsAreGoing(pod))
+    if (this.victimsAreGoing(pod, refusals))
       return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
-    const found = preempt(this.cluster, scheduling, refusals)
+    const found = preempt(this.cluster, scheduling, { refusals, now: this.manager.now() })
     if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, null)
     await this.evict(pod, found)
     await this.takeFromOthers(pod, found.state.node.metadata.name)
     await this.fail(pod, message, found.state.node.metadata.name)
   }
 
-  /** Room was made for the pod already, and is not free yet. */
-  private victimsAreGoing(pod: Stored<Pod>): boolean {
-    const state = this.cluster.all().find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
-    return state?.pods.some((other) => other.metadata.deletionTimestamp && priorityOf(other) < priorityOf(pod)) ?? false
+  /** Room was made for the pod already, and is not free yet. On a node that would not do any more none was. */
+  private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, Refusal>): boolean {
+    const [state, refusal] = [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
+    if (state === undefined || refusal?.final) return false
+    return state.pods.some((other) => isGoingForOthers(other) && priorityOf(other) < priorityOf(pod))
   }
 
   private async evict(pod: Stored<Pod>, { state, victims }: Candidate): Promise<void> {
@@ -233,7 +235,7 @@ class Scheduler {
       if (victim.metadata.deletionTimestamp) continue
       const message = `${NAME}: preempting to accommodate a higher priority pod`
       try {
-        await noteDisruption(this.client, victim, { reason: 'PreemptionByScheduler', message, time: timestamp(this.manager.now()) })
+        await noteDisruption(this.client, victim, { reason: PREEMPTED, message, time: timestamp(this.manager.now()) })
         await this.client.delete(victim)
       } catch (error) {
         if (!isNotFound(error)) throw error
@@ -276,6 +278,12 @@ class Scheduler {
       if (!isNotFound(error)) throw error
     }
   }
+}
+
+/** It makes room for a more important pod. */
+function isGoingForOthers(pod: Stored<Pod>): boolean {
+  const why = condition(pod, 'DisruptionTarget')
+  return Boolean(pod.metadata.deletionTimestamp) && why?.status === 'True' && why.reason === PREEMPTED
 }
 
 /** `2 Insufficient cpu, 1 node(s) were unschedulable` */
