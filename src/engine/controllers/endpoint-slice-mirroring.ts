@@ -37,7 +37,8 @@ export const endpointSliceMirroring: Controller = {
             continue
           }
           const annotationsOf = () => annotationsFor(source)
-          const plan = { client, owner: source, labels: labelsOf(source), addressType, maximum: MAXIMUM, annotationsOf, placeholder: false }
+          const labels = labelsOf(source)
+          const plan = { client, owner: source, labels, addressType, maximum: MAXIMUM, annotationsOf, annotated: true, placeholder: false }
           await reconcileSlices(plan, groupsOf(source.subsets ?? [], addressType), mine)
         }
       } catch (error) {
