@@ -37,3 +37,13 @@ it('is missing where no controllers run, as on a bare API server', async () => {
 it('refuses names that no controller has', () => {
   expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow('"-nobody" is not in the list of known controllers')
 })
+
+it('comes with a certificate whose description is put back as well', async () => {
+  const server = testServer({ controllers: ['root-ca-certificate-publisher-controller'] })
+  const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt'
+  await expect.poll(() => statusOf(server, path)).toBe(200)
+  const { json: before } = await ask(server, { path })
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  await ask(server, { method: 'PATCH', path, body: { metadata: { annotations: null } }, headers })
+  await expect.poll(async () => (await ask(server, { path })).json.metadata.annotations).toEqual(before.metadata.annotations)
+})

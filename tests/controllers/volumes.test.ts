@@ -45,3 +45,41 @@ it('takes a class that becomes the default one', async () => {
   await cluster.ask({ method: 'PATCH', path: `${CLASSES}/plain`, body: { metadata }, headers })
   expect(await classOf('any')).toBe('plain')
 })
+
+const volume = (name: string, storage: string, accessModes: string[], spec: object = {}) =>
+  post('/api/v1/persistentvolumes', {
+    metadata: { name },
+    spec: { capacity: { storage }, accessModes, hostPath: { path: `/${name}` }, storageClassName: '', ...spec },
+  })
+const get = async (path: string) => (await cluster.ask({ path })).json
+const patchVolume = (name: string, spec: object) =>
+  cluster.ask({
+    method: 'PATCH',
+    path: `/api/v1/persistentvolumes/${name}`,
+    body: { spec },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+
+it('rather binds a larger volume than one that offers more ways of access', async () => {
+  await volume('shared', '1Gi', ['ReadWriteOnce', 'ReadWriteMany'])
+  await volume('large', '9Gi', ['ReadWriteOnce'])
+  await volume('larger', '10Gi', ['ReadWriteOnce'])
+  await post(CLAIMS, claim('c', { storageClassName: '' }))
+  await cluster.pass(1)
+  expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('large')
+})
+
+it('does with a released volume what its policy says by now', async () => {
+  await volume('kept', '1Gi', ['ReadWriteOnce'])
+  await post(CLAIMS, claim('c', { storageClassName: '' }))
+  await cluster.pass(1)
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.pass(1)
+  expect((await get('/api/v1/persistentvolumes/kept')).status.phase).toBe('Released')
+  await patchVolume('kept', { persistentVolumeReclaimPolicy: 'Recycle' })
+  await cluster.pass(1)
+  const message = 'No recycler plugin found for the volume!'
+  expect((await get('/api/v1/persistentvolumes/kept')).status).toMatchObject({ phase: 'Failed', message })
+  const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DVolumeFailedRecycle')
+  expect(items).toMatchObject([{ type: 'Warning', message }])
+})
