@@ -85,3 +85,16 @@ it('what is said of endpoints is said of their mirrored slices too, also when no
   expect(json.items).toHaveLength(1)
   expect(json.items[0].metadata.annotations).toEqual({ told: 'yes' })
 })
+
+it('a slice that is held up on its way out is replaced', async () => {
+  cluster = await testCluster()
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
+  await cluster.pass(1)
+  const slices = async (): Promise<{ metadata: { name: string; deletionTimestamp?: string } }[]> =>
+    (await (cluster as Cluster).ask({ path: SLICES })).json.items
+  const [first] = await slices()
+  await merge(`${SLICES}/${first?.metadata.name}`, { metadata: { finalizers: ['example.com/held'] } })
+  await cluster.ask({ method: 'DELETE', path: `${SLICES}/${first?.metadata.name}` })
+  await cluster.pass(1)
+  expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
+})
