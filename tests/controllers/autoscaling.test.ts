@@ -160,6 +160,26 @@ describe('an autoscaler that has just begun', () => {
     expect((await scaler()).status).toMatchObject({ currentReplicas: 2, currentMetrics: [{ type: 'Resource' }] })
   })
 
+  it('finds its target by group and kind, whichever version it names', async () => {
+    await running('cpu=300m')
+    const scaleTargetRef = (apiVersion: string, kind: string) =>
+      cluster.ask({
+        method: 'PATCH',
+        path: `${SCALERS}/web`,
+        body: { spec: { scaleTargetRef: { apiVersion, kind, name: 'web' } } },
+        headers: { 'content-type': 'application/merge-patch+json' },
+      })
+    await scaleTargetRef('apps/v1beta2', 'Deployment')
+    await cluster.pass(20)
+    expect(await size()).toBe(4)
+    await scaleTargetRef('extensions/v1beta1', 'Deployment')
+    await cluster.pass(15)
+    const why = 'no matches for kind "Deployment" in group "extensions"'
+    const message = `the HPA controller was unable to get the target's current scale: ${why}`
+    expect(await conditionOf('AbleToScale')).toMatchObject({ status: 'False', reason: 'FailedGetScale', message })
+    expect(await warnings()).toContainEqual(['FailedGetScale', why])
+  })
+
   it('scales nothing that another scales too', async () => {
     await running('cpu=300m')
     await cluster.pass(5)

@@ -65,6 +65,23 @@ describe('terms of affinity', () => {
   })
 })
 
+describe('terms of node affinity', () => {
+  const named = (...names: string[]) => ({ matchFields: names.map((name) => ({ key: 'metadata.name', operator: 'In', values: [name] })) })
+  const on = (...nodeSelectorTerms: object[]) => ({
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+  })
+
+  it('that ask for two names at once are told of before any node is looked at', async () => {
+    await withNodes({ a: {}, b: {} })
+    await pod('torn', on(named('a', 'b'), named('b', 'a')))
+    expect(await whyNot('torn')).toBe(
+      '0/2 nodes are available: pod affinity terms conflict. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+    )
+    await pod('sure', on(named('a', 'b'), named('b')))
+    expect(await nodeOf('sure')).toBe('b')
+  })
+})
+
 describe('a constraint whose selector asks for nothing', () => {
   it('counts no pods', async () => {
     await withNodes({ a: { zone: 'x' } })

@@ -19,6 +19,7 @@ import { isActive, isReady } from '../shared/pods'
 import { type MeasuredPod, type Proposal, proposalOf } from './measured'
 import { begun, type Past, paced } from './pace'
 import { readSelector, type SelectorProblem, Selectors } from './selector'
+import { targetOf } from './target'
 import { type Unavailable, unavailable } from './unavailable'
 
 const NAME = 'horizontal-pod-autoscaler-controller'
@@ -82,23 +83,16 @@ class Autoscaling {
   }
 
   async run(): Promise<void> {
-    const { recorder, client } = this.context
-    const { scaleTargetRef, minReplicas = 1, maxReplicas = 1 } = this.autoscaler.spec ?? {}
-    const { apiVersion = 'v1', kind = '', name = '' } = scaleTargetRef ?? {}
-    const target = { apiVersion, kind, metadata: { name, namespace: this.autoscaler.metadata.namespace ?? '' } }
+    const { client, manager } = this.context
+    const { minReplicas = 1, maxReplicas = 1 } = this.autoscaler.spec ?? {}
+    const target = targetOf(manager, this.autoscaler)
+    if ('problem' in target) return this.withoutScale(target.problem)
     let scale: Scale
     try {
       scale = await client.get<Scale>(target, 'scale')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      recorder.event(this.autoscaler, 'Warning', 'FailedGetScale', error.message)
-      this.set(
-        'AbleToScale',
-        'False',
-        'FailedGetScale',
-        `the HPA controller was unable to get the target's current scale: ${error.message}`,
-      )
-      return this.write()
+      return this.withoutScale(error.message)
     }
     this.set('AbleToScale', 'True', 'SucceededGetScale', "the HPA controller was able to get the target's current scale")
     const current = scale.spec?.replicas ?? 0
@@ -126,6 +120,12 @@ class Autoscaling {
       problems,
       metrics.map(() => NOT_HAD),
     )
+  }
+
+  private async withoutScale(why: string): Promise<void> {
+    this.context.recorder.event(this.autoscaler, 'Warning', 'FailedGetScale', why)
+    this.set('AbleToScale', 'False', 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${why}`)
+    await this.write()
   }
 
   /** Nobody can say which pods the target has: its scale's selector is missing or malformed, or others scale them too. */

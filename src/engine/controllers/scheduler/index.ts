@@ -9,6 +9,7 @@ import { equalJson } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Controller, Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
+import { affinityContradictsItself } from '../shared/node-affinity'
 import { condition, hasEnded, noteDisruption } from '../shared/pods'
 import { Cluster, type NodeState, stateWith } from './cluster'
 import { schedulerEvents } from './events'
@@ -166,17 +167,18 @@ class Scheduler {
     const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
     const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
+    const problem = affinityContradictsItself(pod) ? 'pod affinity terms conflict' : volumes.problem
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
-      const refusal = volumes.problem !== undefined ? { reasons: [volumes.problem], final: true } : refusalOf(scheduling, state)
+      const refusal = problem !== undefined ? { reasons: [problem], final: true } : refusalOf(scheduling, state)
       if (refusal === undefined) feasible.push(state)
       else refusals.set(state, refusal)
     }
     const nominated = feasible.find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
     const best = nominated ?? bestOf(scheduling, feasible)
     if (best !== undefined) return this.bind(scheduling, best)
-    const why = volumes.problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
+    const why = problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
     const message = `0/${nodes.length} nodes are available: ${why}.`
     await this.makeRoom(scheduling, refusals, message)
   }
