@@ -47,3 +47,18 @@ it('comes with a certificate whose description is put back as well', async () =>
   await ask(server, { method: 'PATCH', path, body: { metadata: { annotations: null } }, headers })
   await expect.poll(async () => (await ask(server, { path })).json.metadata.annotations).toEqual(before.metadata.annotations)
 })
+
+it('no longer names a token that is gone', async () => {
+  const server = testServer({ controllers: ['*'] })
+  const core = '/api/v1/namespaces/default'
+  await ask(server, { method: 'POST', path: `${core}/serviceaccounts`, body: { metadata: { name: 'robot' } } })
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' }
+  const type = 'kubernetes.io/service-account-token'
+  await ask(server, { method: 'POST', path: `${core}/secrets`, body: { metadata: { name: 'key', annotations }, type } })
+  await expect.poll(async () => (await ask(server, { path: `${core}/secrets/key` })).json.data?.namespace).toBeDefined()
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const body = { secrets: [{ name: 'key' }, { name: 'other' }] }
+  await ask(server, { method: 'PATCH', path: `${core}/serviceaccounts/robot`, body, headers })
+  await ask(server, { method: 'DELETE', path: `${core}/secrets/key` })
+  await expect.poll(async () => (await ask(server, { path: `${core}/serviceaccounts/robot` })).json.secrets).toEqual([{ name: 'other' }])
+})
