@@ -46,6 +46,24 @@ const near = (...terms: [label: string, topologyKey: string][]) => ({
   },
 })
 
+describe('marks for what is left over', () => {
+  it('are whole percents, reckoned without a rounding error', async () => {
+    await withNodes({ exact: {} }, '1')
+    const allocatable = { cpu: '1100m', memory: '8Gi', pods: '9' }
+    const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'b' }, status: { capacity: allocatable, allocatable } }
+    await create('/api/v1/nodes', body)
+    await cluster.pass(10)
+    const asking = (cpu: string, memory: string) => ({
+      containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu, memory } } }],
+    })
+    await pod('there', { ...asking('800m', '1Mi'), nodeName: 'exact' })
+    await pod('also', { ...asking('900m', '1Mi'), nodeName: 'b' })
+    // A tenth is left here, a little less there.
+    await pod('p', { ...asking('100m', '459Mi'), tolerations: [{ operator: 'Exists' }] })
+    expect(await nodeOf('p')).toBe('exact')
+  })
+})
+
 describe('terms of affinity', () => {
   it('are met by one pod, not by one for each', async () => {
     await withNodes({ a: { zone: 'x', rack: 'r' } })
@@ -62,6 +80,17 @@ describe('terms of affinity', () => {
     await withNodes({ a: { zone: 'x' }, b: { zone: 'x', rack: 'r' } })
     await pod('first', near(['team', 'zone'], ['team', 'rack']), { team: '' })
     expect(await nodeOf('first')).toBe('b')
+  })
+})
+
+describe('what a pod demands of its company', () => {
+  it('draws others that are such to its place', async () => {
+    await withNodes({ a: { zone: 'x' }, b: { zone: 'y' } })
+    await pod('team', { nodeName: 'b' }, { team: '' })
+    await pod('social', { ...near(['team', 'zone']), nodeName: 'b' })
+    // Less would be left on b, and the names speak for a.
+    await pod('new', {}, { team: '' })
+    expect(await nodeOf('new')).toBe('b')
   })
 })
 

@@ -61,6 +61,9 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
 
 const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason], final })
 
+/** The weight of what is demanded beside what is preferred (the default profile's `hardPodAffinityWeight`). */
+const DEMANDED = 1
+
 /** How much the pod, and the pods that are there, would like it on the node. */
 export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling, { node }: NodeState): number {
   if (!pod.spec?.affinity && nodes.every(({ particular }) => particular.length === 0)) return 0
@@ -82,7 +85,15 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
   for (const { node: other, pods, particular } of nodes) {
     const placeLabels = other.metadata.labels ?? {}
     weigh(pod, pods, undefined, placeLabels)
-    for (const present of particular) weigh(present, [], pod, placeLabels)
+    for (const present of particular) {
+      weigh(present, [], pod, placeLabels)
+      // What a pod there demands of its company counts a little for others that are such.
+      for (const term of requiredOf(present, 'podAffinity')) {
+        const place = labels[term.topologyKey]
+        if (place !== undefined && placeLabels[term.topologyKey] === place && speaksOf(term, present, pod, labelsOfNamespace))
+          sum += DEMANDED
+      }
+    }
   }
   return sum
 }
