@@ -4,7 +4,7 @@ import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError, serverError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import { alreadyExists, type Client, inTerminatingNamespace, isConflict, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
@@ -275,14 +275,22 @@ export class Places {
   private async settleClaims(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
     const { client, claims } = this.context
     let changed = false
-    for (const { metadata } of claimsOf(this.set, ordinalOf(this.set, pod))) {
-      const claim = claims.get(`${metadata.namespace}/${metadata.name}`)
+    for (const given of claimsOf(this.set, ordinalOf(this.set, pod))) {
+      const claim = claims.get(keyOf(given))
       if (claim === undefined) continue
-      const owners = claimOwners(this.set, pod, claim, isCondemned)
-      if (equalJson(owners, claim.metadata.ownerReferences ?? [])) continue
-      const { ownerReferences: _, ...rest } = draftOf(claim).metadata
-      await client.update({ ...draftOf(claim), metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) } })
-      changed = true
+      const settle = async (present: Stored<PersistentVolumeClaim>): Promise<boolean> => {
+        const owners = claimOwners(this.set, pod, present, isCondemned)
+        if (equalJson(owners, present.metadata.ownerReferences ?? [])) return false
+        const { ownerReferences: _, ...rest } = draftOf(present).metadata
+        await client.update({ ...draftOf(present), metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) } })
+        return true
+      }
+      // A new claim is bound at the same time.
+      const done = settle(claim).catch(async (error: unknown) => {
+        if (!isConflict(error)) throw error
+        return settle(await client.get<PersistentVolumeClaim>(given))
+      })
+      changed = (await done) || changed
     }
     return changed
   }
