@@ -83,3 +83,16 @@ it('does with a released volume what its policy says by now', async () => {
   const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DVolumeFailedRecycle')
   expect(items).toMatchObject([{ type: 'Warning', message }])
 })
+
+it('gives its protection back to what nobody deletes', async () => {
+  await volume('v', '1Gi', ['ReadWriteOnce'])
+  await post(CLAIMS, claim('c', { storageClassName: '' }))
+  await cluster.pass(1)
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const body = { metadata: { finalizers: ['example.com/own'] } }
+  for (const path of [`${CLAIMS}/c`, '/api/v1/persistentvolumes/v']) await cluster.ask({ method: 'PATCH', path, body, headers })
+  await cluster.pass(1)
+  const finalizersOf = async (path: string) => (await get(path)).metadata.finalizers
+  expect(await finalizersOf(`${CLAIMS}/c`)).toEqual(['example.com/own', 'kubernetes.io/pvc-protection'])
+  expect(await finalizersOf('/api/v1/persistentvolumes/v')).toEqual(['example.com/own', 'kubernetes.io/pv-protection'])
+})
