@@ -213,3 +213,14 @@ describe('a pod that is to take the place of others', () => {
     expect((await get('late')).metadata.deletionTimestamp).toBeUndefined()
   })
 })
+
+it('says of a pod that goes while it waits that it gets no node', async () => {
+  await withNodes({ a: {} })
+  await pod('waits', { nodeSelector: { no: 'where' } })
+  await patch(`${PODS}/waits`, { metadata: { finalizers: ['example.com/held'] } })
+  await cluster.ask({ method: 'DELETE', path: `${PODS}/waits` })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedScheduling' })
+  const messages = json.items.map(({ message }: { message: string }) => message)
+  expect(messages.at(-1)).toBe('skip schedule deleting pod: default/waits')
+})

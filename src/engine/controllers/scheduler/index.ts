@@ -59,6 +59,7 @@ class Scheduler {
     this.cluster = new Cluster(manager)
     const { pods, nodes, claims, volumes, classes, drivers, capacities } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
+      if (type === 'MODIFIED' && previous && this.isOurs(previous) && object.metadata.deletionTimestamp) this.passOver(object)
       if (type === 'DELETED') this.forget(key)
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous))) this.add(key)
       else if (!this.isOurs(object)) this.forget(key)
@@ -88,6 +89,12 @@ class Scheduler {
     const gated = (spec?.schedulingGates ?? []).length > 0
     const ended = status?.phase === 'Failed' || status?.phase === 'Succeeded'
     return !spec?.nodeName && (spec?.schedulerName ?? NAME) === NAME && !metadata.deletionTimestamp && !gated && !ended
+  }
+
+  /** Somebody holds it up on its way out: it gets no node any more. */
+  private passOver(pod: Stored<Pod>): void {
+    const note = `skip schedule deleting pod: ${keyOf(pod)}`
+    this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
   }
 
   private add(key: string): void {
