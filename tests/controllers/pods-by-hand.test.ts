@@ -1,7 +1,7 @@
 /** What controllers make of pods whose states the test sets by hand: no node, no scheduler. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { inGrowingBatches } from '../../src/engine/controllers/shared/pod-control'
-import { type Cluster, podTemplate, testCluster } from '../support/cluster'
+import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs'
 const SETS = '/apis/apps/v1/namespaces/default/replicasets'
@@ -241,4 +241,22 @@ describe('a stateful set', () => {
     const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DSuccessfulUpdate')
     expect(items.map(({ message }: { message: string }) => message)).toEqual(['update Pod s-0 in StatefulSet s successful'])
   })
+})
+
+it('a deployment says since when its replica set has failed, though it looks later', async () => {
+  await running()
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } }
+  await create('/api/v1/namespaces/default/resourcequotas', quota)
+  await cluster.pass(1)
+  const deployments = '/apis/apps/v1/namespaces/default/deployments'
+  await create(deployments, deployment('web', 0))
+  await merge(`${deployments}/web`, { spec: { paused: true, replicas: 1 } })
+  const conditionOf = async (path: string) =>
+    (await get(path)).status.conditions?.find(({ type }: { type: string }) => type === 'ReplicaFailure')
+  await cluster.pass(60)
+  expect(await conditionOf(`${deployments}/web`)).toBeUndefined()
+  const [set] = (await get(`${SETS}?labelSelector=app%3Dweb`)).items
+  const { lastTransitionTime } = await conditionOf(`${SETS}/${set.metadata.name}`)
+  await merge(`${deployments}/web`, { spec: { paused: false } })
+  expect(await conditionOf(`${deployments}/web`)).toMatchObject({ lastTransitionTime, lastUpdateTime: lastTransitionTime })
 })
