@@ -98,3 +98,19 @@ it('a slice that is held up on its way out is replaced', async () => {
   await cluster.pass(1)
   expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
 })
+
+it('a thousand addresses of a subset are mirrored, ready ones first, and it is told that there are more', async () => {
+  cluster = await testCluster()
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
+  const addresses = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ ip: `10.${from}.${i >> 8}.${i & 255}` }))
+  const subset = { addresses: addresses(1, 900), notReadyAddresses: addresses(2, 203), ports: [{ port: 80 }] }
+  await create(`${CORE}/endpoints`, { metadata: { name: 's' }, subsets: [subset] })
+  await cluster.pass(1)
+  const { items } = (await cluster.ask({ path: SLICES })).json
+  expect(items.map(({ endpoints }: { endpoints: unknown[] }) => endpoints.length)).toEqual([1000])
+  const ready = items[0].endpoints.filter(({ conditions }: { conditions: { ready: boolean } }) => conditions.ready)
+  expect(ready).toHaveLength(900)
+  const { json } = await cluster.ask({ path: `${CORE}/events?fieldSelector=reason%3DTooManyAddressesToMirror` })
+  const message = 'A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 103 addresses were skipped'
+  expect(json.items[0]).toMatchObject({ type: 'Warning', message, involvedObject: { kind: 'Endpoints', name: 's' } })
+})
