@@ -96,3 +96,33 @@ it('gives its protection back to what nobody deletes', async () => {
   expect(await finalizersOf(`${CLAIMS}/c`)).toEqual(['example.com/own', 'kubernetes.io/pvc-protection'])
   expect(await finalizersOf('/api/v1/persistentvolumes/v')).toEqual(['example.com/own', 'kubernetes.io/pv-protection'])
 })
+
+it('says why the claim of a pod alone cannot be had, and makes it when the one in its way is gone', async () => {
+  await cluster.pass(1)
+  const ephemeral = (template: object) => ({
+    containers: [{ name: 'c', image: 'img:1' }],
+    volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: template } } }],
+  })
+  const pods = '/api/v1/namespaces/default/pods'
+  await post(CLAIMS, claim('p-data'))
+  await post(pods, { metadata: { name: 'p' }, spec: ephemeral(claim('').spec) })
+  const quota = { metadata: { name: 'few' }, spec: { hard: { persistentvolumeclaims: '1' } } }
+  await post('/api/v1/namespaces/default/resourcequotas', quota)
+  await cluster.pass(1)
+  await post(pods, { metadata: { name: 'q' }, spec: ephemeral(claim('').spec) })
+  const told = async (name: string): Promise<string[]> =>
+    (await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)).items.map(
+      ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
+    )
+  expect(await told('p')).toEqual([
+    'Warning FailedBinding ephemeral volume data: PVC default/p-data was not created for pod default/p (pod is not owner)',
+  ])
+  const [first] = await told('q')
+  expect(first).toMatch(
+    /^Warning FailedBinding ephemeral volume data: create PVC q-data: persistentvolumeclaims "q-data" is forbidden: exceeded quota/,
+  )
+  await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/resourcequotas/few' })
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/p-data` })
+  await cluster.pass(1)
+  expect((await get(`${CLAIMS}/p-data`)).metadata.ownerReferences).toMatchObject([{ kind: 'Pod', name: 'p' }])
+})
