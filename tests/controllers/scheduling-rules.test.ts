@@ -224,3 +224,19 @@ it('says of a pod that goes while it waits that it gets no node', async () => {
   const messages = json.items.map(({ message }: { message: string }) => message)
   expect(messages.at(-1)).toBe('skip schedule deleting pod: default/waits')
 })
+
+it('says of a pod whose binding is refused why, and tries again', async () => {
+  await withNodes({ a: {} })
+  const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods/binding'] }
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false', message: 'not yet' }] }
+  await create(`${policies}ies`, { metadata: { name: 'wait' }, spec })
+  await create(`${policies}ybindings`, { metadata: { name: 'wait' }, spec: { policyName: 'wait', validationActions: ['Deny'] } })
+  await pod('p')
+  expect(await whyNot('p')).toMatch(/^running Bind plugin "DefaultBinder": pods "p" is forbidden: .*not yet$/)
+  const { conditions } = (await get('p')).status
+  expect(conditions).toMatchObject([{ type: 'PodScheduled', status: 'False', reason: 'SchedulerError' }])
+  await cluster.ask({ method: 'DELETE', path: `${policies}ybindings/wait` })
+  await cluster.pass(12)
+  expect(await nodeOf('p')).toBe('a')
+})

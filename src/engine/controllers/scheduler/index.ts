@@ -113,7 +113,7 @@ class Scheduler {
     for (const [key, entry] of this.waiting) {
       if (entry.woken && !entry.binding) continue
       entry.woken = true
-      this.again(key, entry, entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF))
+      this.again(key, entry, entry.binding ? 0 : afterBackoff(entry))
     }
   }
 
@@ -209,7 +209,16 @@ class Scheduler {
     const { namespace = '', name = '', uid = '' } = pod.metadata
     const node = state.node.metadata.name ?? ''
     const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { kind: 'Node', name: node } }
-    await this.client.post(pod, 'binding', binding)
+    try {
+      await this.client.post(pod, 'binding', binding)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (entry) {
+        entry.binding = false
+        this.again(keyOf(pod), entry, afterBackoff(entry))
+      }
+      return this.fail(pod, `running Bind plugin "DefaultBinder": ${error.message}`, { nominatedNodeName: null, reason: 'SchedulerError' })
+    }
     this.waiting.delete(keyOf(pod))
     this.tell(pod, {
       type: 'Normal',
@@ -226,10 +235,11 @@ class Scheduler {
     if (this.victimsAreGoing(pod, refusals))
       return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
     const found = preempt(this.cluster, scheduling, { refusals, now: this.manager.now() })
-    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, null)
+    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, { nominatedNodeName: null })
     await this.evict(pod, found)
     await this.takeFromOthers(pod, found.state.node.metadata.name)
-    await this.fail(pod, message, found.state.node.metadata.name)
+    const { name = null } = found.state.node.metadata
+    await this.fail(pod, message, { nominatedNodeName: name })
   }
 
   /** Room was made for the pod already, and is not free yet. On a node that would not do any more none was. */
@@ -264,11 +274,14 @@ class Scheduler {
   }
 
   /** @param nominatedNodeName the node on which room is made; null: on none; undefined: as it was */
-  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string | null): Promise<void> {
+  private async fail(
+    pod: Stored<Pod>,
+    message: string,
+    { nominatedNodeName, reason = 'Unschedulable' }: { nominatedNodeName?: string | null; reason?: string } = {},
+  ): Promise<void> {
     this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
     const before = condition(pod, 'PodScheduled')
     const nominated = nominatedNodeName !== undefined && nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
-    const reason = 'Unschedulable'
     if (before?.status === 'False' && before.reason === reason && before.message === message && !nominated) return
     const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
     const scheduled = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message }
@@ -288,6 +301,9 @@ class Scheduler {
     }
   }
 }
+
+/** When a pod may be tried again that was tried so often. */
+const afterBackoff = ({ last, attempts }: Waiting): number => last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
 
 /** It makes room for a more important pod. */
 function isGoingForOthers(pod: Stored<Pod>): boolean {
