@@ -1,6 +1,8 @@
 /** An autoscaler goes by what pods use, which a learner says: of a pod, or of the whole that they share. */
 import fc from 'fast-check'
+import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
 import { afterEach, describe, expect, it } from 'vitest'
+import { type MeasuredPod, proposalOf } from '../../src/engine/controllers/autoscaling/measured'
 import { type Past, paced } from '../../src/engine/controllers/autoscaling/pace'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
@@ -126,7 +128,146 @@ describe('an autoscaler', () => {
   })
 })
 
-it('is within its limits whatever is proposed, and goes up by no more than double or four', () => {
+describe('an autoscaler that has just begun', () => {
+  it('leaves the size that it finds for five minutes, though there is nothing to do', async () => {
+    await running('cpu=20m')
+    await cluster.pass(290)
+    expect(await size()).toBe(2)
+    expect(await conditionOf('AbleToScale')).toMatchObject({ reason: 'ScaleDownStabilized' })
+    await cluster.pass(60)
+    expect(await size()).toBe(1)
+  })
+
+  it('tells why it could not scale', async () => {
+    await running('cpu=300m')
+    const policy = {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments/scale'] }],
+      },
+      validations: [{ expression: 'false', message: 'as it is' }],
+    }
+    const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
+    await cluster.ask({ method: 'POST', path: `${policies}ies`, body: { metadata: { name: 'fixed' }, spec: policy } })
+    const bound = { policyName: 'fixed', validationActions: ['Deny'] }
+    await cluster.ask({ method: 'POST', path: `${policies}ybindings`, body: { metadata: { name: 'fixed' }, spec: bound } })
+    await cluster.pass(20)
+    const { status, reason, message } = await conditionOf('AbleToScale')
+    expect([status, reason]).toEqual(['False', 'FailedUpdateScale'])
+    expect(message).toMatch(/^the HPA controller was unable to update the target scale: .*as it is$/)
+    const [told] = await warnings()
+    expect(told?.[0]).toBe('FailedRescale')
+    expect(told?.[1]).toMatch(/^New size: 4; reason: cpu resource utilization \(percentage of request\) above target; error: .*as it is$/)
+    expect((await scaler()).status).toMatchObject({ currentReplicas: 2, currentMetrics: [{ type: 'Resource' }] })
+  })
+
+  it('finds its target by group and kind, whichever version it names', async () => {
+    await running('cpu=300m')
+    const scaleTargetRef = (apiVersion: string, kind: string) =>
+      cluster.ask({
+        method: 'PATCH',
+        path: `${SCALERS}/web`,
+        body: { spec: { scaleTargetRef: { apiVersion, kind, name: 'web' } } },
+        headers: { 'content-type': 'application/merge-patch+json' },
+      })
+    await scaleTargetRef('apps/v1beta2', 'Deployment')
+    await cluster.pass(20)
+    expect(await size()).toBe(4)
+    await scaleTargetRef('extensions/v1beta1', 'Deployment')
+    await cluster.pass(15)
+    const why = 'no matches for kind "Deployment" in group "extensions"'
+    const message = `the HPA controller was unable to get the target's current scale: ${why}`
+    expect(await conditionOf('AbleToScale')).toMatchObject({ status: 'False', reason: 'FailedGetScale', message })
+    expect(await warnings()).toContainEqual(['FailedGetScale', why])
+  })
+
+  it('scales nothing that another scales too', async () => {
+    await running('cpu=300m')
+    await cluster.pass(5)
+    const { spec } = await scaler()
+    await cluster.ask({ method: 'POST', path: SCALERS, body: { metadata: { name: 'also' }, spec } })
+    await cluster.pass(40)
+    const message = 'pods by selector app=web are controlled by multiple HPAs: [default/also default/web]'
+    expect(await conditionOf('ScalingActive')).toMatchObject({ status: 'False', reason: 'AmbiguousSelector', message })
+    const told = await warnings()
+    expect(told).toContainEqual(['AmbiguousSelector', message])
+    expect(told).toContainEqual(['FailedComputeMetricsReplicas', message])
+  })
+})
+
+describe('what pods use', () => {
+  const NOW = Date.parse('2026-01-01T12:00:00Z')
+  const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
+  const measured = (uses: Record<string, number> | undefined, status: object, requests: Record<string, string> = {}): MeasuredPod => ({
+    pod: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', resources: { requests } }] },
+      status,
+    } as never,
+    usage: uses && new Map(Object.entries(uses)),
+  })
+  const since = (seconds: number, status: 'True' | 'False', start = 3600) => ({
+    phase: 'Running',
+    startTime: ago(start),
+    conditions: [{ type: 'Ready', status, lastTransitionTime: ago(seconds) }],
+  })
+  const replicasOf = (metric: MetricSpec, pods: MeasuredPod[]) => {
+    const proposal = proposalOf(metric, pods, pods.length, NOW)
+    return 'replicas' in proposal ? proposal.replicas : proposal.problem
+  }
+  const share = (name: string, averageUtilization: number): MetricSpec => ({
+    type: 'Resource',
+    resource: { name, target: { type: 'Utilization', averageUtilization } },
+  })
+
+  it('is a whole number of percents', () => {
+    const pods = [1, 2].map(() => measured({ cpu: 609 }, since(600, 'True'), { cpu: '1' }))
+    expect(replicasOf(share('cpu', 55), pods)).toBe(2)
+    expect(replicasOf(share('cpu', 54), pods)).toBe(3)
+  })
+
+  it('counts for memory though a pod is not ready, and for the processor if it was once', () => {
+    const both = { cpu: 200, memory: 200 }
+    const asks = { cpu: '100m', memory: '100' }
+    const pods = (unready: object) => [measured(both, since(600, 'True'), asks), measured(both, unready, asks)]
+    expect(replicasOf(share('memory', 100), pods(since(600, 'False')))).toBe(4)
+    expect(replicasOf(share('cpu', 100), pods(since(600, 'False')))).toBe(4)
+    // Not ready from the start, or not yet.
+    expect(replicasOf(share('cpu', 100), pods(since(3590, 'False')))).toBe(2)
+    expect(replicasOf(share('cpu', 100), pods(since(100, 'False', 200)))).toBe(2)
+  })
+
+  it('is taken for what it may be where nobody measures it, when there would be less', () => {
+    const pods = [measured({ cpu: 10 }, since(600, 'True'), { cpu: '100m' }), measured(undefined, since(600, 'True'), { cpu: '100m' })]
+    expect(replicasOf(share('cpu', 100), pods)).toBe(2)
+    expect(replicasOf(share('cpu', 200), pods)).toBe(2)
+    expect(replicasOf(share('cpu', 50), pods)).toBe(2)
+  })
+
+  it('leaves pods out that go or have failed', () => {
+    const pods = [measured({ cpu: 300 }, since(600, 'True'), { cpu: '100m' }), measured({ cpu: 0 }, { phase: 'Failed' }, { cpu: '100m' })]
+    expect(replicasOf(share('cpu', 100), pods)).toBe(3)
+  })
+})
+
+describe('rules of scaling', () => {
+  const at = (seconds: number, by: number) => ({ at: seconds * 1000, by })
+  const size = (proposed: number, current: number, changes: Past['changes'], behavior: object) =>
+    paced(proposed, { proposals: [], changes }, { current, min: 1, max: 50, behavior, now: 100_000 })
+
+  it('reckon with changes both ways', () => {
+    const scaleUp = { policies: [{ type: 'Pods', value: 3, periodSeconds: 60 }] }
+    expect(size(20, 8, [at(80, 2), at(90, -4)], { scaleUp }).replicas).toBe(13)
+  })
+
+  it('never turn a step up into one down', () => {
+    const scaleUp = { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] }
+    expect(size(20, 8, [at(80, 6)], { scaleUp })).toMatchObject({ replicas: 8, limited: ['True', 'ScaleUpLimit', expect.any(String)] })
+  })
+})
+
+it('is within its limits whatever is proposed, and goes up to no more than double or four', () => {
   const proposals = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(proposals, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 5, max: 50 }), (sequence, min, max) => {
@@ -137,7 +278,7 @@ it('is within its limits whatever is proposed, and goes up by no more than doubl
         const { replicas } = paced(proposed, past, { current, min, max, behavior: undefined, now })
         expect(replicas).toBeGreaterThanOrEqual(min)
         expect(replicas).toBeLessThanOrEqual(max)
-        expect(replicas).toBeLessThanOrEqual(Math.max(current + 4, current * 2))
+        expect(replicas).toBeLessThanOrEqual(Math.max(4, current * 2))
         if (replicas !== current) past.changes.push({ at: now, by: replicas - current })
         current = replicas
       })

@@ -124,3 +124,33 @@ async function ellipticKey() {
   expect(createPublicKey(privateKey).asymmetricKeyType).toBe('ec')
   return privateKey.export({ format: 'jwk' }) as Awaited<ReturnType<typeof nodeSignatures.generateKey>>
 }
+
+/** O=system:nodes, CN=system:node:n1 */
+const NODE_REQUEST =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIc01JR1NBZ0VBTURBeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmxjekVYTUJVR0ExVUVBd3dPYzNsegpkR1Z0T201dlpHVTZiakV3V1RBVEJnY3Foa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVQySE1YYWUyeWIzdExRCmlxYXFmUHNkWnZBWUhrSEdjRVE0UHR5TWFzbm96K3k4SW9VMFRpbjl1VUVvNE5QT1dMMUk0SkVFekxsV205MWkKbEZLaTB4ME5vQUF3Q2dZSUtvWkl6ajBFQXdJRFNRQXdSZ0loQU5CUmJzc3pVMDhrYnJJN2hwQ0ppdTZ1WlI2awpMWUpnVDFiNTJFc1NsUmR1QWlFQTZmd3dXSEI5LzRsSkg0YWVhSjZuQ01MUUYvc0JFenBSV0NqMldOSVloWXc9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo='
+
+it("is approved when who asked for it in a node's name is allowed to by then", async () => {
+  cluster = await testCluster({ signatures: nodeSignatures })
+  const rbac = '/apis/rbac.authorization.k8s.io/v1'
+  const allow = async (name: string, resources: string[]) => {
+    const rules = [{ apiGroups: ['certificates.k8s.io'], resources, verbs: ['create'] }]
+    await cluster.ask({ method: 'POST', path: `${rbac}/clusterroles`, body: { metadata: { name }, rules } })
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name }
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }]
+    await cluster.ask({ method: 'POST', path: `${rbac}/clusterrolebindings`, body: { metadata: { name }, roleRef, subjects } })
+  }
+  await allow('asks', ['certificatesigningrequests'])
+  const spec = {
+    request: NODE_REQUEST,
+    signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+    usages: ['client auth', 'digital signature'],
+  }
+  const { status } = await cluster.ask({ method: 'POST', path: REQUESTS, body: { metadata: { name: 'n1' }, spec }, token: 'alice' })
+  expect(status).toBe(201)
+  await cluster.pass(1)
+  const conditions = async () => (await cluster.ask({ path: `${REQUESTS}/n1` })).json.status.conditions
+  expect(await conditions()).toBeUndefined()
+  await allow('joins', ['certificatesigningrequests/nodeclient'])
+  await cluster.pass(1)
+  expect(await conditions()).toMatchObject([{ type: 'Approved', reason: 'AutoApproved' }])
+})

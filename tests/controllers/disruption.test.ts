@@ -107,3 +107,24 @@ it('a pod that was to be disturbed and goes on is not marked for ever', async ()
     { type: 'DisruptionTarget', status: 'False', lastProbeTime: null, lastTransitionTime: '2026-01-01T00:02:06Z' },
   ])
 })
+
+it('a pod that was evicted and is still there after two minutes is told of', async () => {
+  await running()
+  await create(`${CORE}/pods`, pod('stays'))
+  await create(BUDGETS, budget({ minAvailable: 0 }))
+  await cluster.pass(5)
+  const { status } = await get(`${BUDGETS}/b`)
+  await cluster.ask({
+    method: 'PATCH',
+    path: `${BUDGETS}/b/status`,
+    body: { status: { ...status, disruptedPods: { stays: '2026-01-01T00:00:06Z' } } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  await cluster.pass(115)
+  expect((await get(`${BUDGETS}/b`)).status.disruptedPods).toEqual({ stays: '2026-01-01T00:00:06Z' })
+  await cluster.pass(10)
+  expect((await get(`${BUDGETS}/b`)).status.disruptedPods).toBeUndefined()
+  const { items } = await get(`${CORE}/events?fieldSelector=reason%3DNotDeleted`)
+  const message = "Pod was expected by PDB default/default to be deleted but it wasn't"
+  expect(items).toMatchObject([{ type: 'Warning', message, involvedObject: { kind: 'Pod', name: 'stays' } }])
+})

@@ -5,7 +5,7 @@ import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
 import { makeRecorder } from '../../src/engine/controllers/runtime/events'
 import { Queue } from '../../src/engine/controllers/runtime/queue'
 import { SimulatedClock } from '../../src/engine/environment'
-import { conflict } from '../../src/engine/http/status'
+import { ApiError, conflict } from '../../src/engine/http/status'
 import { Work } from '../../src/engine/time/work'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -185,5 +185,35 @@ describe('events', () => {
     recorder.event(about, 'Warning', 'BackOff', 'again')
     await settled()
     expect(sent.made.length + sent.counts.length).toBe(26)
+    // What was not heard counts.
+    expect(sent.counts.at(-1)).toBe(41)
+  })
+
+  it('that are gone by now come back with their name, their beginning and their count', async () => {
+    const made: { metadata: { name: string }; count: number; firstTimestamp: string }[] = []
+    const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
+    const client = {
+      create: async (event: (typeof made)[number]) => void made.push(event),
+      strategicMerge: async () => {
+        throw new ApiError({
+          kind: 'Status',
+          apiVersion: 'v1',
+          metadata: {},
+          status: 'Failure',
+          message: '',
+          reason: 'NotFound',
+          code: 404,
+        })
+      },
+    }
+    let order = 0
+    const recorder = makeRecorder(client as unknown as Client, clock, { component: 'tester' }, () => order++)
+    recorder.event(about, 'Normal', 'Pulled', 'image is there')
+    await settled()
+    clock.advance(7_200_000)
+    recorder.event(about, 'Normal', 'Pulled', 'image is there')
+    await settled()
+    expect(made.map(({ count }) => count)).toEqual([1, 2])
+    expect(made[1]).toMatchObject({ metadata: made[0]?.metadata, firstTimestamp: '2026-01-01T00:00:00Z' })
   })
 })

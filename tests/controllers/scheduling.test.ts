@@ -210,8 +210,8 @@ describe('the claims of a pod', () => {
     await post(CLAIMS, { metadata: { name: 'c' }, spec: claimSpec('') })
     await cluster.pass(1)
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: '/api/v1/persistentvolumes/v', body: { metadata: { finalizers: null } }, headers })
     await cluster.ask({ method: 'DELETE', path: '/api/v1/persistentvolumes/v' })
+    await cluster.ask({ method: 'PATCH', path: '/api/v1/persistentvolumes/v', body: { metadata: { finalizers: null } }, headers })
     await pod('p', using('c'))
     expect(await whyNot('p')).toContain('persistentvolumeclaim "c" bound to non-existent persistentvolume "v".')
   })

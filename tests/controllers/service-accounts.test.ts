@@ -37,3 +37,28 @@ it('is missing where no controllers run, as on a bare API server', async () => {
 it('refuses names that no controller has', () => {
   expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow('"-nobody" is not in the list of known controllers')
 })
+
+it('comes with a certificate whose description is put back as well', async () => {
+  const server = testServer({ controllers: ['root-ca-certificate-publisher-controller'] })
+  const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt'
+  await expect.poll(() => statusOf(server, path)).toBe(200)
+  const { json: before } = await ask(server, { path })
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  await ask(server, { method: 'PATCH', path, body: { metadata: { annotations: null } }, headers })
+  await expect.poll(async () => (await ask(server, { path })).json.metadata.annotations).toEqual(before.metadata.annotations)
+})
+
+it('no longer names a token that is gone', async () => {
+  const server = testServer({ controllers: ['*'] })
+  const core = '/api/v1/namespaces/default'
+  await ask(server, { method: 'POST', path: `${core}/serviceaccounts`, body: { metadata: { name: 'robot' } } })
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' }
+  const type = 'kubernetes.io/service-account-token'
+  await ask(server, { method: 'POST', path: `${core}/secrets`, body: { metadata: { name: 'key', annotations }, type } })
+  await expect.poll(async () => (await ask(server, { path: `${core}/secrets/key` })).json.data?.namespace).toBeDefined()
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const body = { secrets: [{ name: 'key' }, { name: 'other' }] }
+  await ask(server, { method: 'PATCH', path: `${core}/serviceaccounts/robot`, body, headers })
+  await ask(server, { method: 'DELETE', path: `${core}/secrets/key` })
+  await expect.poll(async () => (await ask(server, { path: `${core}/serviceaccounts/robot` })).json.secrets).toEqual([{ name: 'other' }])
+})

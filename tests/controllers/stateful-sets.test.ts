@@ -113,3 +113,19 @@ describe('a stateful set', () => {
     expect((await get(`${CORE}/persistentvolumeclaims/data-s-1`)).metadata.ownerReferences).toBeUndefined()
   })
 })
+
+it('gives the claims of a new pod the owner that they are to go with, and tells of it only when that changes later', async () => {
+  await running()
+  await create('/api/v1/persistentvolumes', volume('v'))
+  const keep = (whenDeleted: string) => ({ persistentVolumeClaimRetentionPolicy: { whenDeleted } })
+  await create(SETS, set({ volumeClaimTemplates, ...keep('Delete') }))
+  await cluster.pass(10)
+  const owners = async () => (await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences
+  expect(await owners()).toMatchObject([{ kind: 'StatefulSet', name: 's' }])
+  const told = 'Normal SuccessfulUpdate update Pod s-0 in StatefulSet s successful'
+  expect(await events()).not.toContain(told)
+  await patch(`${SETS}/s`, { spec: keep('Retain') })
+  await cluster.pass(1)
+  expect(await owners()).toBeUndefined()
+  expect(await events()).toContain(told)
+})

@@ -45,3 +45,84 @@ it('takes a class that becomes the default one', async () => {
   await cluster.ask({ method: 'PATCH', path: `${CLASSES}/plain`, body: { metadata }, headers })
   expect(await classOf('any')).toBe('plain')
 })
+
+const volume = (name: string, storage: string, accessModes: string[], spec: object = {}) =>
+  post('/api/v1/persistentvolumes', {
+    metadata: { name },
+    spec: { capacity: { storage }, accessModes, hostPath: { path: `/${name}` }, storageClassName: '', ...spec },
+  })
+const get = async (path: string) => (await cluster.ask({ path })).json
+const patchVolume = (name: string, spec: object) =>
+  cluster.ask({
+    method: 'PATCH',
+    path: `/api/v1/persistentvolumes/${name}`,
+    body: { spec },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+
+it('rather binds a larger volume than one that offers more ways of access', async () => {
+  await volume('shared', '1Gi', ['ReadWriteOnce', 'ReadWriteMany'])
+  await volume('large', '9Gi', ['ReadWriteOnce'])
+  await volume('larger', '10Gi', ['ReadWriteOnce'])
+  await post(CLAIMS, claim('c', { storageClassName: '' }))
+  await cluster.pass(1)
+  expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('large')
+})
+
+it('does with a released volume what its policy says by now', async () => {
+  await volume('kept', '1Gi', ['ReadWriteOnce'])
+  await post(CLAIMS, claim('c', { storageClassName: '' }))
+  await cluster.pass(1)
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.pass(1)
+  expect((await get('/api/v1/persistentvolumes/kept')).status.phase).toBe('Released')
+  await patchVolume('kept', { persistentVolumeReclaimPolicy: 'Recycle' })
+  await cluster.pass(1)
+  const message = 'No recycler plugin found for the volume!'
+  expect((await get('/api/v1/persistentvolumes/kept')).status).toMatchObject({ phase: 'Failed', message })
+  const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DVolumeFailedRecycle')
+  expect(items).toMatchObject([{ type: 'Warning', message }])
+})
+
+it('gives its protection back to what nobody deletes', async () => {
+  await volume('v', '1Gi', ['ReadWriteOnce'])
+  await post(CLAIMS, claim('c', { storageClassName: '' }))
+  await cluster.pass(1)
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const body = { metadata: { finalizers: ['example.com/own'] } }
+  for (const path of [`${CLAIMS}/c`, '/api/v1/persistentvolumes/v']) await cluster.ask({ method: 'PATCH', path, body, headers })
+  await cluster.pass(1)
+  const finalizersOf = async (path: string) => (await get(path)).metadata.finalizers
+  expect(await finalizersOf(`${CLAIMS}/c`)).toEqual(['example.com/own', 'kubernetes.io/pvc-protection'])
+  expect(await finalizersOf('/api/v1/persistentvolumes/v')).toEqual(['example.com/own', 'kubernetes.io/pv-protection'])
+})
+
+it('says why the claim of a pod alone cannot be had, and makes it when the one in its way is gone', async () => {
+  await cluster.pass(1)
+  const ephemeral = (template: object) => ({
+    containers: [{ name: 'c', image: 'img:1' }],
+    volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: template } } }],
+  })
+  const pods = '/api/v1/namespaces/default/pods'
+  await post(CLAIMS, claim('p-data'))
+  await post(pods, { metadata: { name: 'p' }, spec: ephemeral(claim('').spec) })
+  const quota = { metadata: { name: 'few' }, spec: { hard: { persistentvolumeclaims: '1' } } }
+  await post('/api/v1/namespaces/default/resourcequotas', quota)
+  await cluster.pass(1)
+  await post(pods, { metadata: { name: 'q' }, spec: ephemeral(claim('').spec) })
+  const told = async (name: string): Promise<string[]> =>
+    (await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)).items.map(
+      ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
+    )
+  expect(await told('p')).toEqual([
+    'Warning FailedBinding ephemeral volume data: PVC default/p-data was not created for pod default/p (pod is not owner)',
+  ])
+  const [first] = await told('q')
+  expect(first).toMatch(
+    /^Warning FailedBinding ephemeral volume data: create PVC q-data: persistentvolumeclaims "q-data" is forbidden: exceeded quota/,
+  )
+  await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/resourcequotas/few' })
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/p-data` })
+  await cluster.pass(1)
+  expect((await get(`${CLAIMS}/p-data`)).metadata.ownerReferences).toMatchObject([{ kind: 'Pod', name: 'p' }])
+})

@@ -3,21 +3,20 @@ import type { CronJob, CronJobStatus, Job } from 'kubernetes-types/batch/v1'
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
 import { ApiError } from '../http/status'
-import { draftOf, equalJson } from '../object'
+import { draftOf, equalJson, type KubeObject } from '../object'
 import { scheduleProblem } from '../registry/batch/schedule'
-import { scheduleTimes, zonedTime } from '../registry/batch/schedule-times'
+import { scheduleTimes, type Times, zonedTime } from '../registry/batch/schedule-times'
+import { missedSince } from './cron-times'
 import { conditionOf, isFinished } from './job/conclusions'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from './runtime/client'
 import type { Recorder } from './runtime/events'
 import type { Informer } from './runtime/informer'
 import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
-import { controllerOf, controllerReference } from './shared/ownership'
+import { controllerOf, controllerReference, isControlledBy } from './shared/ownership'
 
 const NAME = 'cronjob-controller'
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
-/** More than so many missed times are told of. */
-const MANY = 100
 
 export const cronJobs: Controller = {
   name: NAME,
@@ -68,10 +67,12 @@ class CronRun {
   /** @returns milliseconds until the schedule is due again */
   async run(): Promise<number | undefined> {
     this.noteActive()
+    // What cannot be begun or removed does not keep the rest from being done, nor the status from telling of it.
+    const next = this.cronJob.metadata.deletionTimestamp ? {} : await this.followSchedule().catch((error: unknown) => ({ error }))
     await this.cleanUp()
-    const again = this.cronJob.metadata.deletionTimestamp ? undefined : await this.followSchedule()
     await this.writeStatus()
-    return again
+    if ('error' in next) throw next.error
+    return next.again
   }
 
   private event(type: 'Normal' | 'Warning', reason: string, message: string): void {
@@ -117,70 +118,88 @@ class CronRun {
       ['Failed', failedJobsHistoryLimit],
     ] as const) {
       if (limit === undefined) continue
-      const ended = this.own
-        .filter((job) => conditionOf(job, type))
-        .sort((a, b) => ((a.status?.startTime ?? '') < (b.status?.startTime ?? '') ? -1 : 1))
+      const ended = this.own.filter((job) => conditionOf(job, type)).sort(byStart)
       for (const job of ended.slice(0, Math.max(0, ended.length - limit))) await this.remove(job)
     }
   }
 
-  private async remove(job: Stored<Job>): Promise<void> {
-    await this.context.client.delete(job, { propagationPolicy: 'Background' })
+  /** @returns why it could not be removed, which an event tells as well; undefined: it was */
+  private async remove(job: Stored<Job>): Promise<ApiError | undefined> {
+    try {
+      await this.context.client.delete(job, { propagationPolicy: 'Background' })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.event('Warning', 'FailedDelete', `Deleted job: ${error.message}`)
+      return error
+    }
     this.drop(job.metadata.uid)
     this.event('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`)
+    return undefined
   }
 
-  private async followSchedule(): Promise<number | undefined> {
-    const { spec, metadata } = this.cronJob
-    const { schedule = '', timeZone, suspend, startingDeadlineSeconds, concurrencyPolicy } = spec ?? {}
-    if (suspend) return undefined
+  /** Begins a job if one is due. */
+  private async followSchedule(): Promise<{ again?: number | undefined }> {
+    const { schedule = '', timeZone, suspend, startingDeadlineSeconds, concurrencyPolicy } = this.cronJob.spec ?? {}
+    if (suspend) return {}
     const problem = scheduleProblem(schedule)
     if (problem !== undefined) {
-      this.event('Warning', 'UnparseableSchedule', `unparseable schedule: ${schedule} : ${problem}`)
-      return undefined
+      this.event('Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(schedule)} : ${problem}`)
+      return {}
     }
     const times = scheduleTimes(schedule, timeZone)
-    const next = times.after(this.now)
-    const again = next === undefined ? undefined : next - this.now
-    const due = this.lastDue(times, Date.parse(this.status.lastScheduleTime ?? metadata.creationTimestamp ?? ''), startingDeadlineSeconds)
-    if (due === undefined) return again
-    if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < this.now) {
-      this.event('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${new Date(due).toUTCString().replace('GMT', '+0000')}`)
-      return again
+    const earliest = startingDeadlineSeconds === undefined ? this.since : Math.max(this.since, this.now - startingDeadlineSeconds * 1000)
+    const missed = missedSince(times, earliest, this.now)
+    if (missed === undefined) {
+      const never = 'time difference between two schedules is less than 1 second'
+      this.event('Warning', 'InvalidSchedule', `invalid schedule: ${schedule} : ${never}`)
+      return {}
     }
-    const active = this.status.active ?? []
-    if (concurrencyPolicy === 'Forbid' && active.length > 0) {
-      this.event('Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid')
-      return again
-    }
-    if (concurrencyPolicy === 'Replace') {
-      for (const job of this.own) if (active.some(({ uid }) => uid === job.metadata.uid)) await this.remove(job)
-    }
-    await this.begin(due)
-    return again
-  }
-
-  /** The last time that the schedule was due and nothing was made for. */
-  private lastDue(times: ReturnType<typeof scheduleTimes>, since: number, deadline: number | undefined): number | undefined {
-    const earliest = deadline === undefined ? since : Math.max(since, this.now - deadline * 1000)
-    let last: number | undefined
-    let missed = 0
-    for (let at = times.after(earliest); at !== undefined && at <= this.now; at = times.after(at)) {
-      last = at
-      missed++
-    }
-    if (missed > MANY) {
+    const due = missed.last
+    if (due === undefined) return this.next(times)
+    if (missed.count === 'many') {
       const advice = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew'
       this.event('Warning', 'TooManyMissedTimes', advice)
     }
-    return last
+    if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < this.now) {
+      this.event('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${new Date(due).toUTCString().replace('GMT', '+0000')}`)
+      return this.next(times)
+    }
+    const active = this.status.active ?? []
+    if (active.some(({ name }) => name === this.jobName(due)) || this.status.lastScheduleTime === timestamp(due)) return this.next(times)
+    if (concurrencyPolicy === 'Forbid' && active.length > 0) {
+      this.event('Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid')
+      return this.next(times)
+    }
+    if (concurrencyPolicy === 'Replace') {
+      for (const job of this.own) {
+        const failure = active.some(({ uid }) => uid === job.metadata.uid) ? await this.remove(job) : undefined
+        if (failure) throw failure
+      }
+    }
+    await this.begin(due)
+    return this.next(times)
+  }
+
+  /** From when on times count as missed. */
+  private get since(): number {
+    return Date.parse(this.status.lastScheduleTime ?? this.cronJob.metadata.creationTimestamp ?? '')
+  }
+
+  /** Until the schedule is due again: intervals go on from the last time that it was. */
+  private next(times: Times): { again?: number | undefined } {
+    const missed = missedSince(times, this.since, this.now)
+    const next = times.after(missed?.last ?? (missed?.count === 'none' ? this.since : this.now))
+    return { again: next === undefined ? undefined : next - this.now }
+  }
+
+  private jobName(due: number): string {
+    return `${this.cronJob.metadata.name}-${Math.floor(due / 60_000)}`
   }
 
   private async begin(due: number): Promise<void> {
-    const { client } = this.context
     const { metadata, spec } = this.cronJob
     const { labels, annotations } = spec?.jobTemplate.metadata ?? {}
-    const name = `${metadata.name}-${Math.floor(due / 60_000)}`
+    const name = this.jobName(due)
     const given = {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -194,18 +213,29 @@ class CronRun {
       },
       spec: spec?.jobTemplate.spec,
     }
+    const job = await this.make(given)
+    if (job === undefined) return
+    this.status.active = [...(this.status.active ?? []), jobReference(job)]
+    this.status.lastScheduleTime = timestamp(due)
+  }
+
+  /** @returns the job, also one of an earlier look that the status does not know yet; undefined: there is nothing to be noted */
+  private async make(given: Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>): Promise<Stored<Job> | undefined> {
+    const { client } = this.context
     try {
       const job = await client.create<Job>(given)
-      this.event('Normal', 'SuccessfulCreate', `Created job ${name}`)
-      this.status.active = [...(this.status.active ?? []), jobReference(job)]
+      this.event('Normal', 'SuccessfulCreate', `Created job ${given.metadata.name}`)
+      return job
     } catch (error) {
-      if (inTerminatingNamespace(error)) return
+      if (inTerminatingNamespace(error)) return undefined
       if (!alreadyExists(error)) {
         if (error instanceof ApiError) this.event('Warning', 'FailedCreate', `Error creating job: ${error.message}`)
         throw error
       }
     }
-    this.status.lastScheduleTime = timestamp(due)
+    const job = await client.get<Job>(given)
+    const isNoted = this.status.active?.some(({ uid }) => uid === job.metadata.uid)
+    return isControlledBy(job, this.cronJob) && !isNoted ? job : undefined
   }
 
   private async writeStatus(): Promise<void> {
@@ -224,4 +254,11 @@ class CronRun {
 function jobReference({ metadata }: Stored<Job>): ObjectReference {
   const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata
   return { kind: 'Job', namespace, name, uid, apiVersion: 'batch/v1', resourceVersion }
+}
+
+/** In the order in which they began, those that never did last. */
+function byStart(a: Stored<Job>, b: Stored<Job>): number {
+  const [left, right] = [a, b].map(({ status }) => status?.startTime ?? '~') as [string, string]
+  if (left !== right) return left < right ? -1 : 1
+  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
 }

@@ -12,6 +12,7 @@ import { SKIP_MIRROR, TRIGGER_TIME } from './shared/services'
 const NAME = 'endpointslice-mirroring-controller'
 const MANAGER = 'endpointslicemirroring-controller.k8s.io'
 const LEADER = 'control-plane.alpha.kubernetes.io/leader'
+/** No more addresses of a subset are mirrored. */
 const MAXIMUM = 1000
 
 export const endpointSliceMirroring: Controller = {
@@ -24,11 +25,17 @@ export const endpointSliceMirroring: Controller = {
       metadata.labels?.[MANAGED_BY] === MANAGER ? `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME] ?? ''}` : undefined,
     )
     const client = manager.client('endpointslicemirroring-controller')
+    const recorder = manager.recorder(client, 'endpoint-slice-mirroring-controller')
     const queue = manager.queue(NAME, async (key) => {
       const source = endpoints.get(key)
       const service = services.get(key)
       const present = ofService.of(key)
       const mirrored = source && service && isMirrored(source) && !service.spec?.selector
+      const { subsets, skipped } = limited((mirrored && source.subsets) || [])
+      if (source && skipped > 0) {
+        const message = `A max of ${MAXIMUM} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped} addresses were skipped`
+        recorder.event(source, 'Warning', 'TooManyAddressesToMirror', message)
+      }
       try {
         for (const addressType of ['IPv4', 'IPv6']) {
           const mine = present.filter((slice) => slice.addressType === addressType)
@@ -37,8 +44,9 @@ export const endpointSliceMirroring: Controller = {
             continue
           }
           const annotationsOf = () => annotationsFor(source)
-          const plan = { client, owner: source, labels: labelsOf(source), addressType, maximum: MAXIMUM, annotationsOf, placeholder: false }
-          await reconcileSlices(plan, groupsOf(source.subsets ?? [], addressType), mine)
+          const labels = labelsOf(source)
+          const plan = { client, owner: source, labels, addressType, maximum: MAXIMUM, annotationsOf, annotated: true, placeholder: false }
+          await reconcileSlices(plan, groupsOf(subsets, addressType), mine)
         }
       } catch (error) {
         if (!inTerminatingNamespace(error)) throw error
@@ -65,6 +73,17 @@ const labelsOf = ({ metadata }: Stored<Endpoints>): Record<string, string> => ({
 function annotationsFor({ metadata }: Stored<Endpoints>): Record<string, string> | undefined {
   const { [TRIGGER_TIME]: _, [ANNOTATION.lastApplied]: __, ...annotations } = metadata.annotations ?? {}
   return Object.keys(annotations).length > 0 ? annotations : undefined
+}
+
+/** Each subset up to what a slice may hold, those first that are ready. */
+function limited(given: EndpointSubset[]): { subsets: EndpointSubset[]; skipped: number } {
+  let skipped = 0
+  const subsets = given.map(({ addresses = [], notReadyAddresses = [], ...rest }) => {
+    skipped += Math.max(0, addresses.length + notReadyAddresses.length - MAXIMUM)
+    const room = Math.max(0, MAXIMUM - addresses.length)
+    return { ...rest, addresses: addresses.slice(0, MAXIMUM), notReadyAddresses: notReadyAddresses.slice(0, room) }
+  })
+  return { subsets, skipped }
 }
 
 function groupsOf(subsets: EndpointSubset[], addressType: string): Group[] {

@@ -3,33 +3,53 @@ import type { Node } from 'kubernetes-types/core/v1'
 import type { Controller } from './runtime/manager'
 
 const ANNOTATION = 'node.alpha.kubernetes.io/ttl'
-/** From so many nodes on, so many seconds. */
+/** For so many nodes, so many seconds: the ranges overlap, so that a cluster at a border does not change its mind all the time. */
 const STEPS = [
-  { from: 1801, seconds: 300 },
-  { from: 901, seconds: 60 },
-  { from: 451, seconds: 30 },
-  { from: 101, seconds: 15 },
-]
+  { least: 0, most: 100, seconds: 0 },
+  { least: 90, most: 500, seconds: 15 },
+  { least: 450, most: 1000, seconds: 30 },
+  { least: 900, most: 2000, seconds: 60 },
+  { least: 1800, most: Number.POSITIVE_INFINITY, seconds: 300 },
+] as const
+
+/** How long nodes may keep things, by how many there are and were (public sources of the release). */
+export class TimeToLive {
+  private count = 0
+  private step = 0
+
+  get seconds(): number {
+    return STEPS[this.step]?.seconds ?? 0
+  }
+
+  add(): void {
+    this.count++
+    if (this.count > (STEPS[this.step]?.most ?? 0)) this.step++
+  }
+
+  remove(): void {
+    this.count--
+    if (this.count < (STEPS[this.step]?.least ?? 0)) this.step--
+  }
+}
 
 export const nodeTtl: Controller = {
   name: 'ttl-controller',
   run(manager) {
     const nodes = manager.informer<Node>('', 'nodes')
     const client = manager.client('ttl-controller')
-    let count = 0
-    const wanted = () => String(STEPS.find(({ from }) => count >= from)?.seconds ?? 0)
+    const time = new TimeToLive()
     const queue = manager.queue('ttl-controller', async (key) => {
       const node = nodes.get(key)
-      const value = wanted()
+      const value = String(time.seconds)
       if (node === undefined || node.metadata.annotations?.[ANNOTATION] === value) return
       await client.strategicMerge(node, { metadata: { annotations: { [ANNOTATION]: value } } })
     })
     nodes.onChange(({ type, key }) => {
-      const before = wanted()
-      if (type === 'ADDED') count++
-      if (type === 'DELETED') count--
+      const before = time.seconds
+      if (type === 'ADDED') time.add()
+      if (type === 'DELETED') time.remove()
       if (type !== 'DELETED') queue.add(key)
-      if (wanted() !== before) for (const { metadata } of nodes.list()) queue.add(metadata.name ?? '')
+      if (time.seconds !== before) for (const { metadata } of nodes.list()) queue.add(metadata.name ?? '')
     })
   },
 }

@@ -9,12 +9,13 @@ import { timestamp } from '../environment'
 import { ApiError } from '../http/status'
 import { draftOf, equalJson, type KubeObject } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
-import { type Client, inTerminatingNamespace, isNotFound } from './runtime/client'
+import { type Client, isNotFound } from './runtime/client'
 import type { Recorder } from './runtime/events'
 import type { Informer } from './runtime/informer'
 import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 import { claimed, controllerOf } from './shared/ownership'
+import { each, inGrowingBatches, makePod, removePod } from './shared/pod-control'
 import { inOrderOfDeletion } from './shared/pod-ranks'
 import { hasEnded, isActive, isAvailable, isReady, nextAvailable, podFrom } from './shared/pods'
 import { requirementsOf } from './shared/selectors'
@@ -121,39 +122,19 @@ interface Failure {
 
 async function manage(context: Context, set: Stored<PodSet>, mine: Stored<Pod>[]): Promise<Failure | undefined> {
   const missing = (set.spec?.replicas ?? 0) - mine.length
-  return missing > 0 ? create(context, set, Math.min(missing, BURST)) : missing < 0 ? remove(context, set, mine, -missing) : undefined
-}
-
-async function create({ client, recorder }: Context, set: Stored<PodSet>, count: number): Promise<Failure | undefined> {
-  for (let i = 0; i < count; i++) {
-    try {
-      const pod = await client.create<Pod>(podFrom(set.spec?.template, set))
-      recorder.event(set, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
-    } catch (error) {
-      if (inTerminatingNamespace(error)) return undefined
-      if (!(error instanceof ApiError)) throw error
-      recorder.event(set, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
-      return { reason: 'FailedCreate', error }
+  try {
+    if (missing > 0) {
+      const wanted = Array.from({ length: Math.min(missing, BURST) }, () => set)
+      await inGrowingBatches(wanted, () => makePod(context, set, podFrom(set.spec?.template, set)))
+    } else if (missing < 0) {
+      const surplus = inOrderOfDeletion(mine, relatedPods(context, set), context.manager.now()).slice(0, Math.min(-missing, BURST))
+      await each(surplus, (pod) => removePod(context, set, pod))
     }
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { reason: missing > 0 ? 'FailedCreate' : 'FailedDelete', error }
   }
-  return undefined
-}
-
-async function remove(context: Context, set: Stored<PodSet>, mine: Stored<Pod>[], count: number): Promise<Failure | undefined> {
-  const { manager, client, recorder } = context
-  const related = relatedPods(context, set)
-  for (const pod of inOrderOfDeletion(mine, related, manager.now()).slice(0, Math.min(count, BURST))) {
-    try {
-      await client.delete(pod, { preconditions: { uid: pod.metadata.uid } })
-      recorder.event(set, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (isNotFound(error)) continue
-      recorder.event(set, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`)
-      return { reason: 'FailedDelete', error }
-    }
-  }
-  return undefined
 }
 
 /** Pods of the same deployment crowd a node, whichever of its sets they are of. */

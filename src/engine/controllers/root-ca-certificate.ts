@@ -3,7 +3,7 @@
  * is deleted or changed (recorded: cluster-namespaces).
  */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
-import { draftOf } from '../object'
+import { draftOf, equalJson } from '../object'
 import { authorityOf } from './certificates/authority'
 import { alreadyExists, inTerminatingNamespace } from './runtime/client'
 import type { Controller } from './runtime/manager'
@@ -26,7 +26,7 @@ export const rootCertificates: Controller = {
       try {
         if (present === undefined)
           await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAME, namespace, annotations }, data })
-        else if (present.data?.['ca.crt'] !== data['ca.crt'] || Object.keys(present.data).length !== 1) {
+        else if (!equalJson(present.data, data) || !present.metadata.annotations?.['kubernetes.io/description']) {
           const draft = draftOf(present)
           draft.metadata.annotations = { ...draft.metadata.annotations, ...annotations }
           await client.update({ ...draft, data })

@@ -2,7 +2,7 @@
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
 import type { Controller } from './runtime/manager'
-import type { Stored } from './runtime/stored'
+import { type Stored, splitKey } from './runtime/stored'
 import { condition, noteDisruption } from './shared/pods'
 import { taintsOf, tolerates } from './shared/taints'
 
@@ -16,50 +16,65 @@ export const taintEviction: Controller = {
     const podsOn = pods.groupedBy(({ spec }) => spec?.nodeName)
     const client = manager.client('node-controller')
     const recorder = manager.recorder(client, NAME)
-    /** Since when a pod's time runs. */
-    const begun = new Map<string, number>()
+    /** When a pod is to go. */
+    const planned = new Map<string, number>()
+    /** Pods that were told to go. */
+    const evicted = new Set<string>()
+    /** Events name the pod alone, whichever one bears the name. */
+    const tell = (key: string, what: string) =>
+      recorder.event({ kind: 'Pod', apiVersion: 'v1', ...splitKey(key) }, 'Normal', 'TaintManagerEviction', `${what} Pod ${key}`)
+    const cancel = (key: string) => {
+      evicted.delete(key)
+      if (planned.delete(key)) tell(key, 'Cancelling deletion of')
+    }
     const queue = manager.queue(NAME, async (key) => {
       const pod = pods.get(key)
-      const node = pod && nodes.get(pod.spec?.nodeName ?? '')
-      const taints = node ? taintsOf(node).filter(({ effect }) => effect === 'NoExecute') : []
-      if (pod === undefined || pod.metadata.deletionTimestamp || taints.length === 0) {
-        if (begun.delete(key) && pod && !pod.metadata.deletionTimestamp) {
-          recorder.event(pod, 'Normal', 'TaintManagerEviction', `Cancelling deletion of Pod ${key}`)
-        }
-        return
+      if (pod === undefined) return cancel(key)
+      const node = nodes.get(pod.spec?.nodeName ?? '')
+      const due = planned.get(key)
+      if (due !== undefined && due <= manager.now()) return evict(key, pod)
+      // A node that is gone changes nothing of what is planned.
+      if (node === undefined) return
+      const seconds = toleratedSeconds(pod, drivingOff(node))
+      if (seconds === undefined) return cancel(key)
+      if (seconds === 'not at all') {
+        if (evicted.has(key)) return
+        cancel(key)
+        return evict(key, pod)
       }
-      const seconds = toleratedSeconds(pod, taints)
-      if (seconds === undefined) return
-      const since = begun.get(key) ?? manager.now()
-      begun.set(key, since)
-      const left = since + seconds * 1000 - manager.now()
-      if (left > 0) {
-        queue.addAfter(key, left)
-        return
-      }
-      recorder.event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key}`)
+      if (evicted.has(key)) return
+      // What is planned stays as it is, however the tolerations change.
+      const time = due ?? manager.now() + seconds * 1000
+      planned.set(key, time)
+      queue.addAfter(key, time - manager.now())
+    })
+    async function evict(key: string, pod: Stored<Pod>): Promise<void> {
+      tell(key, 'Marking for deletion')
       if (condition(pod, 'DisruptionTarget')?.status !== 'True') {
         const message = 'Taint manager: deleting due to NoExecute taint'
         await noteDisruption(client, pod, { reason: 'DeletionByTaintManager', message, time: timestamp(manager.now()) })
       }
       await client.delete(pod)
-      begun.delete(key)
-    })
+      planned.delete(key)
+      evicted.add(key)
+    }
     nodes.onChange(({ object, previous }) => {
-      if (!taintsOf(object).some(({ effect }) => effect === 'NoExecute') && !(previous && taintsOf(previous).length > 0)) return
+      if (drivingOff(object).length === 0 && !(previous && drivingOff(previous).length > 0)) return
       for (const pod of podsOn.of(object.metadata.name ?? '')) queue.add(`${pod.metadata.namespace}/${pod.metadata.name}`)
     })
     pods.onChange(({ key, object, type }) => {
-      if (type === 'DELETED') begun.delete(key)
+      if (type === 'DELETED') cancel(key)
       else if (object.spec?.nodeName && taintsOf(nodes.get(object.spec.nodeName) ?? {}).length > 0) queue.add(key)
     })
   },
 }
 
+const drivingOff = (node: Node): Taint[] => taintsOf(node).filter(({ effect }) => effect === 'NoExecute')
+
 /** For how many seconds the pod stands all of the taints; undefined: for ever. Of several tolerations for a taint the first counts. */
-function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | undefined {
+function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at all' | undefined {
   const used = taints.map((taint) => (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)))
-  if (used.includes(undefined)) return 0
+  if (used.includes(undefined)) return 'not at all'
   const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? [])
   return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds))
 }

@@ -53,7 +53,20 @@ export const tokenSecrets: Controller = {
         if (!isNotFound(error) && !isConflict(error)) throw error
       }
     })
-    secrets.onChange(({ type, key, object }) => type !== 'DELETED' && object.type === TYPE && queue.add(key))
+    /** Accounts that may name a Secret which is gone (public sources of the real controller). @param key of the account and of the Secret */
+    const references = manager.queue(`${NAME} references`, async (key) => {
+      const [of = '', name] = key.split(' ')
+      const account = accounts.get(of)
+      const left = account?.secrets?.filter((reference) => reference.name !== name)
+      if (account === undefined || left?.length === account.secrets?.length || secrets.get(`${account.metadata.namespace}/${name}`)) return
+      const { secrets: _, ...draft } = draftOf(account) as Stored<ServiceAccount>
+      await client.update({ ...draft, ...(left?.length && { secrets: left }) } as Stored<ServiceAccount>)
+    })
+    secrets.onChange(({ type, key, object }) => {
+      const of = accountKey(object)
+      if (type !== 'DELETED') object.type === TYPE && queue.add(key)
+      else if (of !== undefined) references.add(`${of} ${object.metadata.name}`)
+    })
     accounts.onChange(({ key }) => {
       for (const secret of holding.of(key)) queue.add(keyOf(secret))
     })

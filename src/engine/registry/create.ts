@@ -17,7 +17,7 @@ import { showable } from './stored'
 import type { StrategyContext } from './strategy'
 
 /** A generated name is cut so that the suffix still fits into a label of 63 signs. */
-const MAX_GENERATED_PREFIX = 58
+export const MAX_GENERATED_PREFIX = 58
 const GENERATE_ATTEMPTS = 8
 /** Each turn that is lost is another engine's write that was done. */
 const MOST_TURNS = 100

@@ -8,17 +8,18 @@ import { timestamp } from '../../environment'
 import { ApiError } from '../../http/status'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
-import { matchesLabels, parseLabelSelector } from '../../selectors/labels'
+import { matchesLabels } from '../../selectors/labels'
 import { podUsage } from '../../simulation/usage'
 import { type Client, isNotFound, type Reference } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
-import type { Stored } from '../runtime/stored'
+import { keyOf, type Stored } from '../runtime/stored'
 import { isActive, isReady } from '../shared/pods'
 import { type MeasuredPod, type Proposal, proposalOf } from './measured'
-import { type Past, paced } from './pace'
-import { type SelectorProblem, selectorProblem } from './selector'
+import { begun, type Past, paced } from './pace'
+import { readSelector, type SelectorProblem, Selectors } from './selector'
+import { targetOf } from './target'
 import { type Unavailable, unavailable } from './unavailable'
 
 const NAME = 'horizontal-pod-autoscaler-controller'
@@ -41,17 +42,20 @@ export const horizontalPodAutoscaler: Controller = {
     const pods = manager.informer<Pod>('', 'pods')
     const nodes = manager.informer<Node>('', 'nodes')
     const pasts = new Map<string, Past>()
+    const selectors = new Selectors()
     const queue = manager.queue(NAME, async (key) => {
       const autoscaler = autoscalers.get(key)
       if (autoscaler === undefined) return
       queue.addAfter(key, PERIOD_MILLISECONDS)
       const past = pasts.get(key) ?? { proposals: [], changes: [] }
       pasts.set(key, past)
-      await new Autoscaling({ manager, client, recorder, pods, nodes, past }, autoscaler).run()
+      await new Autoscaling({ manager, client, recorder, pods, nodes, past, selectors }, autoscaler).run()
     })
     autoscalers.onChange(({ type, key }) => {
-      if (type === 'DELETED') pasts.delete(key)
-      else queue.addAfter(key, PERIOD_MILLISECONDS)
+      if (type === 'DELETED') {
+        pasts.delete(key)
+        selectors.forget(key)
+      } else queue.addAfter(key, PERIOD_MILLISECONDS)
     })
   },
 }
@@ -63,6 +67,7 @@ interface Context {
   pods: Informer<Pod>
   nodes: Informer<Node>
   past: Past
+  selectors: Selectors
 }
 
 class Autoscaling {
@@ -78,35 +83,35 @@ class Autoscaling {
   }
 
   async run(): Promise<void> {
-    const { recorder, client } = this.context
-    const { scaleTargetRef, minReplicas = 1, maxReplicas = 1 } = this.autoscaler.spec ?? {}
-    const { apiVersion = 'v1', kind = '', name = '' } = scaleTargetRef ?? {}
-    const target = { apiVersion, kind, metadata: { name, namespace: this.autoscaler.metadata.namespace ?? '' } }
+    const { client, manager } = this.context
+    const { minReplicas = 1, maxReplicas = 1 } = this.autoscaler.spec ?? {}
+    const target = targetOf(manager, this.autoscaler)
+    if ('problem' in target) return this.withoutScale(target.problem)
     let scale: Scale
     try {
       scale = await client.get<Scale>(target, 'scale')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      recorder.event(this.autoscaler, 'Warning', 'FailedGetScale', error.message)
-      this.set(
-        'AbleToScale',
-        'False',
-        'FailedGetScale',
-        `the HPA controller was unable to get the target's current scale: ${error.message}`,
-      )
-      return this.write()
+      return this.withoutScale(error.message)
     }
     this.set('AbleToScale', 'True', 'SucceededGetScale', "the HPA controller was able to get the target's current scale")
     const current = scale.spec?.replicas ?? 0
+    begun(this.context.past, current, this.context.manager.now())
     if (current === 0 && minReplicas !== 0) {
       this.set('ScalingActive', 'False', 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero')
       return this.finish(current, 0, null)
     }
     if (current > maxReplicas) return this.rescale(target, scale, maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
     if (current < minReplicas) return this.rescale(target, scale, minReplicas, 'Current number of replicas below Spec.MinReplicas')
-    const unusable = selectorProblem(scale.status?.selector ?? '')
-    if (unusable !== undefined) return this.withoutPods(current, unusable)
-    const measured = this.measured(target, scale)
+    const text = scale.status?.selector ?? ''
+    const selector = readSelector(text)
+    if ('reason' in selector) return this.withoutPods(current, selector)
+    const pods = [...this.context.pods.list(target.metadata.namespace)].filter((pod) =>
+      matchesLabels(selector.requirements, pod.metadata.labels),
+    )
+    const ambiguous = this.context.selectors.told(keyOf(this.autoscaler), { ...selector, text }, pods)
+    if (ambiguous !== undefined) return this.withoutPods(current, ambiguous)
+    const measured = this.measured(pods)
     if (measured !== undefined) return this.byMetrics(target, scale, measured)
     const { metrics = [] } = this.autoscaler.spec ?? {}
     const problems = metrics.map((metric) => unavailable(metric, this.autoscaler.metadata.namespace ?? ''))
@@ -117,31 +122,35 @@ class Autoscaling {
     )
   }
 
-  /** Nobody can say which pods the target has: its scale's selector is missing or malformed. */
-  private async withoutPods(current: number, { reason, error, message }: SelectorProblem): Promise<void> {
+  private async withoutScale(why: string): Promise<void> {
+    this.context.recorder.event(this.autoscaler, 'Warning', 'FailedGetScale', why)
+    this.set('AbleToScale', 'False', 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${why}`)
+    await this.write()
+  }
+
+  /** Nobody can say which pods the target has: its scale's selector is missing or malformed, or others scale them too. */
+  private async withoutPods(current: number, { reason, condition, error, message }: SelectorProblem): Promise<void> {
     const { recorder } = this.context
     recorder.event(this.autoscaler, 'Warning', reason, error)
-    this.set('ScalingActive', 'False', 'InvalidSelector', message)
+    this.set('ScalingActive', 'False', condition, message)
     recorder.event(this.autoscaler, 'Warning', 'FailedComputeMetricsReplicas', error)
-    this.status.currentReplicas = current
+    Object.assign(this.status, { currentReplicas: current, currentMetrics: null })
     await this.write()
   }
 
   /** What the target's pods use; undefined: none of them is on a simulated node. */
-  private measured(target: Reference, scale: Scale): MeasuredPod[] | undefined {
-    const { pods, nodes } = this.context
-    const selector = scale.status?.selector
-    if (!selector) return undefined
-    const requirements = parseLabelSelector(selector)
-    const own = [...pods.list(target.metadata.namespace)].filter((pod) => isActive(pod) && matchesLabels(requirements, pod.metadata.labels))
+  private measured(pods: Stored<Pod>[]): MeasuredPod[] | undefined {
+    const { nodes } = this.context
     const isSimulated = ({ spec }: Stored<Pod>) =>
       nodes.get(spec?.nodeName ?? '')?.status?.nodeInfo?.containerRuntimeVersion === SIMULATED_RUNTIME
-    if (!own.some(isSimulated)) return undefined
+    if (!pods.some((pod) => isActive(pod) && isSimulated(pod))) return undefined
     const load = this.autoscaler.metadata.annotations?.[SIMULATION.load]
-    const ready = own.filter(isReady).length
-    return own.map((pod) => {
-      const usage = podUsage(pod.metadata.annotations?.[SIMULATION.usage], load, ready)
-      return { pod, ready: isReady(pod), usage }
+    const sharers = pods.filter((pod) => isActive(pod) && isReady(pod)).length
+    return pods.map((pod) => {
+      const runs = isActive(pod) && pod.status?.phase === 'Running' && isSimulated(pod)
+      // Who is not ready gets no part of the load.
+      const usage = runs ? podUsage(pod.metadata.annotations?.[SIMULATION.usage], isReady(pod) ? load : undefined, sharers) : undefined
+      return { pod, usage }
     })
   }
 
@@ -166,7 +175,6 @@ class Autoscaling {
     this.set('AbleToScale', 'True', ...able)
     this.set('ScalingLimited', ...limited)
     if (replicas === current) return this.finish(current, current, currentMetrics)
-    past.changes.push({ at: manager.now(), by: replicas - current })
     await this.rescale(
       target,
       scale,
@@ -179,7 +187,7 @@ class Autoscaling {
   private proposalOf(metric: MetricSpec, measured: MeasuredPod[], current: number): Proposal | Unavailable {
     const { namespace = '' } = this.autoscaler.metadata
     if (metric.type !== 'Resource' && metric.type !== 'ContainerResource') return unavailable(metric, namespace)
-    const proposal = proposalOf(metric, measured, current)
+    const proposal = proposalOf(metric, measured, current, this.context.manager.now())
     return 'problem' in proposal ? unavailable(metric, namespace, proposal.problem) : proposal
   }
 
@@ -190,12 +198,22 @@ class Autoscaling {
     reason: string,
     metrics: MetricStatus[] | null = null,
   ): Promise<void> {
-    const { client, recorder, manager } = this.context
-    await client.update({ ...(scale as Stored<Scale>), spec: { ...scale.spec, replicas: size } }, { of: target, subresource: 'scale' })
+    const { client, recorder, manager, past } = this.context
+    const current = scale.spec?.replicas ?? 0
+    try {
+      await client.update({ ...(scale as Stored<Scale>), spec: { ...scale.spec, replicas: size } }, { of: target, subresource: 'scale' })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      recorder.event(this.autoscaler, 'Warning', 'FailedRescale', `New size: ${size}; reason: ${reason}; error: ${error.message}`)
+      this.set('AbleToScale', 'False', 'FailedUpdateScale', `the HPA controller was unable to update the target scale: ${error.message}`)
+      Object.assign(this.status, { currentReplicas: current, currentMetrics: metrics })
+      return this.write()
+    }
+    past.changes.push({ at: manager.now(), by: size - current })
     this.set('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${size}`)
     recorder.event(this.autoscaler, 'Normal', 'SuccessfulRescale', `New size: ${size}; reason: ${reason}`)
     this.status.lastScaleTime = timestamp(manager.now())
-    await this.finish(scale.spec?.replicas ?? 0, size, metrics)
+    await this.finish(current, size, metrics)
   }
 
   /** @param problems of those metrics that cannot be had: too many for going by the others */

@@ -3,14 +3,21 @@
 import type { MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import { amountText, type Usage, unitsOf } from '../../simulation/usage'
+import type { Stored } from '../runtime/stored'
+import { condition } from '../shared/pods'
 
 /** A ratio as near to one as this changes nothing. */
 const TOLERANCE = 0.1
 
+/** How long a pod may take to begin: until then its use of the processor counts only while it is ready. */
+const BEGINNING_MILLISECONDS = 300_000
+/** A pod that stopped to be ready so soon never was. */
+const NEVER_READY_MILLISECONDS = 30_000
+
 export interface MeasuredPod {
-  pod: Pod
-  ready: boolean
-  usage: Usage
+  pod: Stored<Pod>
+  /** Undefined: nobody measures it. */
+  usage: Usage | undefined
 }
 
 export interface Proposal {
@@ -25,24 +32,33 @@ export interface Problem {
   problem: string
 }
 
+/** Which pods count in what way. */
+interface Groups {
+  /** What those use whose measure counts. */
+  used: Map<MeasuredPod, number>
+  unready: MeasuredPod[]
+  /** Of which nothing is known though they run. */
+  missing: MeasuredPod[]
+}
+
 /**
  * @param metric of type Resource or ContainerResource
- * @param pods those of the target that have not ended and do not go away
+ * @param pods all those of the target
  */
-export function proposalOf(metric: MetricSpec, pods: readonly MeasuredPod[], current: number): Proposal | Problem {
+export function proposalOf(metric: MetricSpec, pods: readonly MeasuredPod[], current: number, now: number): Proposal | Problem {
   const source = metric.resource ?? metric.containerResource
   if (source === undefined) return { problem: `a metric of type ${metric.type} cannot be measured` }
   const { name, target } = source
   const container = metric.containerResource?.container
-  const ready = pods.filter((pod) => pod.ready)
-  if (ready.length === 0) return { problem: 'did not receive metrics for targeted pods (pods might be unready)' }
-  const used = ready.reduce((sum, { usage }) => sum + (usage.get(name) ?? 0), 0)
-  const average = used / ready.length
+  const groups = groupsOf(pods, name, now)
+  if (groups.used.size === 0) return { problem: 'did not receive metrics for targeted pods (pods might be unready)' }
+  const average = Math.floor(sumOf(groups.used.values()) / groups.used.size)
   const asked = target.averageUtilization
   if (asked === undefined) {
     const wanted = unitsOf(name, String(target.averageValue ?? '0'))
-    const replicas = sized({ used, each: () => wanted, pods, ready, current })
-    return { replicas, status: statusOf(metric, { averageValue: amountText(name, average) }), name: `${label(name, container)}` }
+    const ratioOf = (used: Map<MeasuredPod, number>) => Math.floor(sumOf(used.values()) / used.size) / wanted
+    const replicas = sized(groups, { ratioOf, unknown: () => wanted, current })
+    return { replicas, status: statusOf(metric, { averageValue: amountText(name, average) }), name: `${name} resource` }
   }
   const requests = new Map<MeasuredPod, number>()
   for (const measured of pods) {
@@ -50,34 +66,68 @@ export function proposalOf(metric: MetricSpec, pods: readonly MeasuredPod[], cur
     if (typeof amount === 'string') return { problem: amount }
     requests.set(measured, amount)
   }
-  const total = ready.reduce((sum, measured) => sum + (requests.get(measured) ?? 0), 0)
-  const utilization = Math.floor((used * 100) / total)
-  const replicas = sized({ used, each: (measured) => ((requests.get(measured) ?? 0) * asked) / 100, pods, ready, current })
-  const now = { averageUtilization: utilization, averageValue: amountText(name, average) }
-  return { replicas, status: statusOf(metric, now), name: `${label(name, container, 'utilization')} (percentage of request)` }
+  const requestOfPod = (pod: MeasuredPod) => requests.get(pod) ?? 0
+  const utilization = (used: Map<MeasuredPod, number>) =>
+    Math.floor((sumOf(used.values()) * 100) / sumOf([...used.keys()].map(requestOfPod)))
+  const replicas = sized(groups, {
+    ratioOf: (used) => utilization(used) / asked,
+    unknown: (pod) => (requestOfPod(pod) * Math.max(100, asked)) / 100,
+    current,
+  })
+  const status = { averageUtilization: utilization(groups.used), averageValue: amountText(name, average) }
+  const label = `${name} ${container === undefined ? '' : 'container '}resource utilization (percentage of request)`
+  return { replicas, status: statusOf(metric, status), name: label }
 }
 
-const label = (name: string, container: string | undefined, of = ''): string =>
-  `${name} ${container === undefined ? 'resource' : 'container resource'}${of && ` ${of}`}`
+const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0)
+
+function groupsOf(pods: readonly MeasuredPod[], resource: string, now: number): Groups {
+  const groups: Groups = { used: new Map(), unready: [], missing: [] }
+  for (const measured of pods) {
+    const { pod, usage } = measured
+    if (pod.metadata.deletionTimestamp || pod.status?.phase === 'Failed') continue
+    if (pod.status?.phase === 'Pending') groups.unready.push(measured)
+    else if (usage === undefined) groups.missing.push(measured)
+    else if (resource === 'cpu' && isBeginning(pod, now)) groups.unready.push(measured)
+    else groups.used.set(measured, usage.get(resource) ?? 0)
+  }
+  return groups
+}
+
+/** What a pod uses of the processor before it is ready tells nothing; of one that was ready once it does. */
+function isBeginning(pod: Stored<Pod>, now: number): boolean {
+  const ready = condition(pod, 'Ready')
+  if (ready === undefined || !pod.status?.startTime) return true
+  const start = Date.parse(pod.status.startTime)
+  if (ready.status !== 'False') return false
+  return start + BEGINNING_MILLISECONDS > now || start + NEVER_READY_MILLISECONDS > Date.parse(String(ready.lastTransitionTime))
+}
 
 interface Sizing {
-  used: number
-  /** What a pod may use. */
-  each(pod: MeasuredPod): number
-  pods: readonly MeasuredPod[]
-  ready: readonly MeasuredPod[]
+  /** What is used in proportion to what may be. */
+  ratioOf(used: Map<MeasuredPod, number>): number
+  /** What a pod counts with of which nothing is known when there are to be less. */
+  unknown(pod: MeasuredPod): number
   current: number
 }
 
-/** Pods that are not ready yet count as using nothing when there are to be more, so that it does not go up too fast. */
-function sized({ used, each, pods, ready, current }: Sizing): number {
-  const allowed = (counted: readonly MeasuredPod[]) => counted.reduce((sum, pod) => sum + each(pod), 0)
-  const ratio = used / allowed(ready)
-  if (Math.abs(1 - ratio) <= TOLERANCE) return current
-  if (ratio < 1 || ready.length === pods.length) return Math.ceil(ratio * ready.length)
-  const careful = used / allowed(pods)
-  if (careful < 1 || Math.abs(1 - careful) <= TOLERANCE) return current
-  return Math.max(current, Math.ceil(careful * pods.length))
+const isNearlyRight = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERANCE
+
+/**
+ * Of pods that are not ready, or that nobody measures, the least favourable is assumed: that they use nothing when there are to be
+ * more, and all they may when there are to be less. What that turns round is left as it is.
+ */
+function sized({ used, unready, missing }: Groups, { ratioOf, unknown, current }: Sizing): number {
+  const ratio = ratioOf(used)
+  const countsUnready = unready.length > 0 && ratio > 1
+  if (!countsUnready && missing.length === 0) return isNearlyRight(ratio) ? current : Math.ceil(ratio * used.size)
+  const all = new Map(used)
+  if (ratio !== 1) for (const pod of missing) all.set(pod, ratio < 1 ? unknown(pod) : 0)
+  if (countsUnready) for (const pod of unready) all.set(pod, 0)
+  const careful = ratioOf(all)
+  if (isNearlyRight(careful) || ratio < 1 !== careful < 1) return current
+  const replicas = Math.ceil(careful * all.size)
+  return replicas > current === careful > 1 ? replicas : current
 }
 
 /** What the pod, or its one container, asks for; a text says what is missing. */

@@ -40,41 +40,70 @@ const DOWN: typeof UP = {
 /** As long as any period or window may be. */
 const MEMORY_MILLISECONDS = 3_600_000
 
+/** Without rules: down at any speed, up to this many times as much, or to so many. */
+const GROWTH = { factor: 2, least: 4 }
+
 const WITHIN: Paced['limited'] = ['False', 'DesiredWithinRange', 'the desired count is within the acceptable range']
+const LIMITS = {
+  tooMany: ['True', 'TooManyReplicas', 'the desired replica count is more than the maximum replica count'],
+  tooFew: ['True', 'TooFewReplicas', 'the desired replica count is less than the minimum replica count'],
+  tooFastUp: ['True', 'ScaleUpLimit', 'the desired replica count is increasing faster than the maximum scale rate'],
+  tooFastDown: ['True', 'ScaleDownLimit', 'the desired replica count is decreasing faster than the maximum scale rate'],
+} satisfies Record<string, Paced['limited']>
+const STEADY: Paced['able'] = ['ReadyForNewScale', 'recommended size matches current size']
+const STEADY_DOWN: Paced['able'] = [
+  'ScaleDownStabilized',
+  'recent recommendations were higher than current one, applying the highest recent recommendation',
+]
+const STEADY_UP: Paced['able'] = [
+  'ScaleUpStabilized',
+  'recent recommendations were lower than current one, applying the lowest recent recommendation',
+]
+
+/**
+ * The size with which an autoscaler begins counts as proposed: what it finds is not undone before its time.
+ * @param past of an autoscaler that has just found out the size of its target
+ */
+export function begun(past: Past, current: number, now: number): void {
+  if (past.proposals.length === 0) past.proposals.push({ at: now, replicas: current })
+}
 
 /** @param past is added to, and freed of what is too old */
-export function paced(proposed: number, past: Past, { current, min, max, behavior, now }: Bounds): Paced {
+export function paced(proposed: number, past: Past, bounds: Bounds): Paced {
+  const { behavior, now } = bounds
   past.proposals = past.proposals.filter(({ at }) => now - at < MEMORY_MILLISECONDS)
   past.changes = past.changes.filter(({ at }) => now - at < MEMORY_MILLISECONDS)
+  const result = behavior === undefined ? withoutRules(proposed, past, bounds) : byRules(proposed, past, bounds, behavior)
+  past.proposals.push({ at: now, replicas: proposed })
+  return result
+}
+
+function withoutRules(proposed: number, { proposals }: Past, { current, min, max, now }: Bounds): Paced {
+  const lately = proposals.filter(({ at }) => now - at <= DOWN.stabilizationWindowSeconds * 1000)
+  const steady = Math.max(proposed, ...lately.map(({ replicas }) => replicas))
+  const able = steady === proposed ? STEADY : STEADY_DOWN
+  const fastest = Math.max(current * GROWTH.factor, GROWTH.least)
+  if (steady < min) return { replicas: min, able, limited: LIMITS.tooFew }
+  if (steady <= Math.min(max, fastest)) return { replicas: steady, able, limited: WITHIN }
+  return max > fastest ? { replicas: fastest, able, limited: LIMITS.tooFastUp } : { replicas: max, able, limited: LIMITS.tooMany }
+}
+
+function byRules(proposed: number, past: Past, { current, min, max, now }: Bounds, behavior: HorizontalPodAutoscalerBehavior): Paced {
   const [up, down] = [
-    { ...UP, ...given(behavior?.scaleUp) },
-    { ...DOWN, ...given(behavior?.scaleDown) },
+    { ...UP, ...given(behavior.scaleUp) },
+    { ...DOWN, ...given(behavior.scaleDown) },
   ]
   const { replicas: steady, able } = stabilized(proposed, past, { current, up, down, now })
-  past.proposals.push({ at: now, replicas: proposed })
-  const [least, most] = [lowest(current, down, past, now), highest(current, up, past, now)]
-  if (steady > current && steady > Math.min(most, max)) {
-    return most < max
-      ? {
-          replicas: most,
-          able,
-          limited: ['True', 'ScaleUpLimit', 'the desired replica count is increasing faster than the maximum scale rate'],
-        }
-      : { replicas: max, able, limited: ['True', 'TooManyReplicas', 'the desired replica count is more than the maximum replica count'] }
+  if (steady > current) {
+    // What was changed lately may have used up more than there is.
+    const most = Math.max(current, highest(current, up, past, now))
+    if (steady > Math.min(most, max))
+      return max > most ? { replicas: most, able, limited: LIMITS.tooFastUp } : { replicas: max, able, limited: LIMITS.tooMany }
+  } else if (steady < current) {
+    const least = Math.min(current, lowest(current, down, past, now))
+    if (steady < Math.max(least, min))
+      return min < least ? { replicas: least, able, limited: LIMITS.tooFastDown } : { replicas: min, able, limited: LIMITS.tooFew }
   }
-  if (steady < current && steady < Math.max(least, min)) {
-    return least > min
-      ? {
-          replicas: least,
-          able,
-          limited: ['True', 'ScaleDownLimit', 'the desired replica count is decreasing faster than the maximum scale rate'],
-        }
-      : { replicas: min, able, limited: ['True', 'TooFewReplicas', 'the desired replica count is less than the minimum replica count'] }
-  }
-  if (steady > max)
-    return { replicas: max, able, limited: ['True', 'TooManyReplicas', 'the desired replica count is more than the maximum replica count'] }
-  if (steady < min)
-    return { replicas: min, able, limited: ['True', 'TooFewReplicas', 'the desired replica count is less than the minimum replica count'] }
   return { replicas: steady, able, limited: WITHIN }
 }
 
@@ -93,28 +122,20 @@ function stabilized(
   ]
   const [floor, ceiling] = [Math.min(...since(up)), Math.max(...since(down))]
   const replicas = current < floor ? floor : current > ceiling ? ceiling : current
-  if (replicas === proposed) return { replicas, able: ['ReadyForNewScale', 'recommended size matches current size'] }
-  return replicas > proposed
-    ? {
-        replicas,
-        able: ['ScaleDownStabilized', 'recent recommendations were higher than current one, applying the highest recent recommendation'],
-      }
-    : {
-        replicas,
-        able: ['ScaleUpStabilized', 'recent recommendations were lower than current one, applying the lowest recent recommendation'],
-      }
+  if (replicas === proposed) return { replicas, able: STEADY }
+  return { replicas, able: replicas > proposed ? STEADY_DOWN : STEADY_UP }
 }
 
 /** What the size was at the beginning of a period. */
-function sizeAt(current: number, { changes }: Past, now: number, periodSeconds: number, sign: 1 | -1): number {
-  const lately = changes.filter(({ at, by }) => now - at < periodSeconds * 1000 && Math.sign(by) === sign)
+function sizeAt(current: number, { changes }: Past, now: number, periodSeconds: number): number {
+  const lately = changes.filter(({ at }) => now - at < periodSeconds * 1000)
   return current - lately.reduce((sum, { by }) => sum + by, 0)
 }
 
 function highest(current: number, { selectPolicy, policies }: typeof UP, past: Past, now: number): number {
   if (selectPolicy === 'Disabled') return current
   const sizes = policies.map(({ type, value, periodSeconds }) => {
-    const before = sizeAt(current, past, now, periodSeconds, 1)
+    const before = sizeAt(current, past, now, periodSeconds)
     return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100))
   })
   return selectPolicy === 'Min' ? Math.min(...sizes) : Math.max(...sizes)
@@ -123,7 +144,7 @@ function highest(current: number, { selectPolicy, policies }: typeof UP, past: P
 function lowest(current: number, { selectPolicy, policies }: typeof UP, past: Past, now: number): number {
   if (selectPolicy === 'Disabled') return current
   const sizes = policies.map(({ type, value, periodSeconds }) => {
-    const before = sizeAt(current, past, now, periodSeconds, -1)
+    const before = sizeAt(current, past, now, periodSeconds)
     return type === 'Pods' ? before - value : Math.floor(before * (1 - value / 100))
   })
   return selectPolicy === 'Min' ? Math.max(...sizes) : Math.min(...sizes)

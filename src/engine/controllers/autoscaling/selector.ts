@@ -1,24 +1,60 @@
 /** The selector in a target's scale, by which the autoscaler finds pods: custom resources may give none, or one that cannot be read. */
-import { parseLabelSelector } from '../../selectors/labels'
+import type { Pod } from 'kubernetes-types/core/v1'
+import { type LabelSelector, matchesLabels, parseLabelSelector } from '../../selectors/labels'
+import type { Stored } from '../runtime/stored'
+import { splitKey } from '../runtime/stored'
 
 export interface SelectorProblem {
   /** Of the event. */
   reason: string
+  /** Of the condition. */
+  condition: string
   error: string
   /** Of the condition. */
   message: string
 }
 
-/** @returns why the selector is of no use (texts of the release's public sources); undefined: it is one */
-export function selectorProblem(selector: string): SelectorProblem | undefined {
+/** @returns why the selector is of no use (texts of the release's public sources), or what it asks for */
+export function readSelector(selector: string): SelectorProblem | { requirements: LabelSelector } {
+  const condition = 'InvalidSelector'
   if (selector === '')
-    return { reason: 'SelectorRequired', error: 'selector is required', message: "the HPA target's scale is missing a selector" }
+    return { reason: 'SelectorRequired', condition, error: 'selector is required', message: "the HPA target's scale is missing a selector" }
   try {
-    parseLabelSelector(selector)
-    return undefined
+    return { requirements: parseLabelSelector(selector) }
   } catch (failure: unknown) {
     const why = failure instanceof Error ? failure.message : ''
     const error = `couldn't convert selector into a corresponding internal selector object: ${why}`
-    return { reason: 'InvalidSelector', error, message: error }
+    return { reason: condition, condition, error, message: error }
+  }
+}
+
+/** The selectors by which autoscalers last found their pods: pods that several of them find are scaled by none. */
+export class Selectors {
+  private readonly known = new Map<string, LabelSelector>()
+
+  forget(key: string): void {
+    this.known.delete(key)
+  }
+
+  /**
+   * Notes an autoscaler's selector.
+   * @param pods those that it selects
+   * @returns a problem if others select some of them as well (public documentation, "Horizontal Pod Autoscaling", "Pod selection")
+   */
+  told(
+    key: string,
+    { requirements, text }: { requirements: LabelSelector; text: string },
+    pods: Stored<Pod>[],
+  ): SelectorProblem | undefined {
+    this.known.set(key, requirements)
+    const { namespace } = splitKey(key)
+    const selecting = [...this.known].filter(
+      ([other, selector]) =>
+        splitKey(other).namespace === namespace && pods.some(({ metadata }) => matchesLabels(selector, metadata.labels)),
+    )
+    if (selecting.length < 2) return undefined
+    const names = selecting.map(([other]) => other).sort()
+    const error = `pods by selector ${text} are controlled by multiple HPAs: [${names.join(' ')}]`
+    return { reason: 'AmbiguousSelector', condition: 'AmbiguousSelector', error, message: error }
   }
 }

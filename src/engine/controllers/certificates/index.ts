@@ -27,6 +27,7 @@ const contentsOf = ({ spec }: Request): CertificateRequest | undefined => {
   }
 }
 
+/** @param again kinds whose changes may change what becomes of requests: all are looked at once more */
 const follow = (
   name: string,
   account: string,
@@ -35,6 +36,7 @@ const follow = (
     manager: Parameters<Controller['run']>[0]
     request: Request
   }) => Promise<number | undefined>,
+  again: readonly [group: string, resource: string][] = [],
 ): Controller => ({
   name,
   run(manager) {
@@ -46,6 +48,10 @@ const follow = (
       if (again !== undefined) queue.addAfter(key, again)
     })
     requests.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
+    for (const [group, resource] of again)
+      manager.informer(group, resource).onChange(() => {
+        for (const request of requests.list()) queue.add(request.metadata.name ?? '')
+      })
   },
 })
 
@@ -53,6 +59,9 @@ const condition = (type: string, reason: string, message: string, now: number) =
   const time = timestamp(now)
   return { type, status: 'True', reason, message, lastUpdateTime: time, lastTransitionTime: time }
 }
+
+/** Where rights are given: who may not ask yet may be allowed to later. */
+const RIGHTS = ['clusterrolebindings', 'clusterroles'].map((resource): [string, string] => ['rbac.authorization.k8s.io', resource])
 
 /** Who may ask in a node's name, or in its own as a node, needs no other approval. */
 export const certificateApproving = follow(
@@ -87,6 +96,7 @@ export const certificateApproving = follow(
     }
     return undefined
   },
+  RIGHTS,
 )
 
 export const certificateSigning = follow('certificatesigningrequest-signing-controller', ACCOUNT, async ({ client, manager, request }) => {

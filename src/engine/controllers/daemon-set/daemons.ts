@@ -2,19 +2,20 @@
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import { alreadyExists, type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
 import { claimed } from '../shared/ownership'
-import { isAvailable, isReady, nextAvailable } from '../shared/pods'
+import { each, inGrowingBatches, makePod, removePod } from '../shared/pod-control'
+import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
 import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
+import type { Backoff } from './backoff'
 import { daemonPod, fitOf, GENERATION, GENERATION_LABEL, HASH_LABEL, nodeOf } from './pods'
 
 export interface Context {
@@ -25,6 +26,7 @@ export interface Context {
   pods: Informer<Pod>
   nodes: Informer<Node>
   revisions: Informer<Revision>
+  backoff: Backoff
 }
 
 /** No more pods are made or removed in one go. */
@@ -32,6 +34,8 @@ const BURST = 250
 
 export class Daemons {
   private hash = ''
+  /** Milliseconds until a pod that failed may be replaced. */
+  private later: number | undefined
 
   constructor(
     private readonly context: Context,
@@ -52,7 +56,8 @@ export class Daemons {
     if (failure === undefined) await this.cleanUp(known, pods)
     await this.writeStatus(pods)
     if (failure !== undefined) throw failure.error
-    return nextAvailable([...pods.values()].flat(), this.set.spec?.minReadySeconds ?? 0, this.now())
+    const available = nextAvailable([...pods.values()].flat(), this.set.spec?.minReadySeconds ?? 0, this.now())
+    return available === undefined ? this.later : Math.min(available, this.later ?? available)
   }
 
   private async arrange(): Promise<undefined> {
@@ -99,7 +104,8 @@ export class Daemons {
     const byNode = new Map<string, Stored<Pod>[]>()
     for (const pod of mine) {
       const node = nodeOf(pod)
-      if (node === undefined) continue
+      // One that has ended and is going away may be held up by others for long: its place is free.
+      if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp)) continue
       const there = byNode.get(node)
       if (there) there.push(pod)
       else byNode.set(node, [pod])
@@ -121,19 +127,17 @@ export class Daemons {
     const remove: Stored<Pod>[] = []
     for (const node of this.context.nodes.list()) {
       const name = node.metadata.name ?? ''
-      const here = pods.get(name) ?? []
+      const here = pods.get(name)
       const { shouldRun, mayStay } = fitOf(this.set, node)
-      if (shouldRun && here.length === 0) create.push(name)
-      else if (!mayStay) remove.push(...here)
-      else remove.push(...this.superfluous(here, name))
-      if (shouldRun && here.length > 0 && here.every((pod) => remove.includes(pod) && pod.status?.phase === 'Failed')) create.push(name)
+      if (here === undefined) {
+        if (shouldRun) create.push(name)
+      } else remove.push(...(mayStay ? this.superfluous(here, name) : here))
     }
     // Pods that wait for a node that is gone would wait for ever.
     for (const [name, here] of pods) {
       if (this.context.nodes.get(name) === undefined) remove.push(...here.filter(({ spec }) => !spec?.nodeName))
     }
-    await this.remove(remove)
-    await this.create(create.filter((name) => !(pods.get(name) ?? []).some((pod) => !remove.includes(pod))))
+    await this.change({ create, remove })
   }
 
   /**
@@ -141,11 +145,10 @@ export class Daemons {
    * one is not ready or the new one is available (API reference, `maxSurge`).
    */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
-    const ended = here.filter(
-      ({ status, metadata }) => !metadata.deletionTimestamp && (status?.phase === 'Failed' || status?.phase === 'Succeeded'),
-    )
+    const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)
+    const ended = present.filter((pod) => hasEnded(pod) && !(pod.status?.phase === 'Failed' && this.isTooEarly(node)))
     for (const pod of ended) this.tellOfEnded(pod, node)
-    const running = byAge(here.filter((pod) => !pod.metadata.deletionTimestamp && !ended.includes(pod)))
+    const running = byAge(present.filter((pod) => !hasEnded(pod)))
     if (this.surge > 0) {
       const [current, ...otherCurrent] = running.filter((pod) => this.isCurrent(pod))
       const [old, ...otherOld] = running.filter((pod) => !this.isCurrent(pod))
@@ -153,6 +156,13 @@ export class Daemons {
       return [...ended, ...otherCurrent, ...otherOld, ...replaced]
     }
     return [...ended, ...running.slice(1)]
+  }
+
+  /** A node on which pods fail again and again gets the next one the later. */
+  private isTooEarly(node: string): boolean {
+    const wait = this.context.backoff.next(`${this.set.metadata.uid} ${node}`, this.now())
+    if (wait > 0) this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, wait)
+    return wait > 0
   }
 
   private tellOfEnded(pod: Stored<Pod>, node: string): void {
@@ -203,7 +213,7 @@ export class Daemons {
         unavailable++
       } else if (old) candidates.push(old)
     }
-    await this.remove([...broken, ...candidates.slice(0, Math.max(0, most - unavailable))])
+    await this.change({ remove: [...broken, ...candidates.slice(0, Math.max(0, most - unavailable))] })
   }
 
   private async rollBySurge(onNodes: ({ node: string } & Generations)[]): Promise<void> {
@@ -212,13 +222,13 @@ export class Daemons {
     const broken: string[] = []
     const candidates: string[] = []
     for (const { node, current, old, clear } of onNodes) {
+      if (!clear) surging++
       if (!clear || old === undefined) continue
       if (current === undefined) (this.available(old) ? candidates : broken).push(node)
       else if (this.available(current)) remove.push(old)
       else surging++
     }
-    await this.remove(remove)
-    await this.create([...broken, ...candidates.slice(0, Math.max(0, this.surge - surging))])
+    await this.change({ create: [...broken, ...candidates.slice(0, Math.max(0, this.surge - surging))], remove })
   }
 
   /** The pod of the present template on a node, and the one of an older. `clear`: there is no more than one of each. */
@@ -226,29 +236,19 @@ export class Daemons {
     const running = here.filter(({ metadata }) => !metadata.deletionTimestamp)
     const current = running.filter((pod) => this.isCurrent(pod))
     const old = running.filter((pod) => !this.isCurrent(pod))
-    return { current: current[0], old: old[0], clear: current.length < 2 && old.length < 2 && running.length === here.length }
+    return { current: current[0], old: old[0], clear: current.length < 2 && old.length < 2 }
   }
 
-  private async create(nodes: string[]): Promise<void> {
-    const { client, recorder } = this.context
-    for (const node of nodes.slice(0, BURST)) {
-      try {
-        const pod = await client.create<Pod>(daemonPod(this.set, node, this.hash))
-        recorder.event(this.set, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
-      } catch (error) {
-        if (inTerminatingNamespace(error)) return
-        if (error instanceof ApiError) recorder.event(this.set, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
-        throw error
-      }
-    }
-  }
-
-  private async remove(pods: Stored<Pod>[]): Promise<void> {
-    const { client, recorder } = this.context
-    for (const pod of pods.filter(({ metadata }) => !metadata.deletionTimestamp).slice(0, BURST)) {
-      await client.delete(pod, { preconditions: { uid: pod.metadata.uid } })
-      recorder.event(this.set, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
-    }
+  /** Neither waits for the other. @throws the first failure, when everything has been tried */
+  private async change({ create = [], remove = [] }: { create?: string[]; remove?: Stored<Pod>[] }): Promise<void> {
+    const made = inGrowingBatches(create.slice(0, BURST), (node) => makePod(this.context, this.set, daemonPod(this.set, node, this.hash)))
+    const failure = await made.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    const present = remove.filter(({ metadata }) => !metadata.deletionTimestamp)
+    await each(present.slice(0, BURST), (pod) => removePod(this.context, this.set, pod))
+    if (failure !== undefined) throw failure.error
   }
 
   /** Old revisions beyond the history's limit go, but for those that pods are of. */
@@ -307,5 +307,8 @@ interface Generations {
   clear: boolean
 }
 
-const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] =>
-  [...pods].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
+/** Those that are on a node first, then the oldest. */
+const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] => {
+  const key = ({ spec, metadata }: Stored<Pod>) => [spec?.nodeName ? 0 : 1, metadata.creationTimestamp, metadata.name].join(' ')
+  return [...pods].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}

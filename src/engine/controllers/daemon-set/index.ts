@@ -9,6 +9,7 @@ import { keyOf } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import type { Revision } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
+import { Backoff } from './backoff'
 import { type Context, Daemons } from './daemons'
 
 const NAME = 'daemonset-controller'
@@ -25,6 +26,7 @@ export const daemonSets: Controller = {
       pods: manager.informer<Pod>('', 'pods'),
       nodes: manager.informer<Node>('', 'nodes'),
       revisions: manager.informer<Revision>('apps', 'controllerrevisions'),
+      backoff: new Backoff(),
     }
     const queue = manager.queue(NAME, async (key) => {
       const set = context.sets.get(key)

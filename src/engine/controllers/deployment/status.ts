@@ -82,7 +82,8 @@ export function rolloutStatus(
   const failure = [...(newest ? [newest] : []), ...all]
     .flatMap(({ status: own }) => own?.conditions ?? [])
     .find(({ type }) => type === 'ReplicaFailure')
-  conditions = failure ? withCondition(conditions, failure as Given, now) : without(conditions, 'ReplicaFailure')
+  const since = Date.parse(String(failure?.lastTransitionTime))
+  conditions = failure ? withCondition(conditions, failure as Given, since) : without(conditions, 'ReplicaFailure')
   return { ...status, conditions }
 }
 

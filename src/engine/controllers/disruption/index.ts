@@ -40,8 +40,9 @@ export const disruption: Controller = {
       if (expected.unmanaged) recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(budget))
       const disrupted = stillDisrupted(budget, own, manager.now())
       for (const pod of disrupted.stayed) {
-        const { namespace, name } = budget.metadata
-        recorder.event(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${name} to be deleted but it wasn't`)
+        // The real one says the namespace where one expects the name.
+        const { namespace } = budget.metadata
+        recorder.event(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`)
       }
       if (disrupted.recheck !== undefined) queue.addAfter(key, disrupted.recheck)
       await write(budget, statusOf(budget, own, { disrupted: disrupted.pods, expected, now: manager.now() }))

@@ -46,7 +46,8 @@ export const endpointSlices: Controller = {
       if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return
       const behind = podsBehind(pods, service)
       const time = times.next(key, service, behind)
-      const present = ofService.of(key)
+      // Slices that are held up on their way out are of no use any more.
+      const present = ofService.of(key).filter(({ metadata }) => !metadata.deletionTimestamp)
       const families = service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']
       const problems: string[] = []
       try {

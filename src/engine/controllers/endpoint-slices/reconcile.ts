@@ -20,6 +20,8 @@ export interface Plan {
   addressType: string
   maximum: number
   annotationsOf(present: Record<string, string> | undefined): Record<string, string> | undefined
+  /** A slice is also written when only its annotations are others. */
+  annotated?: boolean
   /** An empty slice stands where there is nothing. */
   placeholder: boolean
 }
@@ -39,7 +41,7 @@ export async function reconcileSlices(plan: Plan, groups: Group[], slices: Store
   const spare = new Set(slices)
   for (const group of groups) {
     const mine = slices.filter((slice) => portsKey(portsOf(slice)) === portsKey(group.ports))
-    for (const slice of distribute(group, mine, plan.maximum)) {
+    for (const slice of distribute(group, mine, plan)) {
       if (slice.endpoints.length === 0) continue
       if (slice.present) spare.delete(slice.present)
       wanted.push(slice)
@@ -62,8 +64,11 @@ export async function reconcileSlices(plan: Plan, groups: Group[], slices: Store
   for (const slice of spare) await plan.client.delete(slice)
 }
 
-/** Endpoints stay in the slice that has them; new ones fill what has room, then new slices. */
-function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], maximum: number): Slice[] {
+/**
+ * Endpoints stay in the slice that has them. New ones fill what is written anyway, the fullest slice first; what is left then goes
+ * into one slice that it fills best, else into new ones (public documentation, "EndpointSlices", "Distribution").
+ */
+function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], { maximum, labels }: Plan): Slice[] {
   const left = new Map(endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]))
   const slices = mine.map((present): Slice => {
     const kept: Endpoint[] = []
@@ -74,10 +79,19 @@ function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], 
     }
     return { present, ports, endpoints: kept }
   })
-  for (const endpoint of left.values()) {
-    let slice = slices.find((candidate) => candidate.endpoints.length < maximum)
+  const waiting = [...left.values()]
+  const room = (slice: Slice) => maximum - slice.endpoints.length
+  const fill = (slice: Slice) => slice.endpoints.push(...waiting.splice(0, room(slice)))
+  const isSame = ({ present, endpoints: kept }: Slice) =>
+    equalJson(present?.endpoints ?? [], kept) && equalJson(present?.metadata.labels ?? {}, labels)
+  const unchanged = new Set(slices.filter(isSame))
+  const changed = slices.filter((slice) => !unchanged.has(slice) && slice.endpoints.length > 0)
+  for (const slice of changed.sort((a, b) => room(a) - room(b))) fill(slice)
+  while (waiting.length > 0) {
+    const fitting = waiting.length < maximum ? [...unchanged].filter((slice) => room(slice) >= waiting.length) : []
+    let [slice] = fitting.sort((a, b) => room(a) - room(b))
     if (slice === undefined) slices.push((slice = { present: undefined, ports, endpoints: [] }))
-    slice.endpoints.push(endpoint)
+    fill(slice)
   }
   return slices
 }
@@ -85,7 +99,8 @@ function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], 
 const portsOf = ({ ports }: EndpointSlice): Port[] =>
   (ports ?? []).map(({ name = '', port = 0, protocol = 'TCP', appProtocol }) => ({ name, port, protocol, appProtocol }))
 
-async function write({ client, owner, labels, addressType, annotationsOf }: Plan, { present, ports, endpoints }: Slice): Promise<void> {
+async function write(plan: Plan, { present, ports, endpoints }: Slice): Promise<void> {
+  const { client, owner, labels, addressType, annotationsOf } = plan
   const content = {
     endpoints: endpoints.length > 0 ? endpoints : null,
     ports: ports.length > 0 ? ports.map(writtenPort) : null,
@@ -108,10 +123,11 @@ async function write({ client, owner, labels, addressType, annotationsOf }: Plan
     return
   }
   const same = equalJson(present.endpoints ?? null, content.endpoints) && equalJson(present.ports ?? null, content.ports)
-  if (same && equalJson(present.metadata.labels ?? {}, labels)) return
+  const annotations = annotationsOf(present.metadata.annotations)
+  const annotated = !plan.annotated || equalJson(present.metadata.annotations ?? {}, annotations ?? {})
+  if (same && annotated && equalJson(present.metadata.labels ?? {}, labels)) return
   const draft = draftOf(present)
   const { annotations: _, ...metadata } = draft.metadata
-  const annotations = annotationsOf(present.metadata.annotations)
   await client.update({ ...draft, metadata: { ...metadata, labels, ...(annotations && { annotations }) }, ...content })
 }
 

@@ -81,18 +81,27 @@ export const endpoints: Controller = {
 function partOf(service: Stored<Service>, pod: Stored<Pod>): Part | undefined {
   const { publishNotReadyAddresses = false } = service.spec ?? {}
   if (!canServe(pod, publishNotReadyAddresses)) return undefined
+  const ip = addressFor(service, pod)
+  if (ip === undefined) return undefined
   const { name = '', namespace = '', uid = '' } = pod.metadata
   const hostname = hostnameIn(service, pod)
   const ports = portsOn(pod, service)
   // A pod that lacks all the ports that are asked for is not behind the service.
   if (ports.length === 0 && (service.spec?.ports?.length || !isHeadless(service))) return undefined
   const address = {
-    ip: pod.status?.podIP ?? '',
+    ip,
     ...(hostname && { hostname }),
     nodeName: pod.spec?.nodeName ?? '',
     targetRef: { kind: 'Pod', namespace, name, uid },
   }
   return { address, ports, ready: publishNotReadyAddresses || isReady(pod) }
+}
+
+/** The pod's address in the service's first family. */
+function addressFor({ spec }: Stored<Service>, { status }: Stored<Pod>): string | undefined {
+  const wantsV6 = spec?.ipFamilies?.[0] === 'IPv6'
+  const own = status?.podIPs ?? [{ ip: status?.podIP }]
+  return own.map(({ ip }) => ip).find((ip) => ip?.includes(':') === wantsV6)
 }
 
 function labelsOf(service: Stored<Service>): Record<string, string> {

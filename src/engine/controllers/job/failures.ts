@@ -63,10 +63,10 @@ export const waitAfter = (failures: number): number => Math.min(FIRST_WAIT * 2 *
 export class Backoff {
   private readonly records = new Map<string, { failures: number; last: number }>()
 
-  note(key: string, succeeded: Stored<Pod>[], failed: Stored<Pod>[], now: number): void {
+  note(key: string, succeeded: Stored<Pod>[], failed: Stored<Pod>[]): void {
     if (succeeded.length === 0 && failed.length === 0) return
-    const lastSuccess = Math.max(0, ...succeeded.map((pod) => endOf(pod, now)))
-    const after = failed.map((pod) => endOf(pod, now)).filter((time) => time > lastSuccess)
+    const lastSuccess = Math.max(0, ...succeeded.map((pod) => endOf(pod)))
+    const after = failed.map((pod) => endOf(pod)).filter((time) => time > lastSuccess)
     const known = succeeded.length > 0 ? undefined : this.records.get(key)
     if (after.length === 0) this.records.delete(key)
     else this.records.set(key, { failures: (known?.failures ?? 0) + after.length, last: Math.max(known?.last ?? 0, ...after) })
@@ -84,11 +84,13 @@ export class Backoff {
   }
 }
 
-/** When a pod ended, as its containers tell; else when it was deleted; else when the pod stopped to be ready; else now. */
-export function endOf({ status, metadata }: Stored<Pod>, now: number): number {
-  const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? [])
-  if (ends.length > 0) return Math.max(...ends.map((time) => Date.parse(time)))
-  if (metadata.deletionTimestamp) return Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+/** When a pod ended, as its containers tell if all of them ended; else when it stopped to be ready, was deleted, or was made. */
+export function endOf({ status, metadata }: Stored<Pod>): number {
+  const containers = status?.containerStatuses ?? []
+  const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])
+  if (ends.length > 0 && ends.length === containers.length) return Math.max(...ends.map((time) => Date.parse(time)))
   const unready = status?.conditions?.find(({ type, status: state }) => type === 'Ready' && state === 'False')
-  return unready?.lastTransitionTime ? Date.parse(unready.lastTransitionTime) : now
+  if (unready?.lastTransitionTime) return Date.parse(unready.lastTransitionTime)
+  if (metadata.deletionTimestamp) return Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+  return Date.parse(metadata.creationTimestamp ?? '')
 }

@@ -35,7 +35,7 @@ export function lastFailures(job: Job, pods: readonly Stored<Pod>[], settled: Re
 
 /** Milliseconds before an index gets another pod. @param last its pod that failed last */
 export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
-  return last === undefined ? 0 : Math.max(0, endOf(last, now) + waitAfter(allFailuresOf(last) + 1) - now)
+  return last === undefined ? 0 : Math.max(0, endOf(last) + waitAfter(allFailuresOf(last) + 1) - now)
 }
 
 /** The annotations that tell a new pod how often its index failed before. */

@@ -14,11 +14,12 @@ export function indexOf(job: Job, { metadata }: Stored<Pod>): number | undefined
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined
 }
 
-export function parseIndexes(text: string | undefined): Set<number> {
+/** @param below indexes from here on are no longer the job's: the number of completions may have become less */
+export function parseIndexes(text: string | undefined, below = Number.POSITIVE_INFINITY): Set<number> {
   const found = new Set<number>()
   for (const part of (text ?? '').split(',').filter((item) => item !== '')) {
     const [first = 0, last = first] = part.split('-').map(Number)
-    for (let index = first; index <= last; index++) found.add(index)
+    for (let index = first; index <= last && index < below; index++) found.add(index)
   }
   return found
 }

@@ -1,6 +1,7 @@
 /** The pods of a job: marked so that none ends without being counted. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
+import { MAX_GENERATED_PREFIX } from '../../registry/create'
 import type { Stored } from '../runtime/stored'
 import { podFrom } from '../shared/pods'
 import { INDEX, isIndexed } from './indexes'
@@ -16,7 +17,7 @@ export function jobPod(job: Stored<Job>, index: number | undefined, marks: Recor
   const { metadata } = pod
   metadata.finalizers = [...(metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING), TRACKING]
   if (index === undefined || !isIndexed(job)) return pod
-  metadata.generateName = `${job.metadata.name}-${index}-`
+  metadata.generateName = prefixOf(job, index)
   metadata.labels = { ...metadata.labels, [INDEX]: String(index) }
   metadata.annotations = { ...metadata.annotations, [INDEX]: String(index), ...marks }
   const spec = pod.spec ?? { containers: [] }
@@ -29,6 +30,12 @@ export function jobPod(job: Stored<Job>, index: number | undefined, marks: Recor
       ...(spec.initContainers && { initContainers: spec.initContainers.map(withIndex) }),
     },
   }
+}
+
+/** What is generated follows the index, whatever the length of the job's name. */
+function prefixOf({ metadata }: Stored<Job>, index: number): string {
+  const end = `-${index}-`
+  return `${(metadata.name ?? '').slice(0, MAX_GENERATED_PREFIX - end.length)}${end}`
 }
 
 /** Containers learn their index by a variable. */

@@ -3,15 +3,15 @@
 import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
-import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { claimed } from '../shared/ownership'
-import { inOrderOfDeletion } from '../shared/pod-ranks'
+import { each, inGrowingBatches, makePod, removePod } from '../shared/pod-control'
+import { youngestFirst } from '../shared/pod-ranks'
 import { hasEnded, isActive, isReady } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
 import {
@@ -89,7 +89,7 @@ export class JobRun {
     const ended = this.pods.filter((pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''))
     const newlySucceeded = ended.filter((pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod))
     const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && this.concerns(pod))
-    backoff.note(this.key, newlySucceeded, newlyFailed, this.now)
+    backoff.note(this.key, newlySucceeded, newlyFailed)
     this.countPods(newlySucceeded, newlyFailed)
     if (this.startTime === undefined && !spec?.suspend) this.startTime = timestamp(this.now)
     let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
@@ -132,10 +132,11 @@ export class JobRun {
     this.succeeded = (status?.succeeded ?? 0) + newlySucceeded.length + (succeeded?.length ?? 0)
     this.failed = (status?.failed ?? 0) + newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length + (failed?.length ?? 0)
     if (!isIndexed(this.job)) return
-    this.completed = parseIndexes(status?.completedIndexes)
+    const { completions } = this.job.spec ?? {}
+    this.completed = parseIndexes(status?.completedIndexes, completions)
     for (const pod of newlySucceeded) this.completed.add(indexOf(this.job, pod) ?? 0)
     this.succeeded = this.completed.size
-    this.failedIndexes = parseIndexes(status?.failedIndexes)
+    this.failedIndexes = parseIndexes(status?.failedIndexes, completions)
     const limit = this.job.spec?.backoffLimitPerIndex
     if (limit === undefined) return
     for (const pod of newlyFailed) {
@@ -188,15 +189,17 @@ export class JobRun {
   }
 
   /** The job is over: pods that still run are removed. They stay tracked, so that they are counted. */
-  private async removeActive(alive: Stored<Pod>[]): Promise<void> {
-    const { client, recorder } = this.context
-    for (const pod of alive) {
-      await client.delete(pod)
-      recorder.event(this.job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
-    }
-    this.active -= alive.length
-    this.ready -= alive.filter(isReady).length
-    this.terminating += alive.length
+  private removeActive(alive: Stored<Pod>[]): Promise<void> {
+    return each(alive, async (pod) => {
+      await removePod(this.context, this.job, pod)
+      this.noteRemoval(pod)
+    })
+  }
+
+  private noteRemoval(pod: Stored<Pod>): void {
+    this.active--
+    if (isReady(pod)) this.ready--
+    this.terminating++
   }
 
   private async manage(alive: Stored<Pod>[]): Promise<void> {
@@ -221,7 +224,8 @@ export class JobRun {
     const removable: Stored<Pod>[] = []
     if (isIndexed(this.job) && !this.job.spec?.suspend) {
       const taken = new Set<number>()
-      for (const pod of alive) {
+      // Of several of an index the one stays that would go last.
+      for (const pod of youngestFirst(alive).reverse()) {
         const index = indexOf(this.job, pod)
         if (index === undefined || taken.has(index) || this.completed.has(index) || this.failedIndexes.has(index)) removable.push(pod)
         else taken.add(index)
@@ -229,24 +233,20 @@ export class JobRun {
     }
     const others = alive.filter((pod) => !removable.includes(pod))
     const more = Math.max(0, others.length - wanted)
-    return [...removable, ...inOrderOfDeletion(others, [], this.now).slice(0, more)].slice(0, BURST)
+    return [...removable, ...youngestFirst(others).slice(0, more)].slice(0, BURST)
   }
 
-  private async remove(pods: Stored<Pod>[]): Promise<void> {
-    const { client, recorder } = this.context
-    for (const pod of pods) {
+  private remove(pods: Stored<Pod>[]): Promise<void> {
+    return each(pods, async (pod) => {
       // What the job itself takes away is no failure.
       await this.untrack(pod)
-      await client.delete(pod, { preconditions: { uid: pod.metadata.uid } })
-      recorder.event(this.job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
-    }
-    this.active -= pods.length
-    this.ready -= pods.filter(isReady).length
-    this.terminating += pods.length
+      await removePod(this.context, this.job, pod)
+      this.noteRemoval(pod)
+    })
   }
 
   private async create(count: number): Promise<void> {
-    const { client, recorder, backoff } = this.context
+    const { backoff } = this.context
     const perIndex = hasLimitPerIndex(this.job)
     const pending = isIndexed(this.job) ? this.pendingIndexes(count) : Array.from({ length: count }, () => undefined)
     const waitOf = (index: number | undefined) => waitBefore(this.lastFailures.get(index ?? -1), this.now)
@@ -255,19 +255,13 @@ export class JobRun {
     if (waits.length > 0 && wait > 0) this.again(wait)
     const ready = perIndex ? pending.filter((index) => waitOf(index) === 0) : wait > 0 ? [] : pending
     if (ready.length === 0 && pending.length > 0) this.active = 0
-    for (const index of ready) {
-      try {
-        const marks = perIndex && index !== undefined ? failureMarks(this.job, this.lastFailures.get(index)) : undefined
-        const pod = await client.create<Pod>(jobPod(this.job, index, marks))
-        if (index !== undefined) this.lastFailures.delete(index)
-        this.active++
-        recorder.event(this.job, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
-      } catch (error) {
-        if (inTerminatingNamespace(error)) return
-        if (error instanceof ApiError) recorder.event(this.job, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
-        throw error
-      }
-    }
+    await inGrowingBatches(ready, async (index) => {
+      const marks = perIndex && index !== undefined ? failureMarks(this.job, this.lastFailures.get(index)) : undefined
+      const pod = await makePod(this.context, this.job, jobPod(this.job, index, marks))
+      if (pod === undefined) return
+      if (index !== undefined) this.lastFailures.delete(index)
+      this.active++
+    })
   }
 
   private pendingIndexes(count: number): number[] {

@@ -6,7 +6,7 @@
 import type { Event, ObjectReference } from 'kubernetes-types/core/v1'
 import { type Clock, timestamp } from '../../environment'
 import type { KubeObject } from '../../object'
-import type { Client } from './client'
+import { type Client, isNotFound } from './client'
 import type { Stored } from './stored'
 
 export type EventType = 'Normal' | 'Warning'
@@ -28,6 +28,7 @@ interface Similar {
 }
 interface Said {
   name: string
+  first: string
   count: number
 }
 interface Tokens {
@@ -80,20 +81,26 @@ export function makeRecorder(client: Client, clock: Clock, { component, host }: 
 
   async function send(involvedObject: ObjectReference, type: EventType, reason: string, given: string): Promise<void> {
     const about = JSON.stringify([involvedObject.kind, involvedObject.namespace, involvedObject.name, involvedObject.uid])
-    if (!mayTalk(about)) return
     const { key, message } = combined(`${about}\n${type}\n${reason}`, given)
     const now = timestamp(clock.now())
     const namespace = involvedObject.namespace || 'default'
     const what = `${key}\n${involvedObject.fieldPath ?? ''}`
     const before = said.get(what)
+    const name = before?.name ?? eventName(involvedObject.name ?? '', clock.now(), order())
+    const { first, count } = { first: before?.first ?? now, count: (before?.count ?? 0) + 1 }
+    said.set(what, { name, first, count })
+    // What is not heard counts all the same.
+    if (!mayTalk(about)) return
     if (before !== undefined) {
-      before.count++
-      const reference = { apiVersion: 'v1', kind: 'Event', metadata: { namespace, name: before.name } }
-      const again = await client.strategicMerge(reference, { count: before.count, lastTimestamp: now, message }).catch(() => undefined)
-      if (again !== undefined) return
+      const reference = { apiVersion: 'v1', kind: 'Event', metadata: { namespace, name } }
+      try {
+        await client.strategicMerge(reference, { count, lastTimestamp: now, message })
+        return
+      } catch (error) {
+        // Events do not live for ever: it comes back as it would be by now.
+        if (!isNotFound(error)) throw error
+      }
     }
-    const name = eventName(involvedObject.name ?? '', clock.now(), order())
-    said.set(what, { name, count: 1 })
     await client.create<Stored<Event>>({
       apiVersion: 'v1',
       kind: 'Event',
@@ -102,9 +109,9 @@ export function makeRecorder(client: Client, clock: Clock, { component, host }: 
       reason,
       message,
       source: { component, ...(host && { host }) },
-      firstTimestamp: now,
+      firstTimestamp: first,
       lastTimestamp: now,
-      count: 1,
+      count,
       type,
       reportingComponent: component,
       ...(host && { reportingInstance: host }),

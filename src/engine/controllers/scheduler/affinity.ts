@@ -27,27 +27,26 @@ export function speaksOf(term: PodAffinityTerm, owner: Stored<Pod>, other: Store
 
 export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, state: NodeState): Refusal | undefined {
   const labels = state.node.metadata.labels ?? {}
+  const present = nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))
   /** Nodes of the same place, as the term counts places. */
-  const near = (key: string) =>
-    nodes
-      .map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))
-      .filter(({ node }) => labels[key] !== undefined && node.metadata.labels?.[key] === labels[key])
-  for (const term of requiredOf(pod, 'podAffinity')) {
-    if (labels[term.topologyKey] === undefined) return refusal("node(s) didn't match pod affinity rules", true)
-    const found = near(term.topologyKey).some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))
+  const near = (key: string) => present.filter(({ node }) => labels[key] !== undefined && node.metadata.labels?.[key] === labels[key])
+  const wanted = requiredOf(pod, 'podAffinity')
+  if (wanted.length > 0) {
+    // One pod has to be what all of the terms speak of.
+    const isWanted = (other: Stored<Pod>) => wanted.every((term) => speaksOf(term, pod, other, labelsOfNamespace))
+    const isTold = wanted.every(({ topologyKey }) => labels[topologyKey] !== undefined)
+    const isMet = wanted.every(({ topologyKey }) => near(topologyKey).some(({ pods }) => pods.some(isWanted)))
     // The first of a group that wants to be together has to begin somewhere.
-    const first =
-      speaksOf(term, pod, pod, labelsOfNamespace) &&
-      !nodes.some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))
-    if (!found && !first) return refusal("node(s) didn't match pod affinity rules", true)
+    const hasPlace = ({ node }: NodeState) => wanted.some(({ topologyKey }) => node.metadata.labels?.[topologyKey] !== undefined)
+    const isFirst = () => isWanted(pod) && !present.some((other) => hasPlace(other) && other.pods.some(isWanted))
+    if (!isTold || !(isMet || isFirst())) return refusal("node(s) didn't match pod affinity rules", true)
   }
   for (const term of requiredOf(pod, 'podAntiAffinity')) {
     if (near(term.topologyKey).some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))) {
       return refusal("node(s) didn't match pod anti-affinity rules", false)
     }
   }
-  for (const current of nodes) {
-    const { node, particular } = current.node.metadata.uid === state.node.metadata.uid ? state : current
+  for (const { node, particular } of present) {
     for (const other of particular) {
       for (const term of requiredOf(other, 'podAntiAffinity')) {
         const place = labels[term.topologyKey]
@@ -61,6 +60,9 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
 }
 
 const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason], final })
+
+/** The weight of what is demanded beside what is preferred (the default profile's `hardPodAffinityWeight`). */
+const DEMANDED = 1
 
 /** How much the pod, and the pods that are there, would like it on the node. */
 export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling, { node }: NodeState): number {
@@ -83,7 +85,15 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
   for (const { node: other, pods, particular } of nodes) {
     const placeLabels = other.metadata.labels ?? {}
     weigh(pod, pods, undefined, placeLabels)
-    for (const present of particular) weigh(present, [], pod, placeLabels)
+    for (const present of particular) {
+      weigh(present, [], pod, placeLabels)
+      // What a pod there demands of its company counts a little for others that are such.
+      for (const term of requiredOf(present, 'podAffinity')) {
+        const place = labels[term.topologyKey]
+        if (place !== undefined && placeLabels[term.topologyKey] === place && speaksOf(term, present, pod, labelsOfNamespace))
+          sum += DEMANDED
+      }
+    }
   }
   return sum
 }

@@ -1,7 +1,7 @@
 /** The cluster as the scheduler sees it: nodes with what is on them, counted once and kept until something there changes. */
 import type { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
-import type { StorageClass } from 'kubernetes-types/storage/v1'
+import type { CSIDriver, CSIStorageCapacity, StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
@@ -33,6 +33,8 @@ export class Cluster {
   readonly claims: Informer<PersistentVolumeClaim>
   readonly volumes: Informer<PersistentVolume>
   readonly classes: Informer<StorageClass>
+  readonly drivers: Informer<CSIDriver>
+  readonly capacities: Informer<CSIStorageCapacity>
   readonly budgets: Informer<PodDisruptionBudget>
   private readonly services: Informer<Service>
   /** By kind: what has pods that are alike. */
@@ -47,6 +49,8 @@ export class Cluster {
     this.claims = manager.informer<PersistentVolumeClaim>('', 'persistentvolumeclaims')
     this.volumes = manager.informer<PersistentVolume>('', 'persistentvolumes')
     this.classes = manager.informer<StorageClass>('storage.k8s.io', 'storageclasses')
+    this.drivers = manager.informer<CSIDriver>('storage.k8s.io', 'csidrivers')
+    this.capacities = manager.informer<CSIStorageCapacity>('storage.k8s.io', 'csistoragecapacities')
     this.budgets = manager.informer<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
     this.services = manager.informer<Service>('', 'services')
     this.controllers = {

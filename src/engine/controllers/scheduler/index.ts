@@ -9,6 +9,7 @@ import { equalJson } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Controller, Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
+import { affinityContradictsItself } from '../shared/node-affinity'
 import { condition, hasEnded, noteDisruption } from '../shared/pods'
 import { Cluster, type NodeState, stateWith } from './cluster'
 import { schedulerEvents } from './events'
@@ -18,6 +19,7 @@ import { bestOf } from './scores'
 import { volumePlan } from './volumes'
 
 const NAME = 'default-scheduler'
+const PREEMPTED = 'PreemptionByScheduler'
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
 /** What nothing has freed after so long is tried again all the same (the real scheduler's `--pod-max-in-unschedulable-pods-duration`). */
@@ -55,8 +57,9 @@ class Scheduler {
     this.client = manager.clientOf({ name: 'system:kube-scheduler', groups }, 'kube-scheduler', '/scheduler')
     this.tell = schedulerEvents({ client: this.client, clock: manager.engine.clock, due: manager.due, manager })
     this.cluster = new Cluster(manager)
-    const { pods, nodes, claims, volumes, classes } = this.cluster
+    const { pods, nodes, claims, volumes, classes, drivers, capacities } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
+      if (type === 'MODIFIED' && previous && this.isOurs(previous) && object.metadata.deletionTimestamp) this.passOver(object)
       if (type === 'DELETED') this.forget(key)
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous))) this.add(key)
       else if (!this.isOurs(object)) this.forget(key)
@@ -71,7 +74,7 @@ class Scheduler {
       const same = previous && equalJson(object.spec, previous.spec) && equalJson(object.metadata.labels, previous.metadata.labels)
       if (!(same && equalJson(object.status?.allocatable, previous.status?.allocatable))) this.wake()
     })
-    for (const informer of [claims, volumes, classes]) (informer as typeof claims).onChange(() => this.wake())
+    for (const informer of [claims, volumes, classes, drivers, capacities]) (informer as typeof claims).onChange(() => this.wake())
     manager.onStart(() => {
       this.open = true
       this.work()
@@ -86,6 +89,12 @@ class Scheduler {
     const gated = (spec?.schedulingGates ?? []).length > 0
     const ended = status?.phase === 'Failed' || status?.phase === 'Succeeded'
     return !spec?.nodeName && (spec?.schedulerName ?? NAME) === NAME && !metadata.deletionTimestamp && !gated && !ended
+  }
+
+  /** Somebody holds it up on its way out: it gets no node any more. */
+  private passOver(pod: Stored<Pod>): void {
+    const note = `skip schedule deleting pod: ${keyOf(pod)}`
+    this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
   }
 
   private add(key: string): void {
@@ -104,7 +113,7 @@ class Scheduler {
     for (const [key, entry] of this.waiting) {
       if (entry.woken && !entry.binding) continue
       entry.woken = true
-      this.again(key, entry, entry.binding ? 0 : entry.last + Math.min(FIRST_BACKOFF * 2 ** (entry.attempts - 1), LONGEST_BACKOFF))
+      this.again(key, entry, entry.binding ? 0 : afterBackoff(entry))
     }
   }
 
@@ -165,17 +174,18 @@ class Scheduler {
     const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
     const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
+    const problem = affinityContradictsItself(pod) ? 'pod affinity terms conflict' : volumes.problem
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
-      const refusal = volumes.problem !== undefined ? { reasons: [volumes.problem], final: true } : refusalOf(scheduling, state)
+      const refusal = problem !== undefined ? { reasons: [problem], final: true } : refusalOf(scheduling, state)
       if (refusal === undefined) feasible.push(state)
       else refusals.set(state, refusal)
     }
     const nominated = feasible.find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
     const best = nominated ?? bestOf(scheduling, feasible)
     if (best !== undefined) return this.bind(scheduling, best)
-    const why = volumes.problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
+    const why = problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
     const message = `0/${nodes.length} nodes are available: ${why}.`
     await this.makeRoom(scheduling, refusals, message)
   }
@@ -199,7 +209,16 @@ class Scheduler {
     const { namespace = '', name = '', uid = '' } = pod.metadata
     const node = state.node.metadata.name ?? ''
     const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { kind: 'Node', name: node } }
-    await this.client.post(pod, 'binding', binding)
+    try {
+      await this.client.post(pod, 'binding', binding)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (entry) {
+        entry.binding = false
+        this.again(keyOf(pod), entry, afterBackoff(entry))
+      }
+      return this.fail(pod, `running Bind plugin "DefaultBinder": ${error.message}`, { nominatedNodeName: null, reason: 'SchedulerError' })
+    }
     this.waiting.delete(keyOf(pod))
     this.tell(pod, {
       type: 'Normal',
@@ -213,19 +232,21 @@ class Scheduler {
     const { pod, nodes } = scheduling
     const of = `0/${nodes.length} nodes are available:`
     if (pod.spec?.preemptionPolicy === 'Never') return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
-    if (this.victimsAreGoing(pod))
+    if (this.victimsAreGoing(pod, refusals))
       return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
-    const found = preempt(this.cluster, scheduling, refusals)
-    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, null)
+    const found = preempt(this.cluster, scheduling, { refusals, now: this.manager.now() })
+    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, { nominatedNodeName: null })
     await this.evict(pod, found)
     await this.takeFromOthers(pod, found.state.node.metadata.name)
-    await this.fail(pod, message, found.state.node.metadata.name)
+    const { name = null } = found.state.node.metadata
+    await this.fail(pod, message, { nominatedNodeName: name })
   }
 
-  /** Room was made for the pod already, and is not free yet. */
-  private victimsAreGoing(pod: Stored<Pod>): boolean {
-    const state = this.cluster.all().find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
-    return state?.pods.some((other) => other.metadata.deletionTimestamp && priorityOf(other) < priorityOf(pod)) ?? false
+  /** Room was made for the pod already, and is not free yet. On a node that would not do any more none was. */
+  private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, Refusal>): boolean {
+    const [state, refusal] = [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
+    if (state === undefined || refusal?.final) return false
+    return state.pods.some((other) => isGoingForOthers(other) && priorityOf(other) < priorityOf(pod))
   }
 
   private async evict(pod: Stored<Pod>, { state, victims }: Candidate): Promise<void> {
@@ -233,7 +254,7 @@ class Scheduler {
       if (victim.metadata.deletionTimestamp) continue
       const message = `${NAME}: preempting to accommodate a higher priority pod`
       try {
-        await noteDisruption(this.client, victim, { reason: 'PreemptionByScheduler', message, time: timestamp(this.manager.now()) })
+        await noteDisruption(this.client, victim, { reason: PREEMPTED, message, time: timestamp(this.manager.now()) })
         await this.client.delete(victim)
       } catch (error) {
         if (!isNotFound(error)) throw error
@@ -253,11 +274,14 @@ class Scheduler {
   }
 
   /** @param nominatedNodeName the node on which room is made; null: on none; undefined: as it was */
-  private async fail(pod: Stored<Pod>, message: string, nominatedNodeName?: string | null): Promise<void> {
+  private async fail(
+    pod: Stored<Pod>,
+    message: string,
+    { nominatedNodeName, reason = 'Unschedulable' }: { nominatedNodeName?: string | null; reason?: string } = {},
+  ): Promise<void> {
     this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
     const before = condition(pod, 'PodScheduled')
     const nominated = nominatedNodeName !== undefined && nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
-    const reason = 'Unschedulable'
     if (before?.status === 'False' && before.reason === reason && before.message === message && !nominated) return
     const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
     const scheduled = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message }
@@ -276,6 +300,15 @@ class Scheduler {
       if (!isNotFound(error)) throw error
     }
   }
+}
+
+/** When a pod may be tried again that was tried so often. */
+const afterBackoff = ({ last, attempts }: Waiting): number => last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
+
+/** It makes room for a more important pod. */
+function isGoingForOthers(pod: Stored<Pod>): boolean {
+  const why = condition(pod, 'DisruptionTarget')
+  return Boolean(pod.metadata.deletionTimestamp) && why?.status === 'True' && why.reason === PREEMPTED
 }
 
 /** `2 Insufficient cpu, 1 node(s) were unschedulable` */

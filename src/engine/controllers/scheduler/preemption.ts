@@ -19,30 +19,37 @@ export const priorityOf = ({ spec }: Stored<Pod>): number => spec?.priority ?? 0
 const NOT_HELPFUL = 'Preemption is not helpful for scheduling'
 const NO_VICTIMS = 'No preemption victims found for incoming pod'
 
-/**
- * @param refusals why each node was refused
- * @returns where to make room and how, or the reasons, one for each node, why that is no use
- */
-export function preempt(cluster: Cluster, scheduling: Scheduling, refusals: Map<NodeState, Refusal>): Candidate | string[] {
+interface Situation {
+  /** Why each node was refused. */
+  refusals: Map<NodeState, Refusal>
+  now: number
+}
+
+/** @returns where to make room and how, or the reasons, one for each node, why that is no use */
+export function preempt(cluster: Cluster, scheduling: Scheduling, { refusals, now }: Situation): Candidate | string[] {
   const candidates: Candidate[] = []
   const reasons: string[] = []
   for (const [state, refusal] of refusals) {
-    const found = refusal.final ? NOT_HELPFUL : victimsOn(cluster, scheduling, state)
+    const found = refusal.final ? NOT_HELPFUL : victimsOn(cluster, scheduling, { state, now })
     if (typeof found === 'string') reasons.push(found)
     else if (Array.isArray(found)) reasons.push(...found)
     else candidates.push(found)
   }
-  return candidates.sort(compare)[0] ?? reasons
+  return candidates.sort((a, b) => compare(a, b, now))[0] ?? reasons
 }
 
-function victimsOn(cluster: Cluster, scheduling: Scheduling, state: NodeState): Candidate | string | string[] {
+function victimsOn(
+  cluster: Cluster,
+  scheduling: Scheduling,
+  { state, now }: { state: NodeState; now: number },
+): Candidate | string | string[] {
   const priority = priorityOf(scheduling.pod)
   const lower = state.pods.filter((pod) => priorityOf(pod) < priority)
   if (lower.length === 0) return NO_VICTIMS
   const kept = state.pods.filter((pod) => !lower.includes(pod))
   const refusal = refusalOf(scheduling, stateWith(state.node, kept))
   if (refusal !== undefined) return refusal.reasons
-  const byImportance = [...lower].sort((a, b) => priorityOf(b) - priorityOf(a) || age(a, b))
+  const byImportance = [...lower].sort((a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now))
   const guarded = guardedAmong(cluster, byImportance)
   // Who matters most is spared first, if there is room: those with a budget before the others.
   const order = [...byImportance].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)))
@@ -71,25 +78,25 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
   return guarded
 }
 
-const age = (a: Stored<Pod>, b: Stored<Pod>): number =>
-  (a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1
+/** A pod that has not begun yet begins now. */
+const startOf = ({ status }: Stored<Pod>, now: number): number => (status?.startTime ? Date.parse(String(status.startTime)) : now)
 const highest = ({ victims }: Candidate): number => Math.max(...victims.map(priorityOf))
 const sum = ({ victims }: Candidate): number => victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
 /** When the most important of the victims began. */
-function began(candidate: Candidate): number {
+function began(candidate: Candidate, now: number): number {
   const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
-  return Math.min(...foremost.map(({ status, metadata }) => Date.parse(String(status?.startTime ?? metadata.creationTimestamp ?? ''))))
+  return Math.min(...foremost.map((pod) => startOf(pod, now)))
 }
 
 /** The less is lost, the better: budgets, the highest priority, all priorities, the number, how long the most important ones ran. */
-function compare(a: Candidate, b: Candidate): number {
+function compare(a: Candidate, b: Candidate, now: number): number {
   return (
     a.violations - b.violations ||
     highest(a) - highest(b) ||
     sum(a) - sum(b) ||
     a.victims.length - b.victims.length ||
-    began(b) - began(a) ||
+    began(b, now) - began(a, now) ||
     0
   )
 }

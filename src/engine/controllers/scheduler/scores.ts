@@ -12,13 +12,21 @@ interface Score {
   of(scheduling: Scheduling, states: readonly NodeState[]): number[]
 }
 
-/** The shares of cpu and memory that would be taken. @param asked by what pods ask for alone; else something is counted for those that do not ask */
-function shares({ pod }: Scheduling, { counted, requested, allocatable }: NodeState, asked: boolean): number[] {
+/** The shares of cpu and memory that pods would ask for. */
+function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): number[] {
+  return COUNTED.flatMap((name) => {
+    const capacity = allocatable.get(name) ?? 0
+    return capacity === 0 ? [] : [Math.min(1, ((requested.get(name) ?? 0) + (requestsOf(pod).get(name) ?? 0)) / capacity)]
+  })
+}
+
+/** How much of cpu and memory would be left, in whole percents; something is counted for pods that do not ask. */
+function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
     if (capacity === 0) return []
-    const taken = asked ? (requested.get(name) ?? 0) + (requestsOf(pod).get(name) ?? 0) : (counted.get(name) ?? 0) + countedOf(pod, name)
-    return [Math.min(1, taken / capacity)]
+    const left = capacity - (counted.get(name) ?? 0) - countedOf(pod, name)
+    return [Math.max(0, Math.floor((100 * left) / capacity))]
   })
 }
 
@@ -32,7 +40,7 @@ function byLargest(values: number[], lessIsBetter: boolean): number[] {
 /** From the least to the largest. */
 function byRange(values: number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  return values.map((value) => (most === least ? 0 : Math.floor((100 * (value - least)) / (most - least))))
+  return values.map((value) => (most === least ? 0 : Math.floor(100 * ((value - least) / (most - least)))))
 }
 
 const SCORES: Score[] = [
@@ -40,15 +48,15 @@ const SCORES: Score[] = [
     weight: 1,
     of: (scheduling, states) =>
       states.map((state) => {
-        const taken = shares(scheduling, state, false)
-        return taken.length === 0 ? 0 : Math.floor(taken.reduce((sum, share) => sum + Math.floor(100 * (1 - share)), 0) / taken.length)
+        const left = leftOver(scheduling, state)
+        return left.length === 0 ? 0 : Math.floor(left.reduce((sum, mark) => sum + mark, 0) / left.length)
       }),
   },
   {
     weight: 1,
     of: (scheduling, states) =>
       states.map((state) => {
-        const [cpu = 0, memory = cpu] = shares(scheduling, state, true)
+        const [cpu = 0, memory = cpu] = shares(scheduling, state)
         return Math.floor(100 * (1 - Math.abs(cpu - memory) / 2))
       }),
   },

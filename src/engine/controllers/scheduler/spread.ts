@@ -97,7 +97,8 @@ function countsOf(
     const seen = state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
     const place = placeOf(seen, wish)
     if (place === undefined || !counts(seen) || !isCounted(pod, wish, seen)) continue
-    found.set(place, (found.get(place) ?? 0) + (selector ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0))
+    // A selector that asks for nothing counts no pod (the real scheduler's public sources).
+    found.set(place, (found.get(place) ?? 0) + (selector?.length ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0))
   }
   return found
 }

@@ -9,7 +9,9 @@ import { isControlledBy } from '../shared/ownership'
 import { BOUND_BY_CONTROLLER, SELECTED_NODE } from '../volumes/binder'
 import { claimNameOf, usesClaim } from '../volumes/claims'
 import { bestVolume, classOf, type Volume } from '../volumes/matching'
+import { hasRoom } from './capacity'
 import type { Cluster, NodeState } from './cluster'
+import { diskCollides } from './disks'
 import type { Refusal } from './filters'
 
 type Claim = Stored<PersistentVolumeClaim>
@@ -50,6 +52,7 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
   return {
     problem,
     refusal(state) {
+      if (diskCollides(pod, state.pods)) return { reasons: ['node(s) had no available disk'], final: false }
       if (claims.some((claim) => claim.spec?.accessModes?.includes(ALONE) && isUsed(cluster, pod, claim))) {
         return { reasons: ['node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'], final: false }
       }
@@ -68,6 +71,7 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
         if (volume) taken.add(volume)
         else if (!canBeMadeAt(cluster.classes.get(classOf(claim)), state))
           return { reasons: ["node(s) didn't find available persistent volumes to bind"], final: true }
+        else if (!hasRoom(cluster, claim, state)) return { reasons: ['node(s) did not have enough free storage'], final: true }
       }
       const bound = claims.filter(isBound).flatMap((claim) => cluster.volumes.get(claim.spec?.volumeName ?? '') ?? [])
       return bound.every((volume) => isInPlaceOf(volume, state))

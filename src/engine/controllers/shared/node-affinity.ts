@@ -39,3 +39,12 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, actual: strin
       return false
   }
 }
+
+/** Every term asks for nodes of several names at once: the pod can be nowhere. */
+export function affinityContradictsItself({ spec }: Pod): boolean {
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  return terms.length > 0 && terms.every(({ matchFields = [] }) => !namesIn(matchFields).every((name, _, [first]) => name === first))
+}
+
+const namesIn = (requirements: NodeSelectorRequirement[]): (string | undefined)[] =>
+  requirements.filter(({ key, operator }) => key === 'metadata.name' && operator === 'In').map(({ values }) => values?.[0])

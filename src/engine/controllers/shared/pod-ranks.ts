@@ -13,12 +13,29 @@ const COST = 'controller.kubernetes.io/pod-deletion-cost'
 export function inOrderOfDeletion(pods: Stored<Pod>[], related: Pod[], now: number): Stored<Pod>[] {
   const crowd = new Map<string, number>()
   for (const { spec } of related) if (spec?.nodeName) crowd.set(spec.nodeName, (crowd.get(spec.nodeName) ?? 0) + 1)
-  const ranked = pods.map((pod) => ({ pod, rank: rankOf(pod, crowd, now) }))
-  return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ pod }) => pod)
+  const early = (time: string | undefined) => magnitude(time, now)
+  return ranked(pods, early, (pod) => [Number(pod.metadata.annotations?.[COST] ?? 0) || 0, -(crowd.get(pod.spec?.nodeName ?? '') ?? 0)])
+}
+
+/** The same for jobs, which ask for neither cost nor crowds, and take ages exactly. */
+export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
+  ranked(
+    pods,
+    (time) => (time ? -Date.parse(time) : Number.NEGATIVE_INFINITY),
+    () => [],
+  )
+
+/**
+ * @param early of two times the one of which the lower number comes counts as the later
+ * @param more what counts between readiness and for how long it lasts
+ */
+function ranked(pods: Stored<Pod>[], early: (time: string | undefined) => number, more: (pod: Stored<Pod>) => number[]): Stored<Pod>[] {
+  const ranks = new Map(pods.map((pod) => [pod, rankOf(pod, early, more(pod))]))
+  return [...pods].sort((a, b) => compareRanks(ranks.get(a) ?? [], ranks.get(b) ?? []))
 }
 
 /** Lower goes first, from left to right. */
-function rankOf(pod: Stored<Pod>, crowd: Map<string, number>, now: number): number[] {
+function rankOf(pod: Stored<Pod>, early: (time: string | undefined) => number, more: number[]): number[] {
   const ready = isReady(pod)
   const since = condition(pod, 'Ready')?.lastTransitionTime
   const restarts = Math.max(0, ...(pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
@@ -26,19 +43,18 @@ function rankOf(pod: Stored<Pod>, crowd: Map<string, number>, now: number): numb
     pod.spec?.nodeName ? 1 : 0,
     PHASES[pod.status?.phase ?? ''] ?? 1,
     ready ? 1 : 0,
-    Number(pod.metadata.annotations?.[COST] ?? 0) || 0,
-    -(crowd.get(pod.spec?.nodeName ?? '') ?? 0),
-    ready ? magnitude(since, now) : 0,
+    ...more,
+    ready ? early(since) : 0,
     -restarts,
-    magnitude(pod.metadata.creationTimestamp ?? undefined, now),
+    early(pod.metadata.creationTimestamp ?? undefined),
   ]
 }
 
-/** Ages count by their order of magnitude, so that not always the youngest goes. */
+/** Ages count by their order of magnitude, of nanoseconds, so that not always the youngest goes. */
 function magnitude(time: string | undefined, now: number): number {
-  if (!time) return 0
-  const seconds = Math.max(0, (now - Date.parse(time)) / 1000)
-  return seconds < 1 ? 0 : Math.floor(Math.log2(seconds))
+  if (!time) return Number.NEGATIVE_INFINITY
+  const nanoseconds = (now - Date.parse(time)) * 1e6
+  return nanoseconds <= 0 ? -1 : Math.floor(Math.log2(nanoseconds))
 }
 
 function compareRanks(a: number[], b: number[]): number {

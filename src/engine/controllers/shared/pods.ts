@@ -77,7 +77,10 @@ export function podFrom(
   } as Pod & Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>
 }
 
-/** A name is cut so that what is generated behind it still fits: a dash if there is room. */
-const generatedPrefix = (name: string): string => `${name}-`
+/** As long as a pod's name, or what begins one, may be. */
+const LONGEST_NAME = 253
+
+/** A dash, if there is room for it: what is generated behind it finds its own. */
+const generatedPrefix = (name: string): string => (name.length < LONGEST_NAME ? `${name}-` : name)
 
 const structuredCopy = <Value>(value: Value): Value => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value))

@@ -4,12 +4,13 @@ import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError, serverError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
+import { alreadyExists, type Client, inTerminatingNamespace, isConflict, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { claimed } from '../shared/ownership'
+import { inGrowingBatches } from '../shared/pod-control'
 import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
 import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData, templateOf } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
@@ -120,13 +121,25 @@ export class Places {
     const within = (pod: Stored<Pod>) => ordinalOf(this.set, pod) >= start && ordinalOf(this.set, pod) < start + this.size
     const byOrdinal = new Map(own.filter(within).map((pod) => [ordinalOf(this.set, pod), pod]))
     const condemned = own.filter((pod) => !within(pod)).sort((a, b) => ordinalOf(this.set, b) - ordinalOf(this.set, a))
-    await this.settleClaims(own, condemned)
-    for (let ordinal = start; ordinal < start + this.size; ordinal++) {
-      if ((await this.fill(ordinal, byOrdinal.get(ordinal))) === 'wait') return
+    for (const pod of own) {
+      const settled = await this.settleClaims(pod, condemned.includes(pod))
+      if (settled && !condemned.includes(pod)) this.tell('update', pod.metadata.name)
     }
+    const ordinals = Array.from({ length: this.size }, (_, i) => start + i)
+    if ((await this.inTurn(ordinals, (ordinal) => this.fill(ordinal, byOrdinal.get(ordinal)))) === 'wait') return
     const firstUnhealthy = this.firstUnhealthy(byOrdinal, condemned)
-    for (const pod of condemned) if ((await this.condemn(pod, firstUnhealthy)) === 'wait') return
+    if ((await this.inTurn(condemned, (pod) => this.condemn(pod, firstUnhealthy))) === 'wait') return
     await this.roll(byOrdinal)
+  }
+
+  /** One after the other up to the first that has to be waited for; or all of them, where places do not wait for each other. */
+  private async inTurn<Item>(items: readonly Item[], step: (item: Item) => Promise<Step>): Promise<Step> {
+    if (!this.oneByOne) {
+      await inGrowingBatches(items, step)
+      return 'go on'
+    }
+    for (const item of items) if ((await step(item)) === 'wait') return 'wait'
+    return 'go on'
   }
 
   /** Of the places in order, then of what is too much from the lowest, the first whose pod is not well. */
@@ -149,7 +162,8 @@ export class Places {
     if (pod.status?.phase === 'Pending') await this.createClaims(ordinal)
     if (this.oneByOne && (isTerminating(pod) || !this.available(pod))) return 'wait'
     if (!isTerminating(pod) && !isInPlace(this.set, pod)) {
-      await this.context.client.strategicMerge(pod, { metadata: { labels: placeLabels(this.set, ordinal) } })
+      const labels = placeLabels(this.set, ordinal)
+      await this.told('update', pod.metadata.name, () => this.context.client.strategicMerge(pod, { metadata: { labels } }))
     }
     return 'go on'
   }
@@ -176,28 +190,38 @@ export class Places {
   }
 
   private async createPod(ordinal: number): Promise<void> {
-    const { client, recorder } = this.context
-    const { name } = this.set.metadata
     const revision = this.revisionFor(ordinal)
     const template = revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
     const pod = statefulPod(this.set, template, revision?.metadata.name ?? '', ordinal)
     try {
-      await this.createClaims(ordinal)
-      await client.create(pod)
-      recorder.event(this.set, 'Normal', 'SuccessfulCreate', `create Pod ${pod.metadata.name} in StatefulSet ${name} successful`)
+      const made = await this.told('create', pod.metadata.name, async () => {
+        await this.createClaims(ordinal)
+        return this.context.client.create<Pod>(pod)
+      })
+      await this.settleClaims(made, false)
     } catch (error) {
       // A stranger under that name is in the way: nothing to be said or done.
-      if (alreadyExists(error) || inTerminatingNamespace(error)) return
-      if (error instanceof ApiError) {
-        recorder.event(
-          this.set,
-          'Warning',
-          'FailedCreate',
-          `create Pod ${pod.metadata.name} in StatefulSet ${name} failed error: ${error.message}`,
-        )
-      }
+      if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
+    }
+  }
+
+  /** Does something to a pod, and tells what came of it. */
+  private async told<Answer>(verb: string, pod: string | undefined, work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await work()
+      this.tell(verb, pod)
+      return answer
+    } catch (error) {
+      if (error instanceof ApiError && !alreadyExists(error) && !inTerminatingNamespace(error)) this.tell(verb, pod, error)
       throw error
     }
+  }
+
+  private tell(verb: string, pod: string | undefined, failure?: ApiError): void {
+    const what = `${verb} Pod ${pod} in StatefulSet ${this.set.metadata.name}`
+    const reason = `${verb[0]?.toUpperCase()}${verb.slice(1)}`
+    if (failure) this.context.recorder.event(this.set, 'Warning', `Failed${reason}`, `${what} failed error: ${failure.message}`)
+    else this.context.recorder.event(this.set, 'Normal', `Successful${reason}`, `${what} successful`)
   }
 
   /** Ordinals below the partition are made of the revision that the set comes from. */
@@ -247,26 +271,32 @@ export class Places {
     if (first !== undefined) throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
   }
 
-  /** Gives the claims of all pods the owners that the retention policy wants. */
-  private async settleClaims(own: Stored<Pod>[], condemned: Stored<Pod>[]): Promise<void> {
+  /** Gives a pod's claims the owners that the retention policy wants. @returns whether that changed something */
+  private async settleClaims(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
     const { client, claims } = this.context
-    for (const pod of own) {
-      for (const { metadata } of claimsOf(this.set, ordinalOf(this.set, pod))) {
-        const claim = claims.get(`${metadata.namespace}/${metadata.name}`)
-        if (claim === undefined) continue
-        const owners = claimOwners(this.set, pod, claim, condemned.includes(pod))
-        if (equalJson(owners, claim.metadata.ownerReferences ?? [])) continue
-        const { ownerReferences: _, ...rest } = draftOf(claim).metadata
-        await client.update({ ...draftOf(claim), metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) } })
+    let changed = false
+    for (const given of claimsOf(this.set, ordinalOf(this.set, pod))) {
+      const claim = claims.get(keyOf(given))
+      if (claim === undefined) continue
+      const settle = async (present: Stored<PersistentVolumeClaim>): Promise<boolean> => {
+        const owners = claimOwners(this.set, pod, present, isCondemned)
+        if (equalJson(owners, present.metadata.ownerReferences ?? [])) return false
+        const { ownerReferences: _, ...rest } = draftOf(present).metadata
+        await client.update({ ...draftOf(present), metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) } })
+        return true
       }
+      // A new claim is bound at the same time.
+      const done = settle(claim).catch(async (error: unknown) => {
+        if (!isConflict(error)) throw error
+        return settle(await client.get<PersistentVolumeClaim>(given))
+      })
+      changed = (await done) || changed
     }
+    return changed
   }
 
-  private async deletePod(pod: Stored<Pod>): Promise<void> {
-    const { client, recorder } = this.context
-    await client.delete(pod)
-    const message = `delete Pod ${pod.metadata.name} in StatefulSet ${this.set.metadata.name} successful`
-    recorder.event(this.set, 'Normal', 'SuccessfulDelete', message)
+  private deletePod(pod: Stored<Pod>): Promise<void> {
+    return this.told('delete', pod.metadata.name, () => this.context.client.delete(pod))
   }
 
   /** The status of what is there now, which may be more than there was when the look began. */

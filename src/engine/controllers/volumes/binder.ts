@@ -81,7 +81,8 @@ class VolumeBinder {
     const found = this.claims.get(`${claimRef.namespace}/${claimRef.name}`)
     const claim = found?.metadata.uid === claimRef.uid ? found : undefined
     if (claim === undefined) {
-      if (volume.status?.phase === 'Released' || volume.status?.phase === 'Failed') return
+      // What went wrong stays to be seen.
+      if (volume.status?.phase === 'Failed') return
       await this.setPhase(volume, 'Released')
       return this.reclaim(name)
     }
@@ -105,12 +106,18 @@ class VolumeBinder {
   /** A volume without claim is kept for somebody to look at, or it is to be deleted: by who made it, if that is somebody else. */
   private async reclaim(name: string): Promise<void> {
     const volume = this.volumes.get(name)
-    if (volume?.spec?.persistentVolumeReclaimPolicy !== 'Delete') return
+    const policy = volume?.spec?.persistentVolumeReclaimPolicy
+    if (volume === undefined || (policy !== 'Delete' && policy !== 'Recycle')) return
+    if (policy === 'Recycle') return this.fail(volume, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!')
     const provisioner = volume.metadata.annotations?.[PROVISIONED_BY]
-    if (volume.spec.csi || (provisioner && !provisioner.startsWith(IN_TREE))) return
+    if (volume.spec?.csi || (provisioner && !provisioner.startsWith(IN_TREE))) return
     const message = `error getting deleter volume plugin for volume ${JSON.stringify(name)}: no deletable volume plugin matched`
+    await this.fail(volume, 'VolumeFailedDelete', message)
+  }
+
+  private async fail(volume: Volume, reason: string, message: string): Promise<void> {
     await this.setPhase(volume, 'Failed', message)
-    this.recorder.event(volume, 'Warning', 'VolumeFailedDelete', message)
+    this.recorder.event(volume, 'Warning', reason, message)
   }
 
   private async setPhase(volume: Volume, phase: string, message?: string): Promise<void> {

@@ -31,7 +31,8 @@ export function mismatch(volume: Volume, claim: Claim): string | undefined {
 }
 
 /**
- * The volume that is promised to the claim, else the smallest that is free and fits.
+ * The volume that is promised to the claim, else of those that are free and fit the one that offers least beyond what is asked for:
+ * the fewest access modes, then the smallest size; for the scheduler the smallest size alone (public sources of both).
  * @param promisedOnly nothing but a promised one will do: the claim waits for a pod
  * @param node where it is to be reached from
  */
@@ -41,23 +42,28 @@ export function bestVolume(
   { promisedOnly = false, node }: { promisedOnly?: boolean; node?: Stored<Node> } = {},
 ): Volume | undefined {
   const selector = requirementsOf(claim.spec?.selector)
+  const order = node ? bySize : byModes
   let best: Volume | undefined
   for (const volume of volumes) {
     if (volume.metadata.deletionTimestamp || mismatch(volume, claim) !== undefined) continue
     const required = volume.spec?.nodeAffinity?.required
-    if (node && required && !matchesSelector(required, node)) continue
+    const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
-      if (isPromisedTo(volume, claim)) return volume
+      // Where the promised one cannot be reached no other takes its place.
+      if (isPromisedTo(volume, claim)) return isReached ? volume : undefined
       continue
     }
-    if (promisedOnly || (selector && !matchesLabels(selector, volume.metadata.labels))) continue
+    if (!isReached || promisedOnly || (selector && !matchesLabels(selector, volume.metadata.labels))) continue
     if (volume.status?.phase !== undefined && volume.status.phase !== 'Available') continue
-    if (best === undefined || sizeOrder(volume, best) < 0) best = volume
+    if (best === undefined || order(volume, best) < 0) best = volume
   }
   return best
 }
 
-function sizeOrder(a: Volume, b: Volume): number {
+const modesOf = ({ spec }: Volume): number => spec?.accessModes?.length ?? 0
+const byModes = (a: Volume, b: Volume): number => modesOf(a) - modesOf(b) || bySize(a, b)
+
+function bySize(a: Volume, b: Volume): number {
   const sizes = [a, b].map(({ spec }) => parseQuantity(spec?.capacity?.storage ?? '0')) as [
     ReturnType<typeof parseQuantity>,
     ReturnType<typeof parseQuantity>,

@@ -1,4 +1,7 @@
-/** Keeps claims that pods use, and volumes that are bound, until that is over: takes off their protecting finalizers then. */
+/**
+ * Keeps claims that pods use, and volumes that are bound, until that is over: takes off their protecting finalizers then, and gives
+ * them to those that lack them (public documentation, "Storage Object in Use Protection").
+ */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { draftOf, type KubeObject } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
@@ -17,12 +20,13 @@ export const claimProtection: Controller = {
     const client = manager.client('pvc-protection-controller')
     const queue = manager.queue('persistentvolumeclaim-protection-controller', async (key) => {
       const claim = claims.get(key)
-      if (!claim?.metadata.deletionTimestamp) return
+      if (claim === undefined) return
+      if (!claim.metadata.deletionTimestamp) return addFinalizer(client, claim, CLAIM_FINALIZER)
       // A pod without node does not use anything yet.
       const used = [...pods.list(claim.metadata.namespace)].some((pod) => pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''))
       if (!used) await removeFinalizer(client, claim, CLAIM_FINALIZER)
     })
-    claims.onChange(({ type, key, object }) => type !== 'DELETED' && object.metadata.deletionTimestamp && queue.add(key))
+    claims.onChange(({ type, key, object }) => type !== 'DELETED' && concerns(object, CLAIM_FINALIZER) && queue.add(key))
     pods.onChange(({ type, object }) => {
       if (type === 'ADDED') return
       for (const claim of claims.list(object.metadata.namespace)) {
@@ -39,10 +43,21 @@ export const volumeProtection: Controller = {
     const client = manager.client('pv-protection-controller')
     const queue = manager.queue('persistentvolume-protection-controller', async (key) => {
       const volume = volumes.get(key)
-      if (volume?.metadata.deletionTimestamp && volume.status?.phase !== 'Bound') await removeFinalizer(client, volume, VOLUME_FINALIZER)
+      if (volume === undefined) return
+      if (!volume.metadata.deletionTimestamp) await addFinalizer(client, volume, VOLUME_FINALIZER)
+      else if (volume.status?.phase !== 'Bound') await removeFinalizer(client, volume, VOLUME_FINALIZER)
     })
-    volumes.onChange(({ type, key, object }) => type !== 'DELETED' && object.metadata.deletionTimestamp && queue.add(key))
+    volumes.onChange(({ type, key, object }) => type !== 'DELETED' && concerns(object, VOLUME_FINALIZER) && queue.add(key))
   },
+}
+
+const concerns = ({ metadata }: KubeObject, finalizer: string): boolean =>
+  metadata.deletionTimestamp !== undefined || !metadata.finalizers?.includes(finalizer)
+
+async function addFinalizer(client: Client, object: KubeObject, finalizer: string): Promise<void> {
+  const draft = draftOf(object)
+  const { finalizers = [], ...metadata } = draft.metadata
+  if (!finalizers.includes(finalizer)) await write(client, { ...draft, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } })
 }
 
 async function removeFinalizer(client: Client, object: KubeObject, finalizer: string): Promise<void> {
@@ -50,8 +65,12 @@ async function removeFinalizer(client: Client, object: KubeObject, finalizer: st
   const { finalizers = [], ...metadata } = draft.metadata
   if (!finalizers.includes(finalizer)) return
   const left = finalizers.filter((other) => other !== finalizer)
+  await write(client, { ...draft, metadata: { ...metadata, ...(left.length > 0 && { finalizers: left }) } })
+}
+
+async function write(client: Client, object: KubeObject): Promise<void> {
   try {
-    await client.update({ ...draft, metadata: { ...metadata, ...(left.length > 0 && { finalizers: left }) } })
+    await client.update(object)
   } catch (error) {
     if (!isNotFound(error)) throw error
   }

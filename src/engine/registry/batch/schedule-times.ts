@@ -78,7 +78,8 @@ function fieldTimes(fields: string[], timeZone: string): Times {
   }
 }
 
-const isAny = (field = '*'): boolean => /^[*?](?:\/1)?$/.test(field)
+/** One part of the list that says nothing is enough. */
+const isAny = (field = '*'): boolean => field.split(',').some((part) => /^[*?](?:\/1)?$/.test(part))
 
 function valuesOf(field = '*', min: number, max: number, names: string[] = [], firstName = 0): Set<number> {
   const found = new Set<number>()

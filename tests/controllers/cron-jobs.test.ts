@@ -1,0 +1,146 @@
+/** When cron jobs begin jobs, and what becomes of the old ones. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, podTemplate, testCluster } from '../support/cluster'
+
+const BATCH = '/apis/batch/v1/namespaces/default'
+const POLICIES = '/apis/admissionregistration.k8s.io/v1'
+const MINUTE = 60
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+const running = async () => {
+  cluster = await testCluster({ scheduler: true, nodes: 1 })
+}
+const create = async (path: string, body: object) => {
+  const answer = await cluster.ask({ method: 'POST', path, body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json
+}
+const cronJob = (name: string, schedule: string, spec: object = {}, command = 'true') => ({
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name },
+  spec: {
+    schedule,
+    jobTemplate: {
+      spec: {
+        template: podTemplate(name, 'img:1', { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: [command] }] }),
+      },
+    },
+    ...spec,
+  },
+})
+const patch = (name: string, body: object, subresource = '') =>
+  cluster.ask({
+    method: 'PATCH',
+    path: `${BATCH}/cronjobs/${name}${subresource}`,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+const jobs = async (): Promise<string[]> => (await cluster.ask({ path: `${BATCH}/jobs` })).json.items.map((job: Named) => job.metadata.name)
+const statusOf = async (name: string) => (await cluster.ask({ path: `${BATCH}/cronjobs/${name}` })).json.status
+const events = async (reason: string): Promise<string[]> =>
+  (
+    await cluster.ask({ path: `/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind%3DCronJob,reason%3D${reason}` })
+  ).json.items.map((event: { message: string }) => event.message)
+interface Named {
+  metadata: { name: string }
+}
+
+describe('a cron job', () => {
+  it('goes on when an old job cannot be removed, and tells why', async () => {
+    await running()
+    await create(`${POLICIES}/validatingadmissionpolicies`, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: 'keep-jobs' },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: ['batch'], apiVersions: ['v1'], operations: ['DELETE'], resources: ['jobs'] }],
+        },
+        validations: [{ expression: 'false', message: 'jobs are kept' }],
+      },
+    })
+    await create(`${POLICIES}/validatingadmissionpolicybindings`, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: 'keep-jobs' },
+      spec: { policyName: 'keep-jobs', validationActions: ['Deny'] },
+    })
+    await create(`${BATCH}/cronjobs`, cronJob('tidy', '* * * * *', { successfulJobsHistoryLimit: 1 }))
+    await cluster.pass(3 * MINUTE + 30)
+    expect(await jobs()).toHaveLength(3)
+    const told = await events('FailedDelete')
+    expect(told.length).toBeGreaterThan(0)
+    expect(told[0]).toMatch(/^Deleted job: jobs\.batch "tidy-\d+" is forbidden: .*jobs are kept$/)
+    expect(await statusOf('tidy')).not.toHaveProperty('active')
+  })
+
+  it('says of a schedule that is never due that it is not one', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('never', '0 12 30 2 *'))
+    await cluster.pass(1)
+    expect(await events('InvalidSchedule')).toEqual([
+      'invalid schedule: 0 12 30 2 * : time difference between two schedules is less than 1 second',
+    ])
+  })
+
+  it('reckons an interval from when it was created, though it was suspended at first', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('often', '@every 10m', { suspend: true }))
+    await cluster.pass(7 * MINUTE)
+    await patch('often', { spec: { suspend: false } })
+    await cluster.pass(2 * MINUTE)
+    expect(await jobs()).toEqual([])
+    await cluster.pass(1 * MINUTE)
+    expect(await jobs()).toHaveLength(1)
+    await cluster.pass(10 * MINUTE)
+    expect(await jobs()).toHaveLength(2)
+  })
+
+  it('takes up a job of its own that its status had lost, and leaves one alone that is not its own', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('mine', '@hourly', {}, 'sleep'))
+    await cluster.pass(60 * MINUTE)
+    const [name] = await jobs()
+    await patch('mine', { status: { active: null, lastScheduleTime: null } }, '/status')
+    await cluster.pass(1)
+    expect((await statusOf('mine')).active).toMatchObject([{ name }])
+    expect(await events('SuccessfulCreate')).toHaveLength(1)
+
+    const next = `mine-${Number(name?.split('-')[1]) + 60}`
+    const { jobTemplate } = cronJob('mine', '').spec
+    await create(`${BATCH}/jobs`, {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: next },
+      spec: { ...jobTemplate.spec, suspend: true },
+    })
+    await cluster.pass(60 * MINUTE)
+    expect(await statusOf('mine')).toMatchObject({ lastScheduleTime: '2026-01-01T01:00:00Z' })
+  })
+
+  it('tells of many missed times by what lies between the first two', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('slept', '*/2 * * * *', { suspend: true }))
+    await cluster.pass(201 * MINUTE)
+    await patch('slept', { spec: { suspend: false } })
+    await cluster.pass(1)
+    expect(await events('TooManyMissedTimes')).toEqual([])
+    expect(await jobs()).toHaveLength(1)
+    await patch('slept', { spec: { suspend: true } })
+    await cluster.pass(250 * MINUTE)
+    await patch('slept', { spec: { suspend: false } })
+    await cluster.pass(1)
+    expect(await events('TooManyMissedTimes')).toHaveLength(1)
+    expect(await jobs()).toHaveLength(2)
+  })
+
+  it('obeys the day of the week alone where the list of days says any day', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('weekly', '0 6 *,15 * mon'))
+    await cluster.pass(8 * 24 * 60 * MINUTE)
+    expect((await jobs()).length).toBeLessThan(3)
+  })
+})

@@ -1,0 +1,116 @@
+/** How endpoints are shared among slices, and which addresses they are. */
+import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
+import { afterEach, describe, expect, it } from 'vitest'
+import { reconcileSlices } from '../../src/engine/controllers/endpoint-slices/reconcile'
+import type { Client } from '../../src/engine/controllers/runtime/client'
+import type { Stored } from '../../src/engine/controllers/runtime/stored'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const CORE = '/api/v1/namespaces/default'
+const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
+
+let cluster: Cluster | undefined
+afterEach(() => cluster?.close())
+
+describe('slices', () => {
+  const PORTS = [{ name: '', port: 80, protocol: 'TCP', appProtocol: undefined }]
+  const endpoint = (i: number): Endpoint => ({ addresses: [`10.0.${i >> 8}.${i & 255}`], targetRef: { uid: String(i) } }) as Endpoint
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => endpoint(from + i))
+  const slice = (name: string, endpoints: Endpoint[]): Stored<EndpointSlice> => ({
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name, labels: {} },
+    addressType: 'IPv4',
+    ports: [{ name: '', port: 80, protocol: 'TCP' }],
+    endpoints,
+  })
+  /** @returns how many endpoints each slice has that is written, by its name; `new` for those that are made */
+  async function written(present: Stored<EndpointSlice>[], endpoints: Endpoint[]): Promise<string[]> {
+    const writes: string[] = []
+    const note = (object: object) => {
+      const { metadata, endpoints: own } = object as Stored<EndpointSlice>
+      writes.push(`${metadata.name ?? 'new'} ${own?.length ?? 0}`)
+      return Promise.resolve(object)
+    }
+    const client = { create: note, update: note, delete: () => Promise.resolve() } as unknown as Client
+    const owner = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } }
+    const plan = { client, owner, labels: {}, addressType: 'IPv4', maximum: 100, annotationsOf: () => undefined, placeholder: true }
+    await reconcileSlices(plan, [{ ports: PORTS, endpoints }], present)
+    return writes.sort()
+  }
+
+  it('that stay as they are get what is left if it fits into one of them, best into the fullest', async () => {
+    const present = [slice('a', range(0, 60)), slice('b', range(60, 130)), slice('c', range(130, 220))]
+    expect(await written(present, range(0, 245))).toEqual(['b 95'])
+    // A hundred make a slice of their own; the rest fits nowhere else.
+    expect(await written(present, range(0, 370))).toEqual(['new 100', 'new 50'])
+  })
+
+  it('that change anyway are filled first', async () => {
+    const present = [slice('a', range(0, 20)), slice('b', range(20, 60)), slice('c', range(60, 90))]
+    const without = [...range(1, 20), ...range(21, 60)]
+    expect(await written(present, [...without, ...range(60, 90), ...range(500, 530)])).toEqual(['a 19', 'b 69'])
+    expect(await written(present, [...without, ...range(60, 90), ...range(500, 650)])).toEqual(['a 100', 'b 100', 'c 38'])
+  })
+})
+
+const create = async (path: string, body: object) => {
+  const answer = await (cluster as Cluster).ask({ method: 'POST', path, body })
+  expect(answer.status, answer.text).toBe(201)
+}
+const merge = (path: string, body: object) =>
+  (cluster as Cluster).ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+
+it('endpoints are of the first family of their service, whichever address a pod names first', async () => {
+  cluster = await testCluster()
+  await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
+  const spec = { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }], tolerations: [{ operator: 'Exists' }] }
+  await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec })
+  const [podIP, other] = ['fd00::7', '10.9.8.7']
+  await merge(`${CORE}/pods/p/status`, { status: { phase: 'Running', podIP, podIPs: [{ ip: podIP }, { ip: other }] } })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: `${CORE}/endpoints/s` })
+  expect(json.subsets[0].notReadyAddresses).toMatchObject([{ ip: other }])
+})
+
+it('what is said of endpoints is said of their mirrored slices too, also when nothing else changes', async () => {
+  cluster = await testCluster()
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
+  await create(`${CORE}/endpoints`, { metadata: { name: 's' }, subsets: [{ addresses: [{ ip: '10.1.1.1' }], ports: [{ port: 80 }] }] })
+  await cluster.pass(1)
+  await merge(`${CORE}/endpoints/s`, { metadata: { annotations: { told: 'yes' } } })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: SLICES })
+  expect(json.items).toHaveLength(1)
+  expect(json.items[0].metadata.annotations).toEqual({ told: 'yes' })
+})
+
+it('a slice that is held up on its way out is replaced', async () => {
+  cluster = await testCluster()
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
+  await cluster.pass(1)
+  const slices = async (): Promise<{ metadata: { name: string; deletionTimestamp?: string } }[]> =>
+    (await (cluster as Cluster).ask({ path: SLICES })).json.items
+  const [first] = await slices()
+  await merge(`${SLICES}/${first?.metadata.name}`, { metadata: { finalizers: ['example.com/held'] } })
+  await cluster.ask({ method: 'DELETE', path: `${SLICES}/${first?.metadata.name}` })
+  await cluster.pass(1)
+  expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
+})
+
+it('a thousand addresses of a subset are mirrored, ready ones first, and it is told that there are more', async () => {
+  cluster = await testCluster()
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
+  const addresses = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ ip: `10.${from}.${i >> 8}.${i & 255}` }))
+  const subset = { addresses: addresses(1, 900), notReadyAddresses: addresses(2, 203), ports: [{ port: 80 }] }
+  await create(`${CORE}/endpoints`, { metadata: { name: 's' }, subsets: [subset] })
+  await cluster.pass(1)
+  const { items } = (await cluster.ask({ path: SLICES })).json
+  expect(items.map(({ endpoints }: { endpoints: unknown[] }) => endpoints.length)).toEqual([1000])
+  const ready = items[0].endpoints.filter(({ conditions }: { conditions: { ready: boolean } }) => conditions.ready)
+  expect(ready).toHaveLength(900)
+  const { json } = await cluster.ask({ path: `${CORE}/events?fieldSelector=reason%3DTooManyAddressesToMirror` })
+  const message = 'A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 103 addresses were skipped'
+  expect(json.items[0]).toMatchObject({ type: 'Warning', message, involvedObject: { kind: 'Endpoints', name: 's' } })
+})

@@ -1,0 +1,262 @@
+/** What controllers make of pods whose states the test sets by hand: no node, no scheduler. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { inGrowingBatches } from '../../src/engine/controllers/shared/pod-control'
+import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
+
+const JOBS = '/apis/batch/v1/namespaces/default/jobs'
+const SETS = '/apis/apps/v1/namespaces/default/replicasets'
+const PODS = '/api/v1/namespaces/default/pods'
+const INDEX = 'batch.kubernetes.io/job-completion-index'
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+interface Made {
+  metadata: { name: string; annotations: Record<string, string>; deletionTimestamp?: string }
+}
+
+const running = async () => {
+  cluster = await testCluster()
+  await cluster.pass(1)
+}
+const get = async (path: string) => (await cluster.ask({ path })).json
+const create = async (path: string, body: object) => {
+  const answer = await cluster.ask({ method: 'POST', path, body })
+  expect(answer.status, answer.text).toBe(201)
+}
+const merge = (path: string, body: object) =>
+  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+const podsOf = async (app: string): Promise<Made[]> => (await get(`${PODS}?labelSelector=app%3D${app}`)).items
+const namesOf = async (app: string) =>
+  (await podsOf(app)).filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name)
+/** @param ago seconds */
+const timeAgo = (ago: number) => new Date(cluster.clock.now() - ago * 1000).toISOString().replace(/\.\d+/, '')
+const setStatus = (name: string, status: object) => merge(`${PODS}/${name}/status`, { status })
+const ready = (ago: number, restartCount = 0) => ({
+  phase: 'Running',
+  conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: timeAgo(ago) }],
+  containerStatuses: [{ name: 'c', ready: true, restartCount, image: 'img:1', imageID: '', state: { running: {} } }],
+})
+const job = (name: string, members: object) => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name },
+  spec: { template: podTemplate('work', 'img:1', { restartPolicy: 'Never' }), ...members },
+})
+const byIndex = async (index: number) =>
+  (await podsOf('work')).find(({ metadata }) => metadata.annotations[INDEX] === String(index))?.metadata.name ?? ''
+
+describe('a job', () => {
+  it('forgets indexes that it no longer has', async () => {
+    await running()
+    await create(JOBS, job('elastic', { completions: 5, parallelism: 5, completionMode: 'Indexed' }))
+    await cluster.pass(2)
+    for (const index of [0, 3, 4]) await setStatus(await byIndex(index), { phase: 'Succeeded' })
+    await cluster.pass(2)
+    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({ completedIndexes: '0,3,4', succeeded: 3 })
+    await merge(`${JOBS}/elastic`, { spec: { completions: 2, parallelism: 2 } })
+    await cluster.pass(3)
+    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({ completedIndexes: '0', succeeded: 1, active: 1 })
+    await setStatus(await byIndex(1), { phase: 'Succeeded' })
+    await cluster.pass(3)
+    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({
+      completedIndexes: '0,1',
+      succeeded: 2,
+      completionTime: expect.any(String),
+    })
+  })
+
+  it('keeps the index in the names of its pods however long its own name is', async () => {
+    await running()
+    const name = `j${'x'.repeat(58)}z`
+    await create(JOBS, job(name, { completions: 1, completionMode: 'Indexed' }))
+    await cluster.pass(2)
+    expect(await byIndex(0)).toMatch(new RegExp(`^${name.slice(0, 55)}-0-.{5}$`))
+  })
+
+  it('takes away the pod that was ready for the shortest time, whatever its deletion costs', async () => {
+    await running()
+    await create(JOBS, job('fewer', { completions: 9, parallelism: 3 }))
+    await cluster.pass(30)
+    const [oldest = '', youngest = '', middle = ''] = await namesOf('work')
+    for (const [name, ago] of [
+      [oldest, 20],
+      [youngest, 9],
+      [middle, 10],
+    ] as const) {
+      await merge(`${PODS}/${name}`, {
+        metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': String(name === oldest ? -5 : 0) } },
+      })
+      await setStatus(name, ready(ago))
+    }
+    await merge(`${JOBS}/fewer`, { spec: { parallelism: 2 } })
+    await cluster.pass(2)
+    expect(await namesOf('work')).toEqual([oldest, middle])
+  })
+
+  it('waits from when a pod failed, if not all of its containers tell when they ended', async () => {
+    await running()
+    await create(JOBS, job('waits', {}))
+    await cluster.pass(60)
+    const [name = ''] = await namesOf('work')
+    const ended = { terminated: { exitCode: 1, finishedAt: timeAgo(50) } }
+    await setStatus(name, {
+      phase: 'Failed',
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: timeAgo(0) }],
+      containerStatuses: [
+        { name: 'c', ready: false, restartCount: 0, image: 'img:1', imageID: '', state: ended },
+        { name: 'd', ready: false, restartCount: 0, image: 'img:1', imageID: '', state: { waiting: {} } },
+      ],
+    })
+    await cluster.pass(9)
+    expect(await podsOf('work')).toHaveLength(1)
+    await cluster.pass(3)
+    expect(await podsOf('work')).toHaveLength(2)
+  })
+})
+
+describe('a replica set', () => {
+  it('takes away the younger of two ready pods if their ages are of different orders of magnitude in nanoseconds', async () => {
+    await running()
+    const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: podTemplate('web') }
+    await create(SETS, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web' }, spec })
+    await cluster.pass(10)
+    const [older = '', younger = ''] = await namesOf('web')
+    await setStatus(older, ready(3, 4))
+    await setStatus(younger, ready(2))
+    await merge(`${SETS}/web`, { spec: { replicas: 1 } })
+    expect(await namesOf('web')).toEqual([older])
+  })
+})
+
+describe('what makes pods', () => {
+  it('tries twice as many as before while it goes well, and no more when something failed', async () => {
+    await running()
+    const tried: number[] = []
+    const work = async (item: number) => {
+      tried.push(item)
+      if (item === 5) throw new Error('five')
+    }
+    const items = Array.from({ length: 20 }, (_, i) => i + 1)
+    await expect(inGrowingBatches(items, work)).rejects.toThrow('five')
+    expect(tried).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('goes on with others when a pod cannot be removed', async () => {
+    await running()
+    const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
+    const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['pods'] }
+    const validations = [{ expression: "!has(oldObject.metadata.annotations) || !('keep' in oldObject.metadata.annotations)" }]
+    await create(`${policies}ies`, { metadata: { name: 'keep' }, spec: { matchConstraints: { resourceRules: [rule] }, validations } })
+    await create(`${policies}ybindings`, { metadata: { name: 'keep' }, spec: { policyName: 'keep', validationActions: ['Deny'] } })
+    await create(JOBS, job('fewer', { completions: 9, parallelism: 3 }))
+    await cluster.pass(2)
+    const [kept = ''] = await namesOf('work')
+    await merge(`${PODS}/${kept}`, { metadata: { annotations: { keep: '' } } })
+    await merge(`${JOBS}/fewer`, { spec: { suspend: true } })
+    await cluster.pass(2)
+    expect(await namesOf('work')).toEqual([kept])
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedDelete')
+    expect(items[0]).toMatchObject({ type: 'Warning', involvedObject: { kind: 'Job' } })
+    expect(items[0].message).toMatch(new RegExp(`^Error deleting: pods "${kept}" is forbidden: `))
+  })
+})
+
+describe('a daemon set', () => {
+  const withNode = async () => {
+    await running()
+    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
+    const spec = { selector: { matchLabels: { app: 'd' } }, template: podTemplate('d') }
+    await create('/apis/apps/v1/namespaces/default/daemonsets', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd' }, spec })
+    // The node is not ready, which daemons stand.
+    await cluster.pass(1)
+  }
+  const fail = async () => {
+    const [name = ''] = await namesOf('d')
+    await setStatus(name, { phase: 'Failed' })
+    return name
+  }
+
+  it('waits longer each time before it replaces a pod that failed', async () => {
+    await withNode()
+    const first = await fail()
+    const second = await fail()
+    expect(second).not.toBe(first)
+    for (const seconds of [1, 2, 4]) {
+      const failed = await fail()
+      await cluster.pass(seconds - 0.5)
+      expect(await namesOf('d')).toEqual([failed])
+      await cluster.pass(0.5)
+      expect(await namesOf('d')).not.toEqual([failed])
+    }
+  })
+
+  it('replaces a pod that has ended though others hold it up', async () => {
+    await withNode()
+    const [name = ''] = await namesOf('d')
+    await merge(`${PODS}/${name}`, { metadata: { finalizers: ['example.com/held'] } })
+    await setStatus(name, { phase: 'Succeeded' })
+    await cluster.pass(1)
+    expect(await podsOf('d')).toHaveLength(2)
+    expect(await namesOf('d')).toHaveLength(1)
+  })
+
+  it('keeps of two pods the one that is on the node already', async () => {
+    await withNode()
+    const [waiting = ''] = await namesOf('d')
+    await cluster.pass(5)
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'there', labels: { app: 'd' } } }
+    await create(PODS, { ...pod, spec: { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }] } })
+    await cluster.pass(1)
+    expect(await namesOf('d')).not.toContain(waiting)
+  })
+})
+
+describe('a stateful set', () => {
+  const STATEFUL = '/apis/apps/v1/namespaces/default/statefulsets'
+  const stateful = (members: object) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 's' },
+    spec: { serviceName: 's', selector: { matchLabels: { app: 's' } }, template: podTemplate('s'), ...members },
+  })
+
+  it('whose places do not wait for each other goes on beside a pod that is held up', async () => {
+    await running()
+    await create(STATEFUL, stateful({ podManagementPolicy: 'Parallel', replicas: 1 }))
+    await merge(`${PODS}/s-0`, { metadata: { finalizers: ['example.com/held'] } })
+    await setStatus('s-0', { phase: 'Failed' })
+    await merge(`${STATEFUL}/s`, { spec: { replicas: 3 } })
+    await cluster.pass(1)
+    expect(await namesOf('s')).toEqual(['s-1', 's-2'])
+  })
+
+  it('tells when it gives a pod its labels back', async () => {
+    await running()
+    await create(STATEFUL, stateful({ replicas: 1 }))
+    await setStatus('s-0', ready(1))
+    await merge(`${PODS}/s-0`, { metadata: { labels: { 'apps.kubernetes.io/pod-index': null } } })
+    await cluster.pass(1)
+    expect((await get(`${PODS}/s-0`)).metadata.labels).toMatchObject({ 'apps.kubernetes.io/pod-index': '0' })
+    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DSuccessfulUpdate')
+    expect(items.map(({ message }: { message: string }) => message)).toEqual(['update Pod s-0 in StatefulSet s successful'])
+  })
+})
+
+it('a deployment says since when its replica set has failed, though it looks later', async () => {
+  await running()
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } }
+  await create('/api/v1/namespaces/default/resourcequotas', quota)
+  await cluster.pass(1)
+  const deployments = '/apis/apps/v1/namespaces/default/deployments'
+  await create(deployments, deployment('web', 0))
+  await merge(`${deployments}/web`, { spec: { paused: true, replicas: 1 } })
+  const conditionOf = async (path: string) =>
+    (await get(path)).status.conditions?.find(({ type }: { type: string }) => type === 'ReplicaFailure')
+  await cluster.pass(60)
+  expect(await conditionOf(`${deployments}/web`)).toBeUndefined()
+  const [set] = (await get(`${SETS}?labelSelector=app%3Dweb`)).items
+  const { lastTransitionTime } = await conditionOf(`${SETS}/${set.metadata.name}`)
+  await merge(`${deployments}/web`, { spec: { paused: false } })
+  expect(await conditionOf(`${deployments}/web`)).toMatchObject({ lastTransitionTime, lastUpdateTime: lastTransitionTime })
+})

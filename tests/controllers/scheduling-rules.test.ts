@@ -1,0 +1,242 @@
+/** Single rules of the scheduler's plugins, where two of them meet or something is left out. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, testCluster } from '../support/cluster'
+
+const PODS = '/api/v1/namespaces/default/pods'
+const STORAGE = '/apis/storage.k8s.io/v1'
+
+let cluster: Cluster
+afterEach(() => cluster.close())
+
+const create = async (path: string, body: object) => {
+  const answer = await cluster.ask({ method: 'POST', path, body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json
+}
+const patch = (path: string, body: object) =>
+  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+async function withNodes(labels: Record<string, Record<string, string>>, cpu = '4'): Promise<void> {
+  cluster = await testCluster({ scheduler: true })
+  const allocatable = { cpu, memory: '8Gi', pods: '9' }
+  const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
+  const status = { capacity: allocatable, allocatable, conditions: [{ type: 'Ready', status: 'True', ...times }] }
+  for (const [name, own] of Object.entries(labels))
+    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: own }, status })
+  await cluster.pass(1)
+}
+const pod = (name: string, spec: object = {}, labels: Record<string, string> = {}) =>
+  create(PODS, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels },
+    spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec },
+  })
+const get = async (name: string) => (await cluster.ask({ path: `${PODS}/${name}` })).json
+const nodeOf = async (name: string): Promise<string | undefined> => (await get(name)).spec.nodeName
+const whyNot = async (name: string): Promise<string> =>
+  (await get(name)).status.conditions.find(({ type }: { type: string }) => type === 'PodScheduled').message
+const near = (...terms: [label: string, topologyKey: string][]) => ({
+  affinity: {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: terms.map(([label, topologyKey]) => ({
+        labelSelector: { matchExpressions: [{ key: label, operator: 'Exists' }] },
+        topologyKey,
+      })),
+    },
+  },
+})
+
+describe('marks for what is left over', () => {
+  it('are whole percents, reckoned without a rounding error', async () => {
+    await withNodes({ exact: {} }, '1')
+    const allocatable = { cpu: '1100m', memory: '8Gi', pods: '9' }
+    const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'b' }, status: { capacity: allocatable, allocatable } }
+    await create('/api/v1/nodes', body)
+    await cluster.pass(10)
+    const asking = (cpu: string, memory: string) => ({
+      containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu, memory } } }],
+    })
+    await pod('there', { ...asking('800m', '1Mi'), nodeName: 'exact' })
+    await pod('also', { ...asking('900m', '1Mi'), nodeName: 'b' })
+    // A tenth is left here, a little less there.
+    await pod('p', { ...asking('100m', '459Mi'), tolerations: [{ operator: 'Exists' }] })
+    expect(await nodeOf('p')).toBe('exact')
+  })
+})
+
+describe('terms of affinity', () => {
+  it('are met by one pod, not by one for each', async () => {
+    await withNodes({ a: { zone: 'x', rack: 'r' } })
+    await pod('red', { nodeName: 'a' }, { red: '' })
+    await pod('round', { nodeName: 'a' }, { round: '' })
+    await pod('both', near(['red', 'zone'], ['round', 'rack']))
+    expect(await whyNot('both')).toContain("1 node(s) didn't match pod affinity rules.")
+    await pod('redround', { nodeName: 'a' }, { red: '', round: '' })
+    await cluster.pass(20)
+    expect(await nodeOf('both')).toBe('a')
+  })
+
+  it('let the first of a group begin only where all of their places are', async () => {
+    await withNodes({ a: { zone: 'x' }, b: { zone: 'x', rack: 'r' } })
+    await pod('first', near(['team', 'zone'], ['team', 'rack']), { team: '' })
+    expect(await nodeOf('first')).toBe('b')
+  })
+})
+
+describe('what a pod demands of its company', () => {
+  it('draws others that are such to its place', async () => {
+    await withNodes({ a: { zone: 'x' }, b: { zone: 'y' } })
+    await pod('team', { nodeName: 'b' }, { team: '' })
+    await pod('social', { ...near(['team', 'zone']), nodeName: 'b' })
+    // Less would be left on b, and the names speak for a.
+    await pod('new', {}, { team: '' })
+    expect(await nodeOf('new')).toBe('b')
+  })
+})
+
+describe('terms of node affinity', () => {
+  const named = (...names: string[]) => ({ matchFields: names.map((name) => ({ key: 'metadata.name', operator: 'In', values: [name] })) })
+  const on = (...nodeSelectorTerms: object[]) => ({
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+  })
+
+  it('that ask for two names at once are told of before any node is looked at', async () => {
+    await withNodes({ a: {}, b: {} })
+    await pod('torn', on(named('a', 'b'), named('b', 'a')))
+    expect(await whyNot('torn')).toBe(
+      '0/2 nodes are available: pod affinity terms conflict. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+    )
+    await pod('sure', on(named('a', 'b'), named('b')))
+    expect(await nodeOf('sure')).toBe('b')
+  })
+})
+
+describe('a constraint whose selector asks for nothing', () => {
+  it('counts no pods', async () => {
+    await withNodes({ a: { zone: 'x' } })
+    await patch('/api/v1/nodes/a', { metadata: { labels: { zone: 'x' } } })
+    const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', minDomains: 2, labelSelector: {} }
+    await pod('one', { topologySpreadConstraints: [spread] })
+    await pod('two', { topologySpreadConstraints: [spread] })
+    expect(await nodeOf('two')).toBe('a')
+  })
+})
+
+describe('a disk that pods name themselves', () => {
+  const disk = (pdName: string, readOnly = false) => ({ volumes: [{ name: 'd', gcePersistentDisk: { pdName, readOnly } }] })
+  const image = (monitors: string[]) => ({ volumes: [{ name: 'd', rbd: { image: 'i', monitors } }] })
+
+  it('is for one pod of a node, unless all only read', async () => {
+    await withNodes({ a: {} })
+    await pod('writer', disk('one'))
+    await pod('reader', disk('one', true))
+    expect(await whyNot('reader')).toContain('1 node(s) had no available disk.')
+    await pod('other', disk('two', true))
+    await pod('another', disk('two', true))
+    expect(await nodeOf('another')).toBe('a')
+  })
+
+  it('is the same if one of its monitors is', async () => {
+    await withNodes({ a: {} })
+    await pod('p', image(['m1', 'm2']))
+    await pod('q', image(['m3']))
+    await pod('r', image(['m2', 'm4']))
+    expect(await nodeOf('q')).toBe('a')
+    expect(await whyNot('r')).toContain('1 node(s) had no available disk.')
+  })
+})
+
+describe('a driver that tells how much it can store', () => {
+  it('gets claims only near nodes where there is room', async () => {
+    await withNodes({ a: { zone: 'x' }, b: { zone: 'y' } })
+    await create(`${STORAGE}/csidrivers`, { metadata: { name: 'disks.example.com' }, spec: { storageCapacity: true } })
+    const late = { provisioner: 'disks.example.com', volumeBindingMode: 'WaitForFirstConsumer' }
+    await create(`${STORAGE}/storageclasses`, { metadata: { name: 'late' }, ...late })
+    const claim = { accessModes: ['ReadWriteOnce'], storageClassName: 'late', resources: { requests: { storage: '10Gi' } } }
+    await create('/api/v1/namespaces/default/persistentvolumeclaims', { metadata: { name: 'c' }, spec: claim })
+    await pod('p', { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'c' } }] })
+    expect(await whyNot('p')).toContain('0/2 nodes are available: 2 node(s) did not have enough free storage.')
+    const room = (name: string, zone: string, sizes: object) =>
+      create(`${STORAGE}/namespaces/default/csistoragecapacities`, {
+        metadata: { name },
+        storageClassName: 'late',
+        nodeTopology: { matchLabels: { zone } },
+        ...sizes,
+      })
+    await room('x', 'x', { capacity: '100Gi', maximumVolumeSize: '5Gi' })
+    await room('y', 'y', { capacity: '10Gi' })
+    await cluster.pass(20)
+    const { metadata } = (await cluster.ask({ path: '/api/v1/namespaces/default/persistentvolumeclaims/c' })).json
+    expect(metadata.annotations['volume.kubernetes.io/selected-node']).toBe('b')
+  })
+})
+
+describe('a pod that is to take the place of others', () => {
+  const asking = (cpu: string, priorityClassName?: string) => ({
+    ...(priorityClassName && { priorityClassName }),
+    containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
+  })
+  const withPriorities = async () => {
+    for (const [name, value] of Object.entries({ low: 1, high: 10 }))
+      await create('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value })
+  }
+
+  it('waits for pods that go to make room, and for no others', async () => {
+    await withNodes({ a: {} }, '2')
+    await withPriorities()
+    await pod('going', asking('1', 'low'))
+    await pod('staying', asking('1', 'low'))
+    await patch(`${PODS}/going`, { metadata: { finalizers: ['example.com/held'] } })
+    await cluster.ask({ method: 'DELETE', path: `${PODS}/going` })
+    // Room was made on the node, some other way.
+    await pod('urgent', { ...asking('1', 'high'), schedulingGates: [{ name: 'later' }] })
+    await patch(`${PODS}/urgent/status`, { status: { nominatedNodeName: 'a' } })
+    await patch(`${PODS}/urgent`, { spec: { schedulingGates: [] } })
+    await cluster.pass(1)
+    const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DPreempted' })
+    expect(json.items).toHaveLength(1)
+    await cluster.pass(20)
+    expect(await whyNot('urgent')).toContain('preemption: not eligible due to a terminating pod on the nominated node.')
+  })
+
+  it('takes rather the pod that began later, whichever was made first', async () => {
+    await withNodes({ a: {} }, '2')
+    await withPriorities()
+    const began = (name: string, startTime: string) => patch(`${PODS}/${name}/status`, { status: { phase: 'Running', startTime } })
+    await pod('early', asking('1', 'low'))
+    await cluster.pass(5)
+    await pod('late', asking('1', 'low'))
+    await began('early', '2026-01-01T00:10:00Z')
+    await began('late', '2026-01-01T00:09:00Z')
+    await pod('urgent', asking('1', 'high'))
+    expect((await get('early')).metadata.deletionTimestamp).toBeDefined()
+    expect((await get('late')).metadata.deletionTimestamp).toBeUndefined()
+  })
+})
+
+it('says of a pod that goes while it waits that it gets no node', async () => {
+  await withNodes({ a: {} })
+  await pod('waits', { nodeSelector: { no: 'where' } })
+  await patch(`${PODS}/waits`, { metadata: { finalizers: ['example.com/held'] } })
+  await cluster.ask({ method: 'DELETE', path: `${PODS}/waits` })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedScheduling' })
+  const messages = json.items.map(({ message }: { message: string }) => message)
+  expect(messages.at(-1)).toBe('skip schedule deleting pod: default/waits')
+})
+
+it('says of a pod whose binding is refused why, and tries again', async () => {
+  await withNodes({ a: {} })
+  const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods/binding'] }
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false', message: 'not yet' }] }
+  await create(`${policies}ies`, { metadata: { name: 'wait' }, spec })
+  await create(`${policies}ybindings`, { metadata: { name: 'wait' }, spec: { policyName: 'wait', validationActions: ['Deny'] } })
+  await pod('p')
+  expect(await whyNot('p')).toMatch(/^running Bind plugin "DefaultBinder": pods "p" is forbidden: .*not yet$/)
+  const { conditions } = (await get('p')).status
+  expect(conditions).toMatchObject([{ type: 'PodScheduled', status: 'False', reason: 'SchedulerError' }])
+  await cluster.ask({ method: 'DELETE', path: `${policies}ybindings/wait` })
+  await cluster.pass(12)
+  expect(await nodeOf('p')).toBe('a')
+})
