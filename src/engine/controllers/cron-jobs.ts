@@ -141,7 +141,12 @@ class CronRun {
     }
     const times = scheduleTimes(schedule, timeZone)
     const next = times.after(this.now)
-    const again = next === undefined ? undefined : next - this.now
+    if (next === undefined) {
+      // Days that no month has (31 February): told in the words of the real controller, to which both next times are zero.
+      this.event('Warning', 'InvalidSchedule', `invalid schedule: ${schedule} : time difference between two schedules is less than 1 second`)
+      return undefined
+    }
+    const again = next - this.now
     const due = this.lastDue(times, Date.parse(this.status.lastScheduleTime ?? metadata.creationTimestamp ?? ''), startingDeadlineSeconds)
     if (due === undefined) return again
     if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < this.now) {
