@@ -143,7 +143,11 @@ class CronRun {
     const next = times.after(this.now)
     if (next === undefined) {
       // Days that no month has (31 February): told in the words of the real controller, to which both next times are zero.
-      this.event('Warning', 'InvalidSchedule', `invalid schedule: ${schedule} : time difference between two schedules is less than 1 second`)
+      this.event(
+        'Warning',
+        'InvalidSchedule',
+        `invalid schedule: ${schedule} : time difference between two schedules is less than 1 second`,
+      )
       return undefined
     }
     const again = next - this.now
