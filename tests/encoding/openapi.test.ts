@@ -5,6 +5,7 @@ import type { Words } from '../../src/engine/encoding/openapi/documents'
 import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/facts/discovery'
 import type { Json, JsonObject } from '../../src/engine/object'
+import { identityOf } from '../../src/engine/releases/release'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
 
@@ -76,7 +77,8 @@ describe('built-in documents', () => {
       expect(JSON.stringify(document), name).not.toContain('"#/components/schemas/"')
     }
     const v2 = openapiV2(DISCOVERY_ALL, [], words)
-    expect(missing(v2, v2.definitions as JsonObject, '#/definitions/')).toEqual([])
+    const targets = (place: string) => Object.keys(v2[place] as JsonObject).map((name) => [`${place}/${name}`, true] as const)
+    expect(missing(v2, Object.fromEntries([...targets('definitions'), ...targets('parameters')]), '#/')).toEqual([])
   })
   test('operations say what they do to which kind', () => {
     const { paths } = openapiV3('apis/apps/v1', words) as { paths: Record<string, Record<string, JsonObject>> }
@@ -166,6 +168,23 @@ describe('built-in documents', () => {
     expect(v2.paths['/apis/apps/v1/']?.get).toMatchObject({ consumes: [json, yaml, protobuf], produces: [json, yaml, protobuf] })
     expect(v2.paths['/version/']?.get).toMatchObject({ consumes: [json], produces: [json] })
     expect(v2.paths['/openid/v1/jwks/']?.get).not.toHaveProperty('consumes')
+  })
+  test('version 2 has what many operations take once, by the names of the real server, since release 1.27', () => {
+    const v2 = openapiV2(DISCOVERY, [], words) as {
+      paths: Record<string, Record<string, { parameters?: JsonObject[] }>>
+      parameters: Record<string, JsonObject>
+    }
+    const named = (item: { parameters?: JsonObject[] } | undefined) => item?.parameters?.map(({ name, $ref }) => $ref ?? name)
+    const path = v2.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']
+    expect(named(path as { parameters?: JsonObject[] })).toEqual([
+      'name',
+      '#/parameters/namespace-vgWSWtn3',
+      '#/parameters/pretty-tJGM1-ng',
+    ])
+    expect(named(path?.put)).toEqual(['body', 'dryRun', '#/parameters/fieldManager-Qy4HdaTW', 'fieldValidation'])
+    expect(named(path?.patch)?.[0]).toBe('#/parameters/body-78PwaGsr')
+    expect(v2.parameters['body-2Y1dVQaQ']).toMatchObject({ in: 'body', schema: { $ref: expect.stringMatching(/DeleteOptions$/) } })
+    expect(openapiV2(DISCOVERY, [], words, identityOf('1.26'))).not.toHaveProperty('parameters')
   })
   test('version 2 has everything in one document, without defaults', () => {
     const v2 = openapiV2(DISCOVERY, [], words) as {
