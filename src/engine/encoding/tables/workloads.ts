@@ -33,7 +33,7 @@ function jobStatus(job: Job): string {
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (job.metadata?.deletionTimestamp) return 'Terminating'
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running'
+  return ['Suspended', 'FailureTarget'].find(holds) ?? 'Running'
 }
 
 function jobDuration({ status }: Job, now: number): string {
