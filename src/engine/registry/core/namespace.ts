@@ -29,7 +29,11 @@ const malformed = (finalizer: string, path: string) =>
 export const namespaceStrategy: Strategy = {
   nameRule: dnsLabel,
   serverOwned: ['status'],
-  defaults: labelWithName,
+  defaults(object) {
+    labelWithName(object)
+    const { status } = object as Namespace
+    ;(object as Namespace).status = { ...status, phase: status?.phase || ACTIVE }
+  },
   prepareForCreate(object) {
     const namespace = object as Namespace
     labelWithName(namespace)

@@ -40,6 +40,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
     const claim = object as Claim
     claim.spec ??= {}
     claim.spec.volumeMode ??= 'Filesystem'
+    claim.status = { ...claim.status, phase: claim.status?.phase || 'Pending' }
   },
   prepareForCreate(object, { engine }) {
     const claim = object as Claim

@@ -71,6 +71,7 @@ export const persistentVolumeStrategy: Strategy = {
     volume.spec ??= {}
     volume.spec.persistentVolumeReclaimPolicy ||= 'Retain'
     volume.spec.volumeMode ??= 'Filesystem'
+    volume.status = { ...volume.status, phase: volume.status?.phase || 'Pending' }
     const hostPath = volume.spec.hostPath as { type?: string } | undefined
     if (hostPath) hostPath.type ??= ''
   },

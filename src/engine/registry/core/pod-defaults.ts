@@ -33,8 +33,8 @@ export function defaultPodSpec(spec: Draft): void {
   for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
   for (const volume of objects(spec.volumes)) defaultVolume(volume)
   roundAmounts(spec.overhead)
-  if (spec.serviceAccountName && !spec.serviceAccount) spec.serviceAccount = spec.serviceAccountName
   if (spec.serviceAccount && !spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount
+  if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
 }
 
 /** Only in pods themselves, not in templates. */
@@ -129,7 +129,7 @@ function defaultVolume(volume: Draft): void {
   if (isJsonObject(volume.hostPath) && volume.hostPath.type === undefined) volume.hostPath.type = ''
   if (isJsonObject(volume.ephemeral) && isJsonObject(volume.ephemeral.volumeClaimTemplate)) {
     const { spec } = volume.ephemeral.volumeClaimTemplate
-    if (isJsonObject(spec) && !spec.volumeMode) spec.volumeMode = 'Filesystem'
+    if (isJsonObject(spec)) spec.volumeMode ??= 'Filesystem'
   }
 }
 
