@@ -63,20 +63,47 @@ const column = (name: string, description = ''): Column => ({ name, type: 'strin
 const [nameColumn, ageColumn] = ['Name', 'Age'].map(
   (name) => columns.get('configmaps')?.find((candidate) => candidate.name === name) as Column,
 )
+const texts131 = JSON.parse(readFileSync(new URL('../facts/descriptions.json', import.meta.url)).toString()) as Record<
+  string,
+  Record<string, string>
+>
+/** A column that has the description of a field. */
+const fieldColumn = (name: string, type: string, field: string): Column => {
+  const description = texts131[`api.${type}`]?.[field]
+  if (description === undefined) throw new Error(`${type} has no description of ${field}`)
+  return column(name, description)
+}
 const UNRECORDED: Record<string, Column[]> = {
   componentstatuses: ['Status', 'Message', 'Error'].map((name) => column(name, `${name} of the component conditions`)),
   'podsecuritypolicies.policy': ['Priv', 'Caps', 'Selinux', 'RunAsUser', 'FsGroup', 'SupGroup', 'ReadOnlyRootFs', 'Volumes'].map((name) =>
     column(name),
   ),
-  [`storageversions.internal.apiserver.${API_DOMAIN}`]: [column('CommonEncodingVersion'), ageColumn as Column],
+  [`storageversions.internal.apiserver.${API_DOMAIN}`]: [
+    fieldColumn('CommonEncodingVersion', 'apiserverinternal.v1alpha1.StorageVersionStatus', 'commonEncodingVersion'),
+    fieldColumn('StorageVersions', 'apiserverinternal.v1alpha1.StorageVersionStatus', 'storageVersions'),
+    ageColumn as Column,
+  ],
   [`resourceclaimtemplates.resource.${API_DOMAIN}`]: [ageColumn as Column],
   [`deviceclasses.resource.${API_DOMAIN}`]: [ageColumn as Column],
-  [`podschedulingcontexts.resource.${API_DOMAIN}`]: [column('SelectedNode'), ageColumn as Column],
-  [`resourceslices.resource.${API_DOMAIN}`]: [column('Node'), column('Driver'), column('Pool'), ageColumn as Column],
+  [`podschedulingcontexts.resource.${API_DOMAIN}`]: [
+    fieldColumn('SelectedNode', 'resource.v1alpha3.PodSchedulingContextSpec', 'selectedNode'),
+    ageColumn as Column,
+  ],
+  [`resourceslices.resource.${API_DOMAIN}`]: [
+    fieldColumn('Node', 'resource.v1alpha3.ResourceSliceSpec', 'nodeName'),
+    fieldColumn('Driver', 'resource.v1alpha3.ResourceSliceSpec', 'driver'),
+    fieldColumn('Pool', 'resource.v1alpha3.ResourcePool', 'name'),
+    ageColumn as Column,
+  ],
 }
 for (const [resource, own] of Object.entries(UNRECORDED)) {
   if (!columns.has(resource)) columns.set(resource, [nameColumn as Column, ...own])
 }
+/** The one kind whose name is a text like any other, and which has no age. */
+columns.set(`storageversionmigrations.storagemigration.${API_DOMAIN}`, [
+  { ...(nameColumn as Column), format: '' },
+  column('Resource', 'Fully qualified resource to migrate'),
+])
 
 const texts = [...new Set([...columns.values()].flat().map(({ description }) => description))].sort()
 const facts = Object.fromEntries(

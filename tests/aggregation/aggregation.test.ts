@@ -18,7 +18,10 @@ const V2 = {
   swagger: '2.0',
   paths: {
     '/apis/metrics.example.com/v1/readings': {
-      get: { responses: { 200: { schema: { $ref: '#/definitions/com.example.Reading' } } } },
+      get: {
+        parameters: [{ $ref: '#/parameters/window-AAAAAAAA' }, { $ref: '#/parameters/body-BBBBBBBB' }],
+        responses: { 200: { schema: { $ref: '#/definitions/com.example.Reading' } } },
+      },
     },
     '/healthz': {},
   },
@@ -28,7 +31,13 @@ const V2 = {
       properties: { metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' } },
     },
     'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': { type: 'object', description: 'another one' },
+    'com.example.Query': { type: 'string' },
     unused: { type: 'string' },
+  },
+  parameters: {
+    'window-AAAAAAAA': { name: 'window', in: 'query', type: 'integer' },
+    'body-BBBBBBBB': { name: 'body', in: 'body', schema: { $ref: '#/definitions/com.example.Query' } },
+    'unused-CCCCCCCC': { name: 'unused', in: 'query', type: 'string' },
   },
 }
 const V3 = { openapi: '3.0.0', info: { title: 'readings' }, paths: {} }
@@ -343,5 +352,9 @@ describe('OpenAPI', () => {
     )
     expect(json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'].description).toBe('another one')
     expect(json.definitions.unused).toBeUndefined()
+    expect(json.parameters['window-AAAAAAAA']).toMatchObject({ name: 'window' })
+    expect(json.definitions['com.example.Query']).toEqual({ type: 'string' })
+    expect(Object.keys(json.parameters)).toContain('namespace-vgWSWtn3')
+    expect(json.parameters['unused-CCCCCCCC']).toBeUndefined()
   })
 })

@@ -125,6 +125,18 @@ describe('a cron job', () => {
     expect((await get(`${BATCH}/jobs`)).items).toEqual([])
   })
 
+  it('warns of a schedule that is never due', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, nightly({ schedule: '30 4 31 4 *' }))
+    await cluster.pass(1)
+    const [event] = (await get(`${CORE}/events?fieldSelector=involvedObject.kind=CronJob`)).items
+    expect(event).toMatchObject({
+      type: 'Warning',
+      reason: 'InvalidSchedule',
+      message: 'invalid schedule: 30 4 31 4 * : time difference between two schedules is less than 1 second',
+    })
+  })
+
   it('tells its jobs when they were due by the clocks of its time zone', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, nightly({ timeZone: 'America/New_York' }))

@@ -66,7 +66,11 @@ describe('version 2', () => {
     expect(textOf(at(create, 8, 1, 1, 5, 1))).toBe('#/definitions/io.k8s.api.core.v1.Pod')
     const ok = pairsOf(at(create, 9), 1)['200'] as Uint8Array
     expect(textOf(at(ok, 1, 2, 1, 1))).toBe('#/definitions/io.k8s.api.core.v1.Pod')
-    expect(textOf(at(path, 9, 1, 2, 4, 4))).toBe('namespace')
+    const [shared = ''] = Object.keys(pairsOf(at(bytes, 10), 1)).filter((name) => name.startsWith('namespace-'))
+    expect(textOf(at(path, 9, 2, 1))).toBe(`#/parameters/${shared}`)
+    expect(textOf(at(pairsOf(at(bytes, 10), 1)[shared] as Uint8Array, 2, 4, 4))).toBe('namespace')
+    const one = pairsOf(at(bytes, 8), 2)['/api/v1/nodes/{name}'] as Uint8Array
+    expect(textOf(at(one, 9, 1, 2, 4, 4))).toBe('name')
   })
 })
 

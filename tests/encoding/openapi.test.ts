@@ -5,6 +5,7 @@ import type { Words } from '../../src/engine/encoding/openapi/documents'
 import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/facts/discovery'
 import type { Json, JsonObject } from '../../src/engine/object'
+import { identityOf } from '../../src/engine/releases/release'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
 
@@ -76,7 +77,8 @@ describe('built-in documents', () => {
       expect(JSON.stringify(document), name).not.toContain('"#/components/schemas/"')
     }
     const v2 = openapiV2(DISCOVERY_ALL, [], words)
-    expect(missing(v2, v2.definitions as JsonObject, '#/definitions/')).toEqual([])
+    const targets = (place: string) => Object.keys(v2[place] as JsonObject).map((name) => [`${place}/${name}`, true] as const)
+    expect(missing(v2, Object.fromEntries([...targets('definitions'), ...targets('parameters')]), '#/')).toEqual([])
   })
   test('operations say what they do to which kind', () => {
     const { paths } = openapiV3('apis/apps/v1', words) as { paths: Record<string, Record<string, JsonObject>> }
@@ -109,6 +111,80 @@ describe('built-in documents', () => {
     expect(spec?.restartPolicy?.enum).toEqual(['Always', 'Never', 'OnFailure'])
     expect(spec?.restartPolicy?.description).toMatch(/^Restart policy for all containers within the pod\.[\s\S]*Possible enum values:/)
     expect(components.schemas['io.k8s.api.core.v1.ServicePort']?.properties.protocol?.default).toBe('TCP')
+  })
+  test('texts are those of the release: of its own fields, of its aggregation, of what each value means', () => {
+    const textOf = (type: string, field = '') => words.ofField(`io.k8s.${type}`, field)
+    expect(words.ofType('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService')).toMatch(/^APIService represents/)
+    expect(textOf('api.core.v1.Volume', 'image')).toMatch(/OCI object/)
+    expect(textOf('api.admissionregistration.v1.RuleWithOperations', 'resources')).toMatch(/'pods\/\*' means/)
+    expect(textOf('api.core.v1.SecretKeySelector', 'name')).toMatch(/effectively required/)
+    expect(textOf('api.admissionregistration.v1alpha1.MatchCondition')).toBe('')
+    const { components } = openapiV3('api/v1', words) as {
+      components: { schemas: Record<string, { properties: Record<string, JsonObject> }> }
+    }
+    const policy = components.schemas['io.k8s.api.core.v1.Container']?.properties.imagePullPolicy?.description as string
+    expect(policy).toContain(' - `"Never"` means that kubelet never pulls an image')
+    expect(policy.split('Possible enum values:')).toHaveLength(2)
+  })
+  test('a name stands for the type as it usually is, though a field shares its members', () => {
+    for (const name of ['api/v1', 'apis/storage.k8s.io/v1']) {
+      const { components } = openapiV3(name, words) as { components: { schemas: Record<string, JsonObject> } }
+      expect(components.schemas['io.k8s.api.core.v1.ObjectReference'], name).toHaveProperty('x-kubernetes-map-type', 'atomic')
+      expect(JSON.stringify(components.schemas['io.k8s.api.core.v1.PersistentVolumeSpec'])).toMatch(
+        /"claimRef":\{[^[]*\[[^\]]*\],"x-kubernetes-map-type":"granular"/,
+      )
+    }
+  })
+  test('operations speak of many things without an article, and of watching where one can', () => {
+    const { paths } = openapiV3('api/v1', words) as { paths: Record<string, Record<string, JsonObject>> }
+    const at = (path: string, method: string) => paths[path]?.[method]?.description
+    expect(at('/api/v1/namespaces/{namespace}/endpoints', 'post')).toBe('create Endpoints')
+    expect(at('/api/v1/namespaces/{namespace}/endpoints/{name}', 'delete')).toBe('delete Endpoints')
+    expect(at('/api/v1/namespaces/{namespace}/events', 'post')).toBe('create an Event')
+    expect(at('/api/v1/componentstatuses', 'get')).toBe('list objects of kind ComponentStatus')
+  })
+  test('parameters come by name, those of options with the words of the options', () => {
+    const { paths } = openapiV3('api/v1', words) as { paths: Record<string, { parameters: { name: string; description: string }[] }> }
+    for (const [path, { parameters = [] }] of Object.entries(paths)) {
+      const names = parameters.map(({ name }) => name)
+      expect(names, path).toEqual([...names].sort())
+    }
+    const of = (subresource: string) => paths[`/api/v1/namespaces/{namespace}/pods/{name}/${subresource}`]?.parameters ?? []
+    expect(of('exec').find(({ name }) => name === 'command')?.description).toMatch(/argv array/)
+    expect(of('attach').find(({ name }) => name === 'tty')?.description).toMatch(/attach call/)
+    expect(of('log').find(({ name }) => name === 'limitBytes')?.description).toMatch(/before terminating the log output/)
+  })
+  test('version 2 tells in the order of the real server what is taken and given', () => {
+    const v2 = openapiV2(DISCOVERY, [], words) as { paths: Record<string, Record<string, { consumes?: string[]; produces: string[] }>> }
+    const [json, yaml, protobuf] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+    const pods = '/api/v1/namespaces/{namespace}/pods'
+    expect(v2.paths[pods]?.get?.produces).toEqual([json, yaml, protobuf, `${json};stream=watch`, `${protobuf};stream=watch`])
+    expect(v2.paths[`${pods}/{name}`]?.patch?.consumes?.map((type) => type.replace('application/', ''))).toEqual([
+      'json-patch+json',
+      'merge-patch+json',
+      'strategic-merge-patch+json',
+      'apply-patch+yaml',
+    ])
+    expect(v2.paths['/apis/apps/v1/']?.get).toMatchObject({ consumes: [json, yaml, protobuf], produces: [json, yaml, protobuf] })
+    expect(v2.paths['/version/']?.get).toMatchObject({ consumes: [json], produces: [json] })
+    expect(v2.paths['/openid/v1/jwks/']?.get).not.toHaveProperty('consumes')
+  })
+  test('version 2 has what many operations take once, by the names of the real server, since release 1.27', () => {
+    const v2 = openapiV2(DISCOVERY, [], words) as {
+      paths: Record<string, Record<string, { parameters?: JsonObject[] }>>
+      parameters: Record<string, JsonObject>
+    }
+    const named = (item: { parameters?: JsonObject[] } | undefined) => item?.parameters?.map(({ name, $ref }) => $ref ?? name)
+    const path = v2.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']
+    expect(named(path as { parameters?: JsonObject[] })).toEqual([
+      'name',
+      '#/parameters/namespace-vgWSWtn3',
+      '#/parameters/pretty-tJGM1-ng',
+    ])
+    expect(named(path?.put)).toEqual(['body', 'dryRun', '#/parameters/fieldManager-Qy4HdaTW', 'fieldValidation'])
+    expect(named(path?.patch)?.[0]).toBe('#/parameters/body-78PwaGsr')
+    expect(v2.parameters['body-2Y1dVQaQ']).toMatchObject({ in: 'body', schema: { $ref: expect.stringMatching(/DeleteOptions$/) } })
+    expect(openapiV2(DISCOVERY, [], words, identityOf('1.26'))).not.toHaveProperty('parameters')
   })
   test('version 2 has everything in one document, without defaults', () => {
     const v2 = openapiV2(DISCOVERY, [], words) as {

@@ -199,6 +199,47 @@ describe('other kinds', () => {
       '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}',
     )
   })
+  test('a job is what its conditions say, in the order in which they matter', () => {
+    const word = (...types: string[]) =>
+      show('batch', 'jobs', [named('j', { status: { conditions: types.map((type) => ({ type, status: 'True' })) } })])[0]?.Status
+    expect(word('SuccessCriteriaMet')).toBe('Running')
+    expect(word('SuccessCriteriaMet', 'Complete')).toBe('Complete')
+    expect(word('FailureTarget', 'Suspended')).toBe('Suspended')
+    expect(word('FailureTarget')).toBe('FailureTarget')
+  })
+  test('an address names what it belongs to, with the namespace if there is one', () => {
+    const parent = (parentRef: object) =>
+      show('networking.k8s.io', 'ipaddresses', [named('10.0.0.1', { spec: { parentRef } })])[0]?.ParentRef
+    expect(parent({ resource: 'services', namespace: 'n', name: 's' })).toBe('services/n/s')
+    expect(parent({ group: 'Example.com', resource: 'things', name: 't' })).toBe('things.example.com/t')
+  })
+  test('a claim of devices is let go of when nothing reserves it', () => {
+    const state = (status: object, metadata: object = {}) =>
+      show('resource.k8s.io', 'resourceclaims', [{ metadata: { name: 'c', ...metadata }, status }])[0]?.State
+    const deleted = { deletionTimestamp: ago(1) }
+    expect(state({})).toBe('pending')
+    expect(state({}, deleted)).toBe('deleted')
+    expect(state({ allocation: {} })).toBe('allocated')
+    expect(state({ allocation: {}, deallocationRequested: true })).toBe('allocated,deallocating')
+    expect(state({ allocation: {}, reservedFor: [{}] }, deleted)).toBe('deleted,allocated,reserved')
+    expect(state({ allocation: {} }, deleted)).toBe('deleted,allocated,deallocating')
+  })
+  test('a slice of devices without a node shows none', () => {
+    const spec = { driver: 'd', pool: { name: 'p' } }
+    expect(show('resource.k8s.io', 'resourceslices', [named('s', { spec })])[0]).toMatchObject({ Node: '', Driver: 'd', Pool: 'p' })
+  })
+  test('storage versions are told of each server, migrations of what they migrate', () => {
+    const group = 'internal.apiserver.k8s.io'
+    const storageVersions = ['a', 'b', 'c', 'd'].map((apiServerID) => ({ apiServerID, encodingVersion: 'v1' }))
+    expect(show(group, 'storageversions', [named('x')])[0]).toMatchObject({ CommonEncodingVersion: '<unset>', StorageVersions: '<unset>' })
+    expect(show(group, 'storageversions', [named('x', { status: { storageVersions } })])[0]?.StorageVersions).toBe(
+      'a=v1,b=v1,c=v1 + 1 more...',
+    )
+    const spec = { resource: { group: 'apps', version: 'v1', resource: 'deployments' } }
+    expect(show('storagemigration.k8s.io', 'storageversionmigrations', [named('m', { spec })])).toEqual([
+      { Name: 'm', Resource: 'deployments.v1.apps' },
+    ])
+  })
   test('events are the same through both groups', () => {
     const core = named('e', {
       involvedObject: { kind: 'Pod', name: 'p' },

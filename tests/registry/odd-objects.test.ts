@@ -40,6 +40,43 @@ describe('members whose feature gate is off', () => {
   })
 })
 
+describe('defaults', () => {
+  test('the older name of the service account follows the newer one', async () => {
+    const spec = { containers: [container], serviceAccountName: 'one', serviceAccount: 'two' }
+    const { json } = await dryRun('/apis/apps/v1/namespaces/default/deployments', withTemplate('Deployment', spec))
+    expect(json.spec.template.spec).toMatchObject({ serviceAccountName: 'one', serviceAccount: 'one' })
+  })
+  test('steps of a daemon set that does not roll are zeros', async () => {
+    const set = withTemplate('DaemonSet', { containers: [container] })
+    const updateStrategy = { type: 'OnDelete', rollingUpdate: {} }
+    const { json } = await dryRun('/apis/apps/v1/namespaces/default/daemonsets', { ...set, spec: { ...set.spec, updateStrategy } })
+    expect(json.spec.updateStrategy).toEqual({ type: 'OnDelete', rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } })
+  })
+  test('an empty text that is a value of its own is not replaced but refused', async () => {
+    const ingress = [{ ports: [{ protocol: '' }] }]
+    const policy = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'n' },
+      spec: { podSelector: {}, ingress },
+    }
+    expect(causes((await dryRun('/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', policy)).json)).toEqual([
+      'spec.ingress[0].ports[0].protocol: Unsupported value: "": supported values: "TCP", "UDP", "SCTP"',
+    ])
+    const claim = { volumeMode: '', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+    const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: claim } } }]
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [container], volumes } }
+    expect(causes((await dryRun('/api/v1/namespaces/default/pods', pod)).json)).toEqual([
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.volumeMode: Unsupported value: "": supported values: "Block", "Filesystem"',
+    ])
+  })
+  test('a status without a phase is at the first one', async () => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' }, status: {} }
+    const { status, json } = await ask(server, { method: 'PUT', path: '/api/v1/namespaces/default/status?dryRun=All', body: namespace })
+    expect([status, json.status]).toEqual([200, { phase: 'Active' }])
+  })
+})
+
 describe('names', () => {
   test('a limit range without one gets a random one', async () => {
     const { status, json } = await dryRun('/api/v1/namespaces/default/limitranges', { apiVersion: 'v1', kind: 'LimitRange' })

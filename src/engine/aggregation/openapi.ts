@@ -1,4 +1,5 @@
 /** The OpenAPI documents of aggregated servers, among this server's own (public documentation, "OpenAPI"). */
+import { withParameters } from '../encoding/openapi/shared-parameters'
 import { textHash } from '../encoding/sha256'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { OutboundError } from '../outbound'
@@ -50,15 +51,17 @@ function hashIn({ paths }: JsonObject, { group, version }: RemoteVersion): strin
   return url === undefined ? undefined : (/[?&]hash=([^&]+)/.exec(url)?.[1] ?? textHash(url))
 }
 
-/** The paths of the version, and every definition that they lead to. */
-function partOf({ paths, definitions }: JsonObject, { group, version }: RemoteVersion): RemoteOpenapi['v2'] {
+/** The paths of the version, and every definition and shared parameter that they lead to. */
+function partOf({ paths, definitions, parameters }: JsonObject, { group, version }: RemoteVersion): RemoteOpenapi['v2'] {
   if (!isJsonObject(paths)) return undefined
   const prefix = `/apis/${group}/${version}/`
   const own = Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith(prefix)))
   const known = isJsonObject(definitions) ? definitions : {}
   const found: JsonObject = {}
+  const shared = isJsonObject(parameters) ? parameters : {}
+  const referred = Object.fromEntries(references(own, PARAMETER).flatMap((name) => (shared[name] ? [[name, shared[name]] as const] : [])))
   const visit = (value: Json): void => {
-    for (const name of references(value)) {
+    for (const name of references(value, DEFINITION)) {
       const definition = known[name]
       if (definition === undefined || name in found) continue
       found[name] = definition
@@ -66,12 +69,13 @@ function partOf({ paths, definitions }: JsonObject, { group, version }: RemoteVe
     }
   }
   visit(own)
+  visit(referred)
   for (const [name, definition] of Object.entries(known))
     if (isOf(definition, group, version) && !(name in found)) {
       found[name] = definition
       visit(definition)
     }
-  return { paths: own, definitions: found }
+  return { paths: own, definitions: found, parameters: referred }
 }
 
 function isOf(definition: Json, group: string, version: string): boolean {
@@ -79,13 +83,15 @@ function isOf(definition: Json, group: string, version: string): boolean {
   return Array.isArray(kinds) && kinds.some((kind) => isJsonObject(kind) && kind.group === group && kind.version === version)
 }
 
-const REFERENCE = '#/definitions/'
+const DEFINITION = '#/definitions/'
+const PARAMETER = '#/parameters/'
 
-function references(value: Json): string[] {
-  if (Array.isArray(value)) return value.flatMap(references)
+/** Names of what a value refers to. */
+function references(value: Json, place: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => references(item, place))
   if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([member, inner]) =>
-    member === '$ref' && typeof inner === 'string' && inner.startsWith(REFERENCE) ? [inner.slice(REFERENCE.length)] : references(inner),
+    member === '$ref' && typeof inner === 'string' && inner.startsWith(place) ? [inner.slice(place.length)] : references(inner, place),
   )
 }
 
@@ -96,6 +102,7 @@ function references(value: Json): string[] {
 export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions): JsonObject {
   const paths = { ...(own.paths as JsonObject) }
   const definitions = { ...(own.definitions as JsonObject) }
+  const parameters = { ...(own.parameters as JsonObject | undefined) }
   for (const { openapi } of remotes.all()) {
     if (openapi?.v2 === undefined) continue
     const names = new Map<string, string>()
@@ -106,9 +113,12 @@ export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions):
     const renamed = (value: Json): Json => withNames(value, names)
     for (const [name, definition] of Object.entries(openapi.v2.definitions)) definitions[names.get(name) ?? name] = renamed(definition)
     for (const [path, operations] of Object.entries(openapi.v2.paths)) paths[path] = renamed(operations)
+    // Their names tell what they say, so that one name stands for one parameter everywhere.
+    for (const [name, parameter] of Object.entries(openapi.v2.parameters)) parameters[name] ??= renamed(parameter)
   }
   const sorted = (members: JsonObject) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...own, paths: sorted(paths), definitions: sorted(definitions) }
+  const document = { ...own, paths: sorted(paths), definitions: sorted(definitions) }
+  return Object.keys(parameters).length === 0 ? document : withParameters(document, sorted(parameters))
 }
 
 function freeName(name: string, taken: JsonObject): string {
@@ -121,9 +131,9 @@ function withNames(value: Json, names: ReadonlyMap<string, string>): Json {
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([member, inner]) => {
-      if (member !== '$ref' || typeof inner !== 'string' || !inner.startsWith(REFERENCE)) return [member, withNames(inner, names)]
-      const name = inner.slice(REFERENCE.length)
-      return [member, `${REFERENCE}${names.get(name) ?? name}`]
+      if (member !== '$ref' || typeof inner !== 'string' || !inner.startsWith(DEFINITION)) return [member, withNames(inner, names)]
+      const name = inner.slice(DEFINITION.length)
+      return [member, `${DEFINITION}${names.get(name) ?? name}`]
     }),
   )
 }

@@ -28,7 +28,7 @@ export interface RemoteOpenapi {
   /** Hash of `/openapi/v3/apis/GROUP/VERSION`, which is asked for there; undefined: it has none. */
   v3: string | undefined
   /** The part of `/openapi/v2` that is about this version. */
-  v2: { paths: JsonObject; definitions: JsonObject } | undefined
+  v2: { paths: JsonObject; definitions: JsonObject; parameters: JsonObject } | undefined
   /** When they were asked for, in milliseconds since the epoch. */
   time: number
 }

@@ -12,6 +12,10 @@ import { type CustomResource, customDefinitions, customPaths } from './custom'
 import { RETURN_DELETED_OBJECT } from './deleted-objects'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, documentOperation, type Route, resourceOperation } from './operations'
+import { withSharedParameters } from './shared-parameters'
+
+/** The first release (minor) whose document of version 2 has common parameters once. */
+const SHARES_PARAMETERS = 27
 
 const SECURITY = { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } }
 
@@ -91,7 +95,7 @@ export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words
   )
   for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
   const definitions = { ...renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words), ...customDefinitions(custom) }
-  return {
+  const document = {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: release.git },
     paths: renderPaths(paths, 'v2', words),
@@ -99,6 +103,7 @@ export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words
     securityDefinitions: SECURITY,
     security: [{ BearerToken: [] }],
   }
+  return Number(release.minor) < SHARES_PARAMETERS ? document : withSharedParameters(document)
 }
 
 function typesNamed(names: Iterable<string>, release: ReleaseIdentity): TypeNode[] {

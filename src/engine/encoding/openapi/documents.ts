@@ -26,7 +26,7 @@ function renderPath(operations: Map<string, ApiOperation>, dialect: Dialect, wor
     operation.parameters.map((parameter) => renderParameter(parameter, operation.action, dialect, words)),
   )
   const [first = [], ...others] = lists
-  const shared = first.filter((parameter) => others.every((list) => list.some((other) => sameParameter(other, parameter))))
+  const shared = first.filter((parameter) => others.every((list) => list.some((other) => sameParameter(other, parameter)))).sort(byName)
   const rendered = [...operations].map(([method, operation], i) => {
     const parameters = (lists[i] ?? []).filter((parameter) => !shared.some((other) => sameParameter(other, parameter)))
     return [method, renderOperation(operation, parameters, dialect)] as const
@@ -34,11 +34,13 @@ function renderPath(operations: Map<string, ApiOperation>, dialect: Dialect, wor
   return { ...Object.fromEntries(rendered), ...(shared.length > 0 ? { parameters: shared } : {}) }
 }
 
+const byName = (a: JsonObject, b: JsonObject): number => (String(a.name) < String(b.name) ? -1 : 1)
+
 const sameParameter = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 function renderParameter(parameter: Parameter, action: string | undefined, dialect: Dialect, words: Words): JsonObject {
   const { name, in: place, type } = parameter
-  const known = parameter.description ?? words.ofParameter(name)
+  const known = parameter.description ?? (parameter.of ? words.ofField(parameter.of, name) : words.ofParameter(name))
   const description = known ? known + descriptionSuffix(name, action) : undefined
   const head: JsonObject = { name, in: place, ...(description ? { description } : {}), ...(place === 'path' ? { required: true } : {}) }
   return dialect === 'v2' ? { ...head, type, uniqueItems: true } : { ...head, schema: { type, uniqueItems: true } }
@@ -58,7 +60,7 @@ function renderOperation(operation: ApiOperation, parameters: JsonObject[], dial
 
 function exchangeV3({ body, produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
   const content = (mediaTypes: string[], schema: string) =>
-    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: referenceTo(schema, 'v3') }]))
+    Object.fromEntries([...mediaTypes].sort().map((mediaType) => [mediaType, { schema: referenceTo(schema, 'v3') }]))
   const answers = responses.map(
     ({ status, description, schema }) => [status, { description, ...(schema ? { content: content(produces, schema) } : {}) }] as const,
   )
@@ -69,7 +71,7 @@ function exchangeV3({ body, produces, responses }: ApiOperation, parameters: Jso
   }
 }
 
-function exchangeV2({ body, produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
+function exchangeV2({ body, consumes = ['*/*'], produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
   const ofBody: JsonObject[] = body
     ? [{ name: 'body', in: 'body', ...(body.required ? { required: true } : {}), schema: referenceTo(body.schema, 'v2') }]
     : []
@@ -77,8 +79,9 @@ function exchangeV2({ body, produces, responses }: ApiOperation, parameters: Jso
     ({ status, description, schema }) => [status, { description, ...(schema ? { schema: referenceTo(schema, 'v2') } : {}) }] as const,
   )
   const all = [...ofBody, ...parameters]
+  const taken = body?.mediaTypes ?? consumes
   return {
-    consumes: body?.mediaTypes ?? ['*/*'],
+    ...(taken.length > 0 ? { consumes: taken } : {}),
     produces,
     schemes: ['https'],
     ...(all.length > 0 ? { parameters: all } : {}),

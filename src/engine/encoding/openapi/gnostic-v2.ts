@@ -67,28 +67,19 @@ const BODY_PARAMETER: Field[] = [
   [5, 'schema', schema],
 ]
 
-/** ParametersItem > Parameter > the body, or NonBodyParameter > a parameter of the query or the path. */
+/** Parameter > the body, or NonBodyParameter > a parameter of the query or the path. */
 const parameter: Write = (writer, value) => {
   const place = (value as JsonObject).in
-  const own =
-    place === 'body'
-      ? wrapped(
-          1,
-          message(() => BODY_PARAMETER),
-        )
-      : wrapped(
-          2,
-          place === 'query'
-            ? wrapped(
-                3,
-                message(() => QUERY_PARAMETER),
-              )
-            : wrapped(
-                4,
-                message(() => PATH_PARAMETER),
-              ),
-        )
-  writer.delimited(() => put(writer, 1, own, value))
+  const own = message(() => (place === 'body' ? BODY_PARAMETER : place === 'query' ? QUERY_PARAMETER : PATH_PARAMETER))
+  wrapped(place === 'body' ? 1 : 2, place === 'body' ? own : wrapped(place === 'query' ? 3 : 4, own))(writer, value)
+}
+
+const REFERENCE: Field[] = [[1, '$ref', text]]
+
+/** ParametersItem > Parameter, or JsonReference to one that is shared. */
+const parameterItem: Write = (writer, value) => {
+  const isReference = (value as JsonObject).$ref !== undefined
+  wrapped(isReference ? 2 : 1, isReference ? message(() => REFERENCE) : parameter)(writer, value)
 }
 
 const RESPONSE: Field[] = [
@@ -102,7 +93,7 @@ const OPERATION: Field[] = [
   [5, 'operationId', text],
   [6, 'produces', text],
   [7, 'consumes', text],
-  [8, 'parameters', parameter],
+  [8, 'parameters', parameterItem],
   [
     9,
     'responses',
@@ -127,7 +118,7 @@ const PATH_ITEM: Field[] = [
   [6, 'options', operation],
   [7, 'head', operation],
   [8, 'patch', operation],
-  [9, 'parameters', parameter],
+  [9, 'parameters', parameterItem],
 ]
 
 const INFO: Field[] = [
@@ -161,6 +152,7 @@ const DOCUMENT: Field[] = [
     ),
   ],
   [9, 'definitions', pairs(1, schema)],
+  [10, 'parameters', pairs(1, parameter)],
   [12, 'security', requirement],
   [
     13,

@@ -13,6 +13,8 @@ export interface ApiOperation {
   parameters: Parameter[]
   body?: { schema: string; required: boolean; mediaTypes: string[] }
   responses: { status: string; description: string; schema?: string }[]
+  /** What it takes where it has no body: nothing, or anything if absent. Only version 2 tells. */
+  consumes?: string[]
   produces: string[]
   action?: string
   groupVersionKind?: { group: string; version: string; kind: string }
@@ -23,6 +25,7 @@ export const TEXT = ':text'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 const { json, yaml, protobuf } = MEDIA_TYPE
+const DOCUMENT_TYPES = [json, yaml, protobuf]
 const STREAMS = [`${json};stream=watch`, `${protobuf};stream=watch`]
 
 /** A route: what the facts say of it, and where it belongs. */
@@ -44,7 +47,7 @@ export interface Route {
 /** The operation of a route below a group version. */
 export function resourceOperation(route: Route): ApiOperation {
   const { facts, origin, path } = route
-  const mediaTypes = origin === 'custom' ? [json, yaml] : [json, protobuf, yaml]
+  const mediaTypes = origin === 'custom' ? [json, yaml] : DOCUMENT_TYPES
   const watches = origin === 'builtin' && ['list', 'watch', 'watchlist'].includes(facts.action ?? '')
   const operation: ApiOperation = {
     tags: [tagOf(facts.gvk, path)],
@@ -57,7 +60,7 @@ export function resourceOperation(route: Route): ApiOperation {
         ? ['*/*']
         : path.endsWith('/log')
           ? ['text/plain', ...mediaTypes]
-          : [...mediaTypes, ...(watches ? STREAMS : [])].sort(),
+          : [...mediaTypes, ...(watches ? STREAMS : [])],
   }
   const body = bodyOf(route)
   if (body) operation.body = body
@@ -69,7 +72,7 @@ export function resourceOperation(route: Route): ApiOperation {
 function bodyOf({ facts, origin, schema }: Route): ApiOperation['body'] {
   const objects = origin === 'custom' ? [json, yaml] : ['*/*']
   const { applyPatch, jsonPatch, mergePatch, strategicMergePatch } = MEDIA_TYPE
-  const patches = [applyPatch, jsonPatch, mergePatch, ...(origin === 'custom' ? [] : [strategicMergePatch])]
+  const patches = [jsonPatch, mergePatch, ...(origin === 'custom' ? [] : [strategicMergePatch]), applyPatch]
   switch (facts.action) {
     case 'post':
     case 'put':
@@ -113,7 +116,14 @@ function answers({ facts, origin, schema, listSchema, returnsDeletedObject, path
   }
 }
 
-const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? 'an' : 'a')
+/** `a Pod`, `an Ingress`; `Endpoints` are many. */
+function withArticle(noun: string): string {
+  if (/[^s]s$/.test(noun)) return noun
+  return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`
+}
+
+/** Kinds that can be listed, but not watched. */
+const UNWATCHED = new Set(['ComponentStatus'])
 const INSTEAD = "deprecated: use the 'watch' parameter with a list operation instead"
 
 function describe({ facts, origin, path, method, parentKind }: Route): string {
@@ -122,15 +132,15 @@ function describe({ facts, origin, path, method, parentKind }: Route): string {
   const of = subresource ? `${subresource} of ` : ''
   switch (facts.action) {
     case 'list':
-      return `list ${origin === 'custom' ? '' : 'or watch '}objects of kind ${kind}`
+      return `list ${origin === 'custom' || UNWATCHED.has(kind) ? '' : 'or watch '}objects of kind ${kind}`
     case 'post':
-      return `create ${of}${article(kind)} ${kind}`
+      return `create ${of}${withArticle(kind)}`
     case 'put':
       return `replace ${of}the specified ${kind}`
     case 'patch':
       return `partially update ${of}the specified ${kind}`
     case 'delete':
-      return `delete ${of}${article(kind)} ${kind}`
+      return `delete ${of}${withArticle(kind)}`
     case 'deletecollection':
       return `delete collection of ${kind}`
     case 'watch':
@@ -161,7 +171,7 @@ export function groupTag(group: string): string {
 export function documentOperation(path: string, facts: Operation): ApiOperation | undefined {
   const about = DOCUMENTS.find(({ pattern }) => pattern.test(path))
   if (about === undefined) return undefined
-  const produces = about.produces ?? [json, protobuf, yaml]
+  const produces = about.produces ?? DOCUMENT_TYPES
   const [, group = ''] = /^\/apis\/([^/]+)/.exec(path) ?? []
   return {
     tags: [about.tag ?? (/\/v[^/]+\/$/.test(path) ? tagOf(undefined, path) : groupTag(group))],
@@ -172,6 +182,7 @@ export function documentOperation(path: string, facts: Operation): ApiOperation 
       { status: '200', description: 'OK', schema: about.schema },
       { status: '401', description: 'Unauthorized' },
     ],
+    consumes: about.schema === TEXT ? [] : produces,
     produces,
   }
 }

@@ -9,6 +9,8 @@ export interface Parameter {
   type: 'string' | 'integer' | 'boolean'
   /** Where the facts have no text for the name. */
   description?: string
+  /** The type whose field it is, where its text is that field's. */
+  of?: string
 }
 
 const query = (type: Parameter['type'], ...names: string[]): Parameter[] => names.map((name) => ({ name, in: 'query', type }))
@@ -39,41 +41,34 @@ export function descriptionSuffix(name: string, action: string | undefined): str
   return name === 'fieldManager' && action === 'patch' ? APPLY_MANAGER : ''
 }
 
-function described(parameter: Parameter[], description: string): Parameter[] {
-  return parameter.map((one) => ({ ...one, description }))
+const CORE = 'io.k8s.api.core.v1'
+
+/** Parameters that are the fields of options, and said to be for what these are for. */
+function optionsOf(kind: string, ...fields: Parameter[]): Parameter[] {
+  return fields.map((field) => ({ ...field, of: `${CORE}.${kind}` }))
 }
 
-const STREAMS = (['stdin', 'stdout', 'stderr'] as const).flatMap((name) =>
-  described(query('boolean', name), `Redirect the ${name} stream of the pod for this call.`),
-)
-const CONTAINER = described(query('string', 'container'), 'The container to speak to. Defaults to the only container if there is one.')
-const TTY = described(query('boolean', 'tty'), 'Allocate a terminal for the call.')
+const STREAMS = [...query('string', 'container'), ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty')]
 
 /** Of the kinds whose requests are passed on. */
 const CONNECT: Record<string, Parameter[]> = {
-  PodAttachOptions: [...CONTAINER, ...STREAMS, ...TTY],
-  PodExecOptions: [
-    ...described(query('string', 'command'), 'The command to execute, as an array; not run in a shell.'),
-    ...CONTAINER,
-    ...STREAMS,
-    ...TTY,
-  ],
-  PodPortForwardOptions: described(query('integer', 'ports'), 'List of ports to forward.'),
-  PodProxyOptions: described(query('string', 'path'), 'The path to use for the current proxy request to the pod.'),
-  NodeProxyOptions: described(query('string', 'path'), 'The path to use for the current proxy request to the node.'),
-  ServiceProxyOptions: described(query('string', 'path'), 'The part of the URL that names the service, its port and the path.'),
+  PodAttachOptions: optionsOf('PodAttachOptions', ...STREAMS),
+  PodExecOptions: optionsOf('PodExecOptions', ...query('string', 'command'), ...STREAMS),
+  PodPortForwardOptions: optionsOf('PodPortForwardOptions', ...query('integer', 'ports')),
+  PodProxyOptions: optionsOf('PodProxyOptions', ...query('string', 'path')),
+  NodeProxyOptions: optionsOf('NodeProxyOptions', ...query('string', 'path')),
+  ServiceProxyOptions: optionsOf('ServiceProxyOptions', ...query('string', 'path')),
 }
 
-const LOG = [
-  ...CONTAINER,
-  ...described(query('boolean', 'follow'), 'Follow the log stream of the pod.'),
-  ...described(query('boolean', 'insecureSkipTLSVerifyBackend'), "Do not confirm the validity of the node's serving certificate."),
-  ...described(query('integer', 'limitBytes'), 'The number of bytes to read before the output ends.'),
-  ...described(query('boolean', 'previous'), 'Return the logs of the previous, terminated container.'),
-  ...described(query('integer', 'sinceSeconds'), 'How many seconds before the current time to begin.'),
-  ...described(query('integer', 'tailLines'), 'The number of lines from the end of the logs to show.'),
-  ...described(query('boolean', 'timestamps'), 'Begin every line with an RFC 3339 timestamp.'),
-]
+const LOG = optionsOf(
+  'PodLogOptions',
+  ...query('string', 'container'),
+  ...query('boolean', 'follow', 'insecureSkipTLSVerifyBackend'),
+  ...query('integer', 'limitBytes'),
+  ...query('boolean', 'previous'),
+  ...query('integer', 'sinceSeconds', 'tailLines'),
+  ...query('boolean', 'timestamps'),
+)
 
 /** The query parameters of an operation, by name. */
 export function parametersOf({ facts, origin, path }: Pick<Route, 'facts' | 'origin' | 'path'>): Parameter[] {

@@ -121,10 +121,12 @@ function isMadeGranular(type: TypeNode): boolean {
   return usual?.type === 'struct' && usual.atomic
 }
 
-/** Texts of fields with a fixed set of values end with them. */
+const VALUES_FOLLOW = 'Possible enum values:'
+
+/** Texts of fields with a fixed set of values end with them; most tell by themselves what each value means. */
 function withValues(description: string, values: string[] | undefined): string {
-  if (values === undefined) return description
-  return `${description}\n\nPossible enum values:\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
+  if (values === undefined || description.includes(VALUES_FOLLOW)) return description
+  return `${description}\n\n${VALUES_FOLLOW}\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
 }
 
 /** A type where it is used: a reference, or the type itself. */
@@ -173,7 +175,8 @@ export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
   for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     const name = schemaName(type)
     if (name !== undefined && found.has(name)) continue
-    if (name !== undefined) found.set(name, type)
+    // Whatever a field makes of a type, its name stands for the type as it usually is.
+    if (name !== undefined) found.set(name, (isMadeGranular(type) && builtinModel().byName(name)) || type)
     if (type.type === 'struct') pending.push(...type.fields.map((field) => field.type))
     else if (type.type === 'list') pending.push(type.items)
     else if (type.type === 'map') pending.push(type.values)

@@ -5,7 +5,7 @@ import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import type { PriorityClass } from 'kubernetes-types/scheduling/v1'
 import { API_DOMAIN } from '../../names'
-import { NONE, type ResourceTables, table } from './resource-table'
+import { firstOf, type ResourceTables, table, UNSET } from './resource-table'
 
 const COORDINATION = `coordination.${API_DOMAIN}`
 const RESOURCE = `resource.${API_DOMAIN}`
@@ -27,16 +27,30 @@ interface LeaseCandidate {
 
 interface ResourceClaim {
   metadata?: { deletionTimestamp?: string }
-  status?: { allocation?: object; reservedFor?: object[] }
+  status?: { allocation?: object; reservedFor?: object[]; deallocationRequested?: boolean }
 }
 
 function claimState({ metadata, status }: ResourceClaim): string {
-  const states: string[] = []
-  if (metadata?.deletionTimestamp) states.push('deleted')
-  if (status?.allocation) states.push('allocated')
-  else if (!metadata?.deletionTimestamp) states.push('pending')
-  if (status?.allocation && status.reservedFor?.length) states.push('reserved')
+  const isDeleted = Boolean(metadata?.deletionTimestamp)
+  const states = isDeleted ? ['deleted'] : []
+  if (!status?.allocation) return isDeleted ? 'deleted' : 'pending'
+  states.push('allocated')
+  if (status.reservedFor?.length) states.push('reserved')
+  else if (isDeleted || status.deallocationRequested) states.push('deallocating')
   return states.join(',')
+}
+
+interface StorageVersion {
+  status?: { commonEncodingVersion?: string; storageVersions?: { apiServerID?: string; encodingVersion?: string }[] }
+}
+
+interface StorageVersionMigration {
+  spec?: { resource?: { group?: string; version?: string; resource?: string } }
+}
+
+function storageVersions({ status }: StorageVersion): string {
+  const versions = status?.storageVersions?.map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
+  return firstOf(versions ?? [], 3) || UNSET
 }
 
 export const clusterTables: ResourceTables = {
@@ -55,8 +69,12 @@ export const clusterTables: ResourceTables = {
     'Global-Default': globalDefault ?? false,
   })),
   [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({ Handler: handler ?? '' })),
-  [`storageversions.internal.apiserver.${API_DOMAIN}`]: table<{ status?: { commonEncodingVersion?: string } }>(({ status }) => ({
-    CommonEncodingVersion: status?.commonEncodingVersion ?? '<unset>',
+  [`storageversions.internal.apiserver.${API_DOMAIN}`]: table<StorageVersion>((version) => ({
+    CommonEncodingVersion: version.status?.commonEncodingVersion ?? UNSET,
+    StorageVersions: storageVersions(version),
+  })),
+  [`storageversionmigrations.storagemigration.${API_DOMAIN}`]: table<StorageVersionMigration>(({ spec }) => ({
+    Resource: [spec?.resource?.resource ?? '', spec?.resource?.version ?? '', spec?.resource?.group ?? ''].join('.'),
   })),
   [`resourceclaims.${RESOURCE}`]: table<ResourceClaim>((claim) => ({ State: claimState(claim) })),
   [`resourceclaimtemplates.${RESOURCE}`]: table(() => ({})),
@@ -65,7 +83,7 @@ export const clusterTables: ResourceTables = {
     SelectedNode: spec?.selectedNode ?? '',
   })),
   [`resourceslices.${RESOURCE}`]: table<{ spec?: { nodeName?: string; driver?: string; pool?: { name?: string } } }>(({ spec }) => ({
-    Node: spec?.nodeName || NONE,
+    Node: spec?.nodeName ?? '',
     Driver: spec?.driver ?? '',
     Pool: spec?.pool?.name ?? '',
   })),

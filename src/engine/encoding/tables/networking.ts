@@ -78,8 +78,8 @@ interface IpAddress {
 function parentOf({ spec }: IpAddress): string {
   const parent = spec?.parentRef
   if (!parent) return NONE
-  const resource = parent.group ? `${parent.resource}.${parent.group}` : (parent.resource ?? '')
-  return [resource.toLowerCase(), parent.namespace ?? '', parent.name ?? ''].join('/')
+  const resource = parent.group ? `${parent.resource ?? ''}.${parent.group}` : (parent.resource ?? '')
+  return [resource.toLowerCase(), ...(parent.namespace ? [parent.namespace] : []), parent.name ?? ''].join('/')
 }
 
 export const networkingTables: ResourceTables = {

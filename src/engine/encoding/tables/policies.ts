@@ -117,7 +117,7 @@ export const policyTables: ResourceTables = {
   'podsecuritypolicies.policy': securityPolicyTable,
   'poddisruptionbudgets.policy': table<PodDisruptionBudget>(({ spec, status }) => ({
     'Min Available': spec?.minAvailable === undefined ? 'N/A' : String(spec.minAvailable),
-    'Max Unavailable': spec?.minAvailable !== undefined || spec?.maxUnavailable === undefined ? 'N/A' : String(spec.maxUnavailable),
+    'Max Unavailable': spec?.maxUnavailable === undefined ? 'N/A' : String(spec.maxUnavailable),
     'Allowed Disruptions': status?.disruptionsAllowed ?? 0,
   })),
   [`clusterrolebindings.${RBAC}`]: bindingTable,

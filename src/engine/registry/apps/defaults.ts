@@ -18,7 +18,8 @@ export function defaultDeployment(object: KubeObject): void {
   if (strategy.type === 'RollingUpdate') {
     const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
     strategy.rollingUpdate = rolling
-    fill(rolling, { maxUnavailable: QUARTER, maxSurge: QUARTER })
+    rolling.maxUnavailable ??= QUARTER
+    rolling.maxSurge ??= QUARTER
   }
   defaultTemplate(specTemplate(spec))
 }
@@ -62,7 +63,12 @@ export function defaultDaemonSet(object: KubeObject): void {
   if (strategy.type === 'RollingUpdate') {
     const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
     strategy.rollingUpdate = rolling
-    fill(rolling, { maxUnavailable: 1, maxSurge: 0 })
+    rolling.maxUnavailable ??= 1
+    rolling.maxSurge ??= 0
+  } else if (isJsonObject(strategy.rollingUpdate)) {
+    // What does not count is stored nevertheless, as zeros: its members are no pointers inside the real server.
+    strategy.rollingUpdate.maxUnavailable ??= 0
+    strategy.rollingUpdate.maxSurge ??= 0
   }
   defaultTemplate(specTemplate(spec))
 }

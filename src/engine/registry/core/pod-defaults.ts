@@ -33,8 +33,8 @@ export function defaultPodSpec(spec: Draft): void {
   for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
   for (const volume of objects(spec.volumes)) defaultVolume(volume)
   roundAmounts(spec.overhead)
-  if (spec.serviceAccountName && !spec.serviceAccount) spec.serviceAccount = spec.serviceAccountName
   if (spec.serviceAccount && !spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount
+  if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
 }
 
 /** Only in pods themselves, not in templates. */
@@ -123,7 +123,8 @@ function defaultVolume(volume: Draft): void {
 
 /** Defaults of a claim's spec, in claims themselves and in every template of one. */
 export function defaultClaimSpec(spec: Draft): void {
-  fill(spec, { volumeMode: 'Filesystem' })
+  // An empty text is refused, and not filled in.
+  spec.volumeMode ??= 'Filesystem'
   if (!isJsonObject(spec.resources)) return
   roundAmounts(spec.resources.limits)
   roundAmounts(spec.resources.requests)

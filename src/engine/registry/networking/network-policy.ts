@@ -21,7 +21,7 @@ export const networkPolicyStrategy: Strategy = {
     const { spec } = object as NetworkPolicy
     if (!isJsonObject(spec)) return
     for (const rule of [...objects(spec.ingress), ...objects(spec.egress)]) {
-      for (const port of objects(rule.ports)) if (!port.protocol) port.protocol = 'TCP'
+      for (const port of objects(rule.ports)) port.protocol ??= 'TCP'
     }
     if (Array.isArray(spec.policyTypes) && spec.policyTypes.length > 0) return
     spec.policyTypes = Array.isArray(spec.egress) && spec.egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
