@@ -128,6 +128,22 @@ describe('reading YAML', () => {
     expect(() => readYaml('a: &a [*a]\n')).toThrow("anchor 'a' value contains itself")
   })
 
+  it('leaves it as it is where errors of others are noted to come from', () => {
+    const placeOf = (work: () => void): string => {
+      try {
+        work()
+      } catch (error) {
+        return (error as Error).stack ?? ''
+      }
+      return 'nothing was wrong'
+    }
+    const here = /yaml-reader\.test/
+    expect(placeOf(() => readYaml(`a: [${','.repeat(50)}]`))).toMatch(here)
+    expect(placeOf(() => readYaml('a: [1,]: b'))).toMatch(here)
+    readYaml('a: b\n')
+    expect(new Error('mine').stack).toMatch(here)
+  })
+
   it('has no numbers that JSON cannot hold', () => {
     expect(() => readYaml('a: .inf\n')).toThrow('json: unsupported value: +Inf')
     expect(() => readYaml('a: .nan\n')).toThrow('json: unsupported value: NaN')
