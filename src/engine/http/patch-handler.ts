@@ -51,7 +51,7 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   const isApply = type === MEDIA_TYPE.applyPatch
   exchange.trace.apply = isApply
   const options = writeOptions(info.query, 'PatchOptions', isApply)
-  const context = { ...registryContext(exchange, options), applies: isApply }
+  const context = registryContext(exchange, options)
   const { result, created } = await updateObject(context, {
     produce: isApply ? applyProducer(exchange, context, bytes, options) : patchProducer(exchange, context, type, bytes, options),
     allowCreate: isApply && context.subresource === '',

@@ -156,7 +156,11 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
-  const result = await transact(context, [{ key, revision: 0 }], [{ type: 'put', key, object: fitForStore(canonical, context.applies) }])
+  const result = await transact(
+    context,
+    [{ key, revision: 0 }],
+    [{ type: 'put', key, object: fitForStore(canonical, context.trace.apply) }],
+  )
   if (!result.succeeded) return undefined
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))

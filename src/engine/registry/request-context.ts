@@ -24,8 +24,6 @@ export interface RequestContext {
   dryRun: boolean
   /** Who is recorded as the owner of fields. */
   manager: string
-  /** It is a server-side apply. */
-  applies?: boolean
   /** The object is one of a collection that the request is about: it names none. */
   ofCollection?: boolean
   /** The request's options as the object that admission is shown of that operation; absent for what the server writes by itself. */

@@ -138,7 +138,7 @@ async function replaceStored(
   const result = await transact(
     context,
     [{ key, revision: stored.revision }],
-    [{ type: 'put', key, object: fitForStore(canonical, context.applies) }],
+    [{ type: 'put', key, object: fitForStore(canonical, context.trace.apply) }],
   )
   return result.succeeded ? result.stored[0] : undefined
 }
