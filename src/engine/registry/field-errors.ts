@@ -1,6 +1,7 @@
 /** Field errors with the real server's wording. Each takes the path of the field and what it found there. */
 import type { FieldError } from '../http/status'
-import { goQuote } from '../schema/go-text'
+import type { Json } from '../object'
+import { goQuote, goValue } from '../schema/go-text'
 
 /** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON, nothing as a text (recorded). */
 export function shown(value: unknown): string {
@@ -9,6 +10,9 @@ export function shown(value: unknown): string {
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
 }
+
+/** The same of a value that has no Go type of its own: structures as Go writes them. */
+export const shownUntyped = (value: Json): string => (typeof value === 'object' && value !== null ? goValue(value) : shown(value))
 
 /** What is wrong with the items of a list, one after the other; nothing, and at no cost, if there is no list. */
 export function errorsOfItems<Item>(

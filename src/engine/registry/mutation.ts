@@ -7,6 +7,7 @@ import { managerNameProblems } from '../apply/manager-name'
 import { PathElementError } from '../apply/path-elements'
 import type { FieldError } from '../http/status'
 import type { KubeObject, ManagedFieldsEntry } from '../object'
+import { goTime } from '../schema/go-text'
 import { invalidValue, tooLong } from './field-errors'
 import { dedupOwnerReferences } from './owner-references'
 import { admissionAttributes, type RequestContext } from './request-context'
@@ -76,6 +77,5 @@ function misreadOf(entry: ManagedFieldsEntry): string | undefined {
 
 /** As Go prints an entry. */
 function entryText({ manager = '', operation, apiVersion, time, fieldsType, fieldsV1, subresource = '' }: ManagedFieldsEntry): string {
-  const shownTime = time ? time.replace('T', ' ').replace('Z', ' +0000 UTC') : '<nil>'
-  return `{${manager} ${operation} ${apiVersion} ${shownTime} ${fieldsType} ${JSON.stringify(fieldsV1)} ${subresource}}`
+  return `{${manager} ${operation} ${apiVersion} ${time ? goTime(time) : '<nil>'} ${fieldsType} ${JSON.stringify(fieldsV1)} ${subresource}}`
 }

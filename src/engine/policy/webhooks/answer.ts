@@ -55,7 +55,7 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
     allowed: answer.allowed === true,
     status: isJsonObject(answer.status) ? (answer.status as Partial<Status>) : undefined,
     patch: mutating && patch !== '' ? decodedText(patch) : undefined,
-    patchType: version === 'v1' || patch === '' ? patchType : 'JSONPatch',
+    patchType,
     warnings: Array.isArray(answer.warnings) ? answer.warnings.map(textOf) : [],
     auditAnnotations: isJsonObject(answer.auditAnnotations)
       ? Object.fromEntries(Object.entries(answer.auditAnnotations).map(([key, value]) => [key, textOf(value)]))

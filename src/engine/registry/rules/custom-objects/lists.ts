@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goValue } from '../../../schema/go-text'
-import { shown } from '../../field-errors'
+import { shownUntyped } from '../../field-errors'
 
 export function listErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
   if (Array.isArray(value)) {
@@ -49,7 +49,7 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
 const noObject = (field: string, item: Json): FieldError => ({
   field,
   reason: 'FieldValueInvalid',
-  detail: `Invalid value: ${typeof item === 'object' && item !== null ? goValue(item) : shown(item)}: must be an object for an array of list-type map`,
+  detail: `Invalid value: ${shownUntyped(item)}: must be an object for an array of list-type map`,
 })
 
 const sortedText = (value: Json): string =>

@@ -5,9 +5,9 @@
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { givenNumber, isWhole } from '../../../schema/given-numbers'
-import { goQuote, goValue } from '../../../schema/go-text'
+import { goQuote } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
-import { invalidValue, overlong, required, shown, tooMany, typeInvalid } from '../../field-errors'
+import { invalidValue, overlong, required, shownUntyped, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
 
@@ -239,8 +239,7 @@ class Judgement {
     const allowed = Array.isArray(schema.enum) ? schema.enum : []
     if (allowed.length === 0 || (value !== null && allowed.some((candidate) => isMeant(candidate, value)))) return nothing()
     const words = allowed.map((candidate) => goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)))
-    const found = typeof value === 'object' && value !== null ? goValue(value) : shown(value)
-    const detail = `Unsupported value: ${found}: supported values: ${words.join(', ')}`
+    const detail = `Unsupported value: ${shownUntyped(value)}: supported values: ${words.join(', ')}`
     return { errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }], asked: 0 }
   }
 }
