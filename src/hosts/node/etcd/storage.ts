@@ -33,6 +33,7 @@ import { compactOnce } from './compaction'
 import { CallError, Code } from './connection'
 import { Follower, isForgotten } from './follower'
 import { Keys } from './keys'
+import { Pulse } from './pulse'
 import { Reached } from './reached'
 import { Turns } from './turns'
 import type { Compare, KeyValue, Operation, WatchEvent } from './wire'
@@ -57,10 +58,6 @@ const PATIENCE = 20_000
 /** Each refusal means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
 const MAXIMUM_ATTEMPTS = 100
 const PAUSE = 100
-/** While nobody asks, etcd is asked so often whether it is there. */
-const HEARTBEAT = 1_000
-const SILENCE_IS_TROUBLE = 3_000
-
 /** Reads everything under the prefix. @throws CallError if etcd does not answer */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<SharedStorage> {
   const storage = new EtcdStorage(options)
@@ -101,11 +98,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   private sent = 0
   private fence = 0
   private raising: Promise<void> | undefined
-  private asking: Promise<void> | undefined
-  private askingNext: Promise<void> | undefined
   private compactionSeen = 0
-  private lastAnswer = 0
-  private readonly heartbeat: NodeJS.Timeout
+  private readonly pulse: Pulse
   private closed = false
 
   constructor({ client, prefix = '/registry', log, patience = PATIENCE, ...visible }: EtcdStorageOptions) {
@@ -119,7 +113,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       changed: (revision: number, events: WatchEvent[]) => this.changed(revision, events),
     }
     this.follower = new Follower(client, this.keys.everything, sink, log)
-    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT).unref()
+    this.pulse = new Pulse(this.follower, () => this.ask())
   }
 
   async open(): Promise<void> {
@@ -129,15 +123,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   }
 
   trouble(): string | undefined {
-    const silent = performance.now() - this.lastAnswer
-    if (silent > SILENCE_IS_TROUBLE) return `etcd has not answered for ${Math.round(silent / 1000)} seconds`
-    return this.follower.isFollowing ? undefined : 'the watch of etcd does not stand'
-  }
-
-  private beat(): void {
-    if (performance.now() - this.lastAnswer < HEARTBEAT || this.asking) return
-    // What goes wrong shows in `trouble`.
-    this.newest().catch(() => undefined)
+    return this.pulse.trouble()
   }
 
   // ── what the watch brings
@@ -208,28 +194,15 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   // ── reading
 
-  /** Who asks while an answer is under way waits for the next: the one under way may have been read before. */
   newest(): Promise<void> {
-    if (this.asking === undefined) {
-      this.asking = this.ask().finally(() => {
-        this.asking = undefined
-      })
-      return this.asking
-    }
-    this.askingNext ??= this.asking
-      .catch(() => undefined)
-      .then(() => {
-        this.askingNext = undefined
-        return this.newest()
-      })
-    return this.askingNext
+    return this.pulse.newest()
   }
 
   private async ask(): Promise<void> {
     const deadline = performance.now() + this.patience
     try {
       const { items } = await this.client.range({ key: this.keys.latest, keysOnly: true }, this.patience)
-      this.lastAnswer = performance.now()
+      this.pulse.answered()
       await this.reached.at(items[0]?.modRevision ?? 0, this.revision, deadline)
     } catch (error) {
       throw unavailable(error, false)
@@ -350,7 +323,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const failure: Operation[] = [{ type: 'range', key: this.keys.latest, keysOnly: true }]
     try {
       const answer = await this.client.transaction({ compare, success, failure }, left(deadline))
-      this.lastAnswer = performance.now()
+      this.pulse.answered()
       if (answer.succeeded) {
         await this.reached.at(answer.revision, this.revision, deadline)
         return pending.outcome ?? outcomeOf(changes, answer.revision)
@@ -416,7 +389,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   async close(): Promise<void> {
     if (this.closed) return
     this.closed = true
-    clearInterval(this.heartbeat)
+    this.pulse.stop()
     await this.turns.idle()
     this.follower.stop()
     this.hub.endAll('closed')
