@@ -110,7 +110,8 @@ describe('an autoscaler', () => {
     expect(await size()).toBe(6)
     expect((await scaler()).status.currentMetrics).toMatchObject([{ type: '' }, { type: 'Resource' }, { type: '' }])
     const custom = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
-    const outside = 'unable to fetch metrics from external metrics API: no external metrics API (external.metrics.k8s.io) registered'
+    const outside =
+      'unable to fetch metrics from external metrics API: the server could not find the requested resource (get queue.external.metrics.k8s.io)'
     const selector = '&LabelSelector{MatchLabels:map[string]string{q: a,},MatchExpressions:[]LabelSelectorRequirement{},}'
     expect(await warnings()).toEqual([
       ['FailedGetExternalMetric', `unable to get external metric default/queue/${selector}: ${outside}`],

@@ -1,6 +1,8 @@
 /** Certificates that the cluster's authority signs hold before a library that knows nothing of us. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { objectIdentifier, sequence, tagged } from '../../src/engine/authentication/service-accounts/der'
+import { signedName } from '../../src/engine/controllers/certificates/names'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -153,4 +155,28 @@ it("is approved when who asked for it in a node's name is allowed to by then", a
   await allow('joins', ['certificatesigningrequests/nodeclient'])
   await cluster.pass(1)
   expect(await conditions()).toMatchObject([{ type: 'Approved', reason: 'AutoApproved' }])
+})
+
+it.each([
+  ['kubernetes.io/kube-apiserver-client-kubelet', ['server auth'], 'usages did not match [client auth digital signature key encipherment]'],
+  ['kubernetes.io/kubelet-serving', ['server auth'], 'DNS or IP subjectAltName is required'],
+])('is refused to a node by %s with what is wrong', async (signerName, usages, message) => {
+  cluster = await testCluster({ signatures: nodeSignatures })
+  const body = { metadata: { name: 'n1' }, spec: { request: NODE_REQUEST, signerName, usages } }
+  await cluster.ask({ method: 'POST', path: REQUESTS, body })
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
+  await cluster.ask({ method: 'PATCH', path: `${REQUESTS}/n1/approval`, headers, body: { status: { conditions } } })
+  await cluster.pass(1)
+  const { status } = (await cluster.ask({ path: `${REQUESTS}/n1` })).json
+  expect(status.conditions.at(-1)).toMatchObject({ type: 'Failed', reason: 'SignerValidationFailure', message })
+})
+
+it("has its subject's attributes in the signer's order, those of one type together", () => {
+  const attribute = (type: string, text: string) => sequence(objectIdentifier(type), tagged(0x0c, new TextEncoder().encode(text)))
+  const [name, b, a, user] = [attribute('550403', 'jane'), attribute('55040a', 'b_'), attribute('55040a', 'a'), attribute('09', 'x')]
+  const asked = sequence(...[name, b, a, user].map((each) => tagged(0x31, each)))
+  const printable = (type: string, text: string) => sequence(objectIdentifier(type), tagged(0x13, new TextEncoder().encode(text)))
+  const wanted = sequence(tagged(0x31, printable('55040a', 'a'), b), tagged(0x31, printable('550403', 'jane')))
+  expect(Buffer.from(signedName(asked)).toString('hex')).toBe(Buffer.from(wanted).toString('hex'))
 })

@@ -77,6 +77,16 @@ describe('a cron job', () => {
     expect(await statusOf('tidy')).not.toHaveProperty('active')
   })
 
+  it('does not tell that it saw the end of jobs that it does not keep', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('brief', '* * * * *', { successfulJobsHistoryLimit: 0 }))
+    await cluster.pass(MINUTE + 30)
+    expect(await jobs()).toEqual([])
+    expect(await events('SuccessfulDelete')).toHaveLength(1)
+    expect(await events('SawCompletedJob')).toEqual([])
+    expect(await statusOf('brief')).toHaveProperty('lastSuccessfulTime')
+  })
+
   it('says of a schedule that is never due that it is not one', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('never', '0 12 30 2 *'))

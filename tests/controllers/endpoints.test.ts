@@ -74,6 +74,50 @@ it('endpoints are of the first family of their service, whichever address a pod 
   expect(json.subsets[0].notReadyAddresses).toMatchObject([{ ip: other }])
 })
 
+it('the ports of a slice are in the order of their digests', async () => {
+  cluster = await testCluster()
+  await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
+  const ports = [
+    { name: 'd', protocol: 'UDP', port: 53 },
+    { name: 't', port: 80 },
+  ]
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports } })
+  const spec = { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }], tolerations: [{ operator: 'Exists' }] }
+  await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec })
+  await merge(`${CORE}/pods/p/status`, { status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] } })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: SLICES })
+  expect(json.items[0].ports.map(({ name }: { name: string }) => name)).toEqual(['t', 'd'])
+})
+
+it('a ready endpoint that is to be near has a hint, which names no zone where none is known', async () => {
+  cluster = await testCluster()
+  await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
+  const service = { selector: { app: 'x' }, ports: [{ port: 80 }], trafficDistribution: 'PreferClose' }
+  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: service })
+  const spec = { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }], tolerations: [{ operator: 'Exists' }] }
+  await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec })
+  const conditions = [{ type: 'Ready', status: 'True' }]
+  await merge(`${CORE}/pods/p/status`, { status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }], conditions } })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: SLICES })
+  expect(json.items[0].endpoints[0].hints).toEqual({ forZones: [{ name: '' }] })
+})
+
+it('what is said of endpoints that cannot be made is said in the default namespace', async () => {
+  cluster = await testCluster()
+  await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })
+  await cluster.pass(1)
+  const shop = '/api/v1/namespaces/shop'
+  await create(`${shop}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'img:1' }] } })
+  await merge(`${shop}/pods/p/status`, { status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] } })
+  await create(`${shop}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
+  await cluster.pass(1)
+  const { json } = await cluster.ask({ path: `${CORE}/events` })
+  const told = json.items.filter(({ reason }: { reason: string }) => reason === 'FailedToCreateEndpoint')
+  expect(told).toMatchObject([{ involvedObject: { kind: 'Endpoints', name: 's' } }])
+})
+
 it('what is said of endpoints is said of their mirrored slices too, also when nothing else changes', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })

@@ -134,10 +134,11 @@ describe('events', () => {
 
   function recording() {
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
-    const sent: { made: string[]; counts: number[]; names: Set<string> } = { made: [], counts: [], names: new Set() }
+    const sent = { made: [] as string[], counts: [] as number[], names: new Set<string>(), reporters: [] as (string | undefined)[] }
     const client = {
-      create: async (event: { message: string; metadata: { name: string } }) => {
+      create: async (event: { message: string; metadata: { name: string }; reportingComponent?: string }) => {
         sent.made.push(event.message)
+        sent.reporters.push(event.reportingComponent)
         sent.names.add(event.metadata.name)
         return event
       },
@@ -172,6 +173,7 @@ describe('events', () => {
     await settled()
     expect(sent.made).toHaveLength(10)
     expect(sent.made.at(-1)).toBe('(combined from similar events): pod 10')
+    expect(sent.reporters.slice(-2)).toEqual(['tester', undefined])
     expect(sent.counts).toEqual([2, 3])
   })
 

@@ -109,6 +109,24 @@ describe('terms of node affinity', () => {
     await pod('sure', on(named('a', 'b'), named('b')))
     expect(await nodeOf('sure')).toBe('b')
   })
+
+  it.each([
+    [
+      'another',
+      '2',
+      '0/2 nodes are available: 1 Insufficient cpu. preemption: 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling.',
+    ],
+    [
+      'none that is there',
+      '1',
+      '0/2 nodes are available: preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+    ],
+  ])('say nothing of nodes that they do not name: %s', async (which, cpu, told) => {
+    await withNodes({ a: {}, b: {} }, '1')
+    const containers = [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }]
+    await pod('bound', { ...on(named(which === 'another' ? 'a' : 'gone')), containers })
+    expect(await whyNot('bound')).toBe(told)
+  })
 })
 
 describe('a constraint whose selector asks for nothing', () => {

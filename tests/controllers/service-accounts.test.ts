@@ -62,3 +62,15 @@ it('no longer names a token that is gone', async () => {
   await ask(server, { method: 'DELETE', path: `${core}/secrets/key` })
   await expect.poll(async () => (await ask(server, { path: `${core}/serviceaccounts/robot` })).json.secrets).toEqual([{ name: 'other' }])
 })
+
+it('leaves in a Secret for its token what that says of a namespace', async () => {
+  const server = testServer({ controllers: ['*'] })
+  const core = '/api/v1/namespaces/default'
+  await ask(server, { method: 'POST', path: `${core}/serviceaccounts`, body: { metadata: { name: 'robot' } } })
+  const metadata = { name: 'key', annotations: { 'kubernetes.io/service-account.name': 'robot' } }
+  const body = { metadata, type: 'kubernetes.io/service-account-token', data: { namespace: 'b3RoZXI=' } }
+  await ask(server, { method: 'POST', path: `${core}/secrets`, body })
+  const uid = 'kubernetes.io/service-account.uid'
+  await expect.poll(async () => (await ask(server, { path: `${core}/secrets/key` })).json.metadata.annotations[uid]).toBeDefined()
+  expect((await ask(server, { path: `${core}/secrets/key` })).json.data.namespace).toBe('b3RoZXI=')
+})

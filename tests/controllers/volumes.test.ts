@@ -126,3 +126,27 @@ it('says why the claim of a pod alone cannot be had, and makes it when the one i
   await cluster.pass(1)
   expect((await get(`${CLAIMS}/p-data`)).metadata.ownerReferences).toMatchObject([{ kind: 'Pod', name: 'p' }])
 })
+
+it.each([
+  ['a path of the node', { hostPath: { path: '/x' } }, ['Warning', 'waiting for an external controller to expand this PVC'], undefined],
+  [
+    'a disk that a driver took over',
+    { awsElasticBlockStore: { volumeID: 'x' } },
+    ['Normal', 'CSI migration enabled for kubernetes.io/aws-ebs; waiting for external resizer to expand the pvc'],
+    'ebs.csi.aws.com',
+  ],
+])('says who is to make a volume larger: %s', async (_, source, told, resizer) => {
+  await post(CLASSES, { metadata: { name: 'grows' }, provisioner: 'example.com/none', allowVolumeExpansion: true })
+  const spec = { storageClassName: 'grows', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source }
+  expect((await post('/api/v1/persistentvolumes', { metadata: { name: 'disk' }, spec })).status).toBe(201)
+  await post(CLAIMS, claim('data', { storageClassName: 'grows' }))
+  await cluster.pass(1)
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const body = { spec: { resources: { requests: { storage: '2Gi' } } } }
+  expect((await cluster.ask({ method: 'PATCH', path: `${CLAIMS}/data`, headers, body })).status).toBe(200)
+  await cluster.pass(1)
+  const events = (await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DExternalExpanding' })).json.items
+  expect(events.map(({ type, message }: { type: string; message: string }) => [type, message])).toEqual([told])
+  const { annotations } = (await cluster.ask({ path: `${CLAIMS}/data` })).json.metadata
+  expect(annotations['volume.kubernetes.io/storage-resizer']).toBe(resizer)
+})

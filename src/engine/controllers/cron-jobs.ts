@@ -66,10 +66,11 @@ class CronRun {
 
   /** @returns milliseconds until the schedule is due again */
   async run(): Promise<number | undefined> {
+    // What ended goes first: of what is beyond the limits is not told that it was seen (recorded).
+    await this.cleanUp()
     this.noteActive()
     // What cannot be begun or removed does not keep the rest from being done, nor the status from telling of it.
     const next = this.cronJob.metadata.deletionTimestamp ? {} : await this.followSchedule().catch((error: unknown) => ({ error }))
-    await this.cleanUp()
     await this.writeStatus()
     if ('error' in next) throw next.error
     return next.again

@@ -37,6 +37,7 @@ import { tokenSecrets } from './token-secrets'
 import { ttlAfterFinished } from './ttl-after-finished'
 import { volumeBinder } from './volumes/binder'
 import { ephemeralVolumes } from './volumes/ephemeral'
+import { volumeExpander } from './volumes/expansion'
 import { claimProtection, volumeProtection } from './volumes/protection'
 
 export type { Controller }
@@ -72,6 +73,7 @@ export const CONTROLLERS: readonly Controller[] = [
   legacyTokenCleaner,
   ephemeralVolumes,
   volumeBinder,
+  volumeExpander,
   claimProtection,
   volumeProtection,
   taintEviction,

@@ -30,6 +30,7 @@ export const CONTROLLER_NAMES: readonly string[] = [
   'legacy-serviceaccount-token-cleaner-controller',
   'ephemeral-volume-controller',
   'persistentvolume-binder-controller',
+  'persistentvolume-expander-controller',
   'persistentvolumeclaim-protection-controller',
   'persistentvolume-protection-controller',
   'taint-eviction-controller',

@@ -40,7 +40,8 @@ export const tokenSecrets: Controller = {
         const data: Record<string, string> = {
           ...secret.data,
           ...(authority && { 'ca.crt': base64(await authority.certificate()) }),
-          namespace: base64(namespace),
+          // A namespace that is given stays, whatever it says (recorded).
+          ...(!secret.data?.namespace && { namespace: base64(namespace) }),
         }
         if (!secret.data?.token && serviceAccountTokens) {
           data.token = base64(await serviceAccountTokens.issueFor({ namespace, name, uid: accountUid }, secret.metadata.name ?? ''))

@@ -13,8 +13,8 @@ export interface Unavailable {
 const NO_RESOURCE_METRICS =
   'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)'
 const NO_CUSTOM_METRICS = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
-const NO_EXTERNAL_METRICS =
-  'unable to fetch metrics from external metrics API: no external metrics API (external.metrics.k8s.io) registered'
+const noExternal = (name: string) =>
+  `unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`
 
 /**
  * @param namespace of the autoscaler
@@ -42,7 +42,7 @@ export function unavailable(metric: MetricSpec, namespace: string, problem?: str
     return told('FailedGetObjectMetric', message, 'object metric value')
   }
   const { name = '', selector } = external?.metric ?? {}
-  const message = `unable to get external metric ${namespace}/${name}/${selector ? selectorDump(selector) : 'nil'}: ${NO_EXTERNAL_METRICS}`
+  const message = `unable to get external metric ${namespace}/${name}/${selector ? selectorDump(selector) : 'nil'}: ${noExternal(name)}`
   const each = external?.target.averageValue !== undefined
   const whole = `failed to get ${each ? `${name} external metric` : `external metric ${name}`}: ${message}`
   return { reason: 'FailedGetExternalMetric', message, whole: `failed to get ${name} external metric value: ${whole}` }

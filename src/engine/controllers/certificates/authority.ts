@@ -10,6 +10,7 @@ import type { Engine } from '../../engine'
 import { algorithmOf, type Jwk, type Signatures, type SigningAuthority } from '../../environment'
 import type { KubeObject } from '../../object'
 import type { CertificateRequest } from '../../registry/rules/certificate-request'
+import { signedName } from './names'
 
 /** Beside the cluster's objects, not among them: nobody gets the key by the API. */
 const STORED_AT = '/kubetab/certificate-authority'
@@ -97,7 +98,7 @@ export class Authority {
     const extended = usages.flatMap((usage) => EXTENDED_USAGE[usage] ?? [])
     return this.signed(key, {
       issuer,
-      subject: request.subject,
+      subject: signedName(request.subject),
       publicKey: request.publicKey,
       notBefore: now - BACKDATED_MILLISECONDS,
       notAfter: Math.min(now + lastingFor(milliseconds), own?.notAfter ?? Number.POSITIVE_INFINITY),

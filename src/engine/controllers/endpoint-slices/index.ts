@@ -146,7 +146,8 @@ function endpointOf(service: Stored<Service>, pod: Stored<Pod>, address: string,
   const zone = node?.metadata.labels?.[ZONE]
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const ready = Boolean(service.spec?.publishNotReadyAddresses) || (serving && !terminating)
-  const hints = ready && zone && prefersClose(service) ? { forZones: [{ name: zone }] } : undefined
+  // Where no zone is known, the hint names none (recorded).
+  const hints = ready && prefersClose(service) ? { forZones: [{ name: zone ?? '' }] } : undefined
   return {
     addresses: [address],
     conditions: { ready, serving, terminating },

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { draftOf, equalJson, type KubeObject } from '../../object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
+import { md5 } from '../shared/md5'
 import { controllerReference, isControlledBy } from '../shared/ownership'
 import type { Port } from '../shared/services'
 
@@ -33,13 +34,27 @@ interface Slice {
 }
 
 export const portsKey = (ports: Port[]): string => JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
+
+/** Ports stand in a slice in the order of the digests of how the real server writes them down (recorded). */
+const byDigest = (ports: Port[]): Port[] =>
+  ports.length < 2
+    ? ports
+    : ports
+        .map((port) => ({ port, digest: md5(dump(port)) }))
+        .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+        .map(({ port }) => port)
+
+const dump = ({ name, protocol, port, appProtocol = '<nil>' }: Port): string =>
+  `(v1.EndpointPort){Name:(*string)${name} Protocol:(*v1.Protocol)${protocol} Port:(*int32)${port} AppProtocol:(*string)${appProtocol}}`
+
 const endpointKey = ({ addresses, targetRef }: Endpoint): string => `${addresses.join()} ${targetRef?.uid ?? ''}`
 
 /** Brings the slices of one address type to hold exactly these groups. */
 export async function reconcileSlices(plan: Plan, groups: Group[], slices: Stored<EndpointSlice>[]): Promise<void> {
   const wanted: Slice[] = []
   const spare = new Set(slices)
-  for (const group of groups) {
+  for (const { ports, endpoints } of groups) {
+    const group = { ports: byDigest(ports), endpoints }
     const mine = slices.filter((slice) => portsKey(portsOf(slice)) === portsKey(group.ports))
     for (const slice of distribute(group, mine, plan)) {
       if (slice.endpoints.length === 0) continue

@@ -66,7 +66,8 @@ export const endpoints: Controller = {
         }
       } catch (error) {
         if (inTerminatingNamespace(error) || !(error instanceof ApiError)) throw error
-        const about = present ?? { kind: 'Endpoints', apiVersion: 'v1', namespace, name }
+        // What could not be made has no namespace yet: the event about it is in `default` (recorded).
+        const about = present ?? { kind: 'Endpoints', apiVersion: 'v1', name }
         if (present) recorder.event(about, 'Warning', 'FailedToUpdateEndpoint', `Failed to update endpoint ${key}: ${error.message}`)
         else recorder.event(about, 'Warning', 'FailedToCreateEndpoint', `Failed to create endpoint for service ${key}: ${error.message}`)
         throw error

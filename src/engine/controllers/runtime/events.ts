@@ -67,21 +67,21 @@ export function makeRecorder(client: Client, clock: Clock, { component, host }: 
     return left >= 1
   }
 
-  /** @returns the message to send, and the key under which it counts */
-  function combined(about: string, message: string): { key: string; message: string } {
+  /** @returns the message to send, the key under which it counts, and whether it stands for several */
+  function combined(about: string, message: string): { key: string; message: string; several: boolean } {
     const now = clock.now()
     const known = similar.get(about)
     const group = known && now - known.since <= SIMILAR_MILLISECONDS ? known : { messages: new Set<string>(), since: now }
     group.messages.add(message)
     similar.set(about, { messages: group.messages, since: now })
     return group.messages.size < SIMILAR_LIMIT
-      ? { key: `${about}\n${message}`, message }
-      : { key: about, message: `(combined from similar events): ${message}` }
+      ? { key: `${about}\n${message}`, message, several: false }
+      : { key: about, message: `(combined from similar events): ${message}`, several: true }
   }
 
   async function send(involvedObject: ObjectReference, type: EventType, reason: string, given: string): Promise<void> {
     const about = JSON.stringify([involvedObject.kind, involvedObject.namespace, involvedObject.name, involvedObject.uid])
-    const { key, message } = combined(`${about}\n${type}\n${reason}`, given)
+    const { key, message, several } = combined(`${about}\n${type}\n${reason}`, given)
     const now = timestamp(clock.now())
     const namespace = involvedObject.namespace || 'default'
     const what = `${key}\n${involvedObject.fieldPath ?? ''}`
@@ -113,8 +113,8 @@ export function makeRecorder(client: Client, clock: Clock, { component, host }: 
       lastTimestamp: now,
       count,
       type,
-      reportingComponent: component,
-      ...(host && { reportingInstance: host }),
+      // What stands for several is reported by nobody in particular (recorded).
+      ...(!several && { reportingComponent: component, ...(host && { reportingInstance: host }) }),
     })
   }
 

@@ -9,7 +9,7 @@ import { equalJson } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Controller, Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
-import { affinityContradictsItself } from '../shared/node-affinity'
+import { nodesNamed } from '../shared/node-affinity'
 import { condition, hasEnded, noteDisruption } from '../shared/pods'
 import { Cluster, type NodeState, stateWith } from './cluster'
 import { schedulerEvents } from './events'
@@ -174,11 +174,13 @@ class Scheduler {
     const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
     const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
-    const problem = affinityContradictsItself(pod) ? 'pod affinity terms conflict' : volumes.problem
+    const named = nodesNamed(pod)
+    const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
-      const refusal = problem !== undefined ? { reasons: [problem], final: true } : refusalOf(scheduling, state)
+      const refusal =
+        problem !== undefined ? { reasons: [problem], final: true } : (overlooked(named, state) ?? refusalOf(scheduling, state))
       if (refusal === undefined) feasible.push(state)
       else refusals.set(state, refusal)
     }
@@ -186,7 +188,7 @@ class Scheduler {
     const best = nominated ?? bestOf(scheduling, feasible)
     if (best !== undefined) return this.bind(scheduling, best)
     const why = problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
-    const message = `0/${nodes.length} nodes are available: ${why}.`
+    const message = `0/${nodes.length} nodes are available:${why && ` ${why}.`}`
     await this.makeRoom(scheduling, refusals, message)
   }
 
@@ -300,6 +302,11 @@ class Scheduler {
       if (!isNotFound(error)) throw error
     }
   }
+}
+
+/** Where a pod names nodes, the others say nothing of why they are none for it (recorded). */
+function overlooked(named: ReadonlySet<string> | undefined, { node }: NodeState): Refusal | undefined {
+  return named === undefined || named.has(node.metadata.name ?? '') ? undefined : { reasons: [], final: true }
 }
 
 /** When a pod may be tried again that was tried so often. */

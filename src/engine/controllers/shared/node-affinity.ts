@@ -40,11 +40,22 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, actual: strin
   }
 }
 
-/** Every term asks for nodes of several names at once: the pod can be nowhere. */
-export function affinityContradictsItself({ spec }: Pod): boolean {
-  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
-  return terms.length > 0 && terms.every(({ matchFields = [] }) => !namesIn(matchFields).every((name, _, [first]) => name === first))
+/**
+ * The nodes that the pod's required affinity names: the only ones that are looked at.
+ * @returns undefined: some term names none, so any node may do; empty: every term asks for several names at once
+ */
+export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
+  if (terms === undefined || terms.length === 0) return undefined
+  const named = new Set<string>()
+  for (const { matchFields = [] } of terms) {
+    const [first, ...others] = namesIn(matchFields)
+    if (first === undefined) return undefined
+    if (others.every((name) => name === first)) named.add(first)
+  }
+  return named
 }
 
+/** A requirement of this sort has one value (validation sees to it). */
 const namesIn = (requirements: NodeSelectorRequirement[]): (string | undefined)[] =>
   requirements.filter(({ key, operator }) => key === 'metadata.name' && operator === 'In').map(({ values }) => values?.[0])

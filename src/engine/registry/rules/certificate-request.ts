@@ -105,7 +105,8 @@ export function certificateProblem(certificate: string): string | undefined {
 
 const BMP_STRING = 0x1e
 
-function textOf({ tag, content }: Element): string {
+/** The text of a string, whichever of its forms it has. */
+export function textOf({ tag, content }: Element): string {
   if (tag !== BMP_STRING) return new TextDecoder().decode(content)
   let text = ''
   for (let i = 0; i + 1 < content.length; i += 2) text += String.fromCharCode(((content[i] ?? 0) << 8) | (content[i + 1] ?? 0))

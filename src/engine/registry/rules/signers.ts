@@ -15,6 +15,9 @@ const areExactly = (usages: readonly string[], wanted: readonly string[]): boole
   return given.size === wanted.length && wanted.every((usage) => given.has(usage))
 }
 
+/** Key encipherment may be missing, but is told of (recorded). */
+const notUsages = (wanted: readonly string[]): string => `usages did not match [${[...wanted, ENCIPHERMENT].sort().join(' ')}]`
+
 function nodeProblem({ organizations, commonName }: CertificateRequest): string | undefined {
   if (organizations.length !== 1 || organizations[0] !== NODES) return 'subject organization is not system:nodes'
   return commonName.startsWith(NODE_PREFIX) ? undefined : 'subject common name does not begin with system:node:'
@@ -35,16 +38,16 @@ export const SIGNERS: Record<string, Check> = {
     if (emails > 0) return 'Email subjectAltNames are not allowed'
     if (addresses > 0) return 'IP subjectAltNames are not allowed'
     if (uris > 0) return 'URI subjectAltNames are not allowed'
-    return areExactly(usages, CLIENT) ? undefined : `usages did not match [${CLIENT.join(' ')}]`
+    return areExactly(usages, CLIENT) ? undefined : notUsages(CLIENT)
   },
   'kubernetes.io/kubelet-serving'(request, usages) {
     const { dns = 0, addresses = 0, emails = 0, uris = 0 } = request.alternativeNames ?? {}
     const problem = nodeProblem(request)
     if (problem !== undefined) return problem
-    if (dns + addresses === 0) return 'at least one DNS or IP subjectAltName is required'
+    if (dns + addresses === 0) return 'DNS or IP subjectAltName is required'
     if (emails > 0) return 'Email subjectAltNames are not allowed'
     if (uris > 0) return 'URI subjectAltNames are not allowed'
-    return areExactly(usages, SERVING) ? undefined : `usages did not match [${SERVING.join(' ')}]`
+    return areExactly(usages, SERVING) ? undefined : notUsages(SERVING)
   },
   'kubernetes.io/legacy-unknown': () => undefined,
 }

@@ -1,0 +1,63 @@
+/** Says who is to make the volume of a claim larger that asks for more: nothing is made larger here (recorded). */
+import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
+import { compareQuantities, parseQuantity } from '../../schema/quantity'
+import { isNotFound } from '../runtime/client'
+import type { Controller } from '../runtime/manager'
+import type { Stored } from '../runtime/stored'
+
+const NAME = 'persistentvolume-expander-controller'
+const RESIZER = 'volume.kubernetes.io/storage-resizer'
+const REASON = 'ExternalExpanding'
+const WAITING = 'waiting for an external controller to expand this PVC'
+
+/** Sources that drivers took over: the plugin that there was, and the driver that expands in its place. */
+const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driver: string]>> = {
+  awsElasticBlockStore: ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
+  azureDisk: ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
+  azureFile: ['kubernetes.io/azure-file', 'file.csi.azure.com'],
+  cinder: ['kubernetes.io/cinder', 'cinder.csi.openstack.org'],
+  gcePersistentDisk: ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io'],
+  portworxVolume: ['kubernetes.io/portworx-volume', 'pxd.portworx.com'],
+  vsphereVolume: ['kubernetes.io/vsphere-volume', 'csi.vsphere.vmware.com'],
+}
+
+export const volumeExpander: Controller = {
+  name: NAME,
+  run(manager) {
+    const claims = manager.informer<PersistentVolumeClaim>('', 'persistentvolumeclaims')
+    const volumes = manager.informer<PersistentVolume>('', 'persistentvolumes')
+    const client = manager.client('expand-controller')
+    const recorder = manager.recorder(client, 'volume_expand')
+    const queue = manager.queue(NAME, async (key) => {
+      const claim = claims.get(key)
+      const volume = volumes.get(claim?.spec?.volumeName ?? '')
+      if (claim?.status?.phase !== 'Bound' || volume === undefined || !asksForMore(claim)) return
+      if (volume.spec?.claimRef?.uid !== claim.metadata.uid) return
+      const [, migrated] = Object.entries(MIGRATED).find(([source]) => source in (volume.spec ?? {})) ?? []
+      if (migrated === undefined) {
+        // A plugin of its own expands these inside the real controller.
+        if (volume.spec?.flexVolume) return
+        return recorder.event(claim, volume.spec?.fc ? 'Normal' : 'Warning', REASON, WAITING)
+      }
+      const [plugin, driver] = migrated
+      recorder.event(claim, 'Normal', REASON, `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`)
+      if (claim.metadata.annotations?.[RESIZER] === driver) return
+      try {
+        await client.strategicMerge(claim, { metadata: { annotations: { [RESIZER]: driver } } }, 'status')
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    })
+    claims.onChange(({ key, object, previous }) => {
+      if (previous && exceeds(requestOf(object), requestOf(previous))) queue.add(key)
+    })
+  },
+}
+
+const requestOf = ({ spec }: Stored<PersistentVolumeClaim>): string | undefined => spec?.resources?.requests?.storage
+const asksForMore = (claim: Stored<PersistentVolumeClaim>): boolean => exceeds(requestOf(claim), claim.status?.capacity?.storage)
+
+function exceeds(amount: string | undefined, other: string | undefined): boolean {
+  if (amount === undefined || other === undefined || amount === other) return false
+  return compareQuantities(parseQuantity(amount), parseQuantity(other)) > 0
+}
