@@ -37,7 +37,8 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   if (deadline.length > 0 && typeof spec.activeDeadlineSeconds === 'number') return errors
   errors.push(...tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), ...gateChangeErrors(spec, before))
   // The class that the status tells counts, whoever wrote it there.
-  if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before))) errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
+  if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
+    errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
   if (before.schedulingGates?.length) errors.push(...gatedChangeErrors(rest, spec, before))
   const changed = canonicalValue(type, rest as Json, 'stored')

@@ -7,6 +7,7 @@ import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation, oldExpressionWarnings } from '../rules/node-labels'
 import {
   type Container,
+  type ContainerPort,
   containersOf,
   type EnvVar,
   type NodeSelectorTerm,
@@ -224,6 +225,7 @@ function portWarnings(containers: PlacedContainer[]): string[] {
     for (const [i, port] of (container.ports ?? []).entries()) {
       const key = `${port.containerPort}/${port.protocol}`
       const here = { hostIP: port.hostIP ?? '', hostPort: port.hostPort ?? 0, path: `${path}.ports[${i}]` }
+      if (port.hostIP && !port.hostPort) warnings.push(`${here.path}: hostIP set without hostPort: ${shownPort(port)}`)
       const others = seen.get(key) ?? []
       for (const other of others) {
         const relation = portRelation(here, other)
@@ -233,6 +235,10 @@ function portWarnings(containers: PlacedContainer[]): string[] {
     }
   }
   return warnings
+}
+
+function shownPort({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }
 
 function portRelation(a: { hostIP: string; hostPort: number }, b: { hostIP: string; hostPort: number }): string | undefined {

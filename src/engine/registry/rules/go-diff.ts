@@ -131,8 +131,7 @@ function matched(gone: GoValue[], come: GoValue[]): Node[] {
     return node && isAlike(node) ? worth(i + 1, j + 1) + (node.equal ? 2 : 1) : -1
   }
   for (let i = gone.length - 1; i >= 0; i--)
-    for (let j = come.length - 1; j >= 0; j--)
-      (most[i] as number[])[j] = Math.max(paired(i, j), worth(i + 1, j), worth(i, j + 1))
+    for (let j = come.length - 1; j >= 0; j--) (most[i] as number[])[j] = Math.max(paired(i, j), worth(i + 1, j), worth(i, j + 1))
   const nodes: Node[] = []
   let [i, j] = [0, 0]
   while (i < gone.length || j < come.length) {
