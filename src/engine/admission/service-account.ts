@@ -132,8 +132,8 @@ function checkSecrets(attributes: AdmissionAttributes, account: ServiceAccount, 
       }
     }
   }
-  for (const { name } of spec.imagePullSecrets ?? []) {
-    if (!pullable.has(name)) throw refusal(`imagePullSecret.name="${name}"`, 'imagePullSecret')
+  for (const [i, { name }] of (spec.imagePullSecrets ?? []).entries()) {
+    if (!pullable.has(name)) throw refusal(`imagePullSecrets[${i}].name="${name}"`, 'imagePullSecret')
   }
 }
 
