@@ -71,10 +71,10 @@ const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}
 /** The name with its registry is not too long, the digest whole, and the text no bare digest (recorded). */
 function isReference(image: string, name: string, digest: string | undefined): boolean {
   if (!REFERENCE.test(name) || /^[a-f0-9]{64}$/.test(image) || (digest !== undefined && !DIGEST.test(digest))) return false
-  const slash = name.indexOf('/')
-  const first = name.slice(0, Math.max(slash, 0))
-  const isHost = first === 'localhost' || /[.:A-Z]/.test(first)
-  const whole = isHost ? name : `docker.io/${slash < 0 ? 'library/' : ''}${name}`
+  const path = name.replace(/^(?:index\.)?docker\.io\//, '')
+  const first = path.slice(0, Math.max(path.indexOf('/'), 0))
+  const isElsewhere = first === 'localhost' || /[.:A-Z]/.test(first)
+  const whole = isElsewhere ? path : `docker.io/${path.includes('/') ? '' : 'library/'}${path}`
   return whole.length <= LONGEST_NAME
 }
 
