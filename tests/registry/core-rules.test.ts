@@ -181,6 +181,6 @@ test('the change of a replication controller is warned of what its template was 
   const twice = [{ name: 's' }, { name: 's' }]
   await send('POST', path, controller(twice))
   const mended = await send('PUT', `${path}/r`, controller([]))
-  expect(mended.headers.warning).toContain('spec.template.spec.imagePullSecrets[1].name: duplicate name')
+  expect(String(mended.headers.warning)).toContain('spec.template.spec.imagePullSecrets[1].name: duplicate name')
   expect((await send('PUT', `${path}/r`, controller(twice))).headers.warning).toBe(undefined)
 })
