@@ -118,6 +118,35 @@ describe('plugins that are off by default', () => {
     )
   })
 
+  it('ServiceAccount names the pull secret that an account does not have by its place', async () => {
+    const server = testServer()
+    await server.namespace('n')
+    const metadata = { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }
+    await server.send('PATCH', '/api/v1/namespaces/n/serviceaccounts/default', { metadata, imagePullSecrets: [{ name: 'mine' }] })
+    const { body } = await server.pod('n', { imagePullSecrets: [{ name: 'mine' }, { name: 'theirs' }] })
+    expect(body.message).toContain('imagePullSecrets[1].name="theirs" is not allowed')
+  })
+
+  it('names that are no part of a path are not looked up', async () => {
+    const server = testServer()
+    await server.namespace('n')
+    const account = await server.pod('n', { serviceAccountName: 'a/b' })
+    expect(account.body.message).toContain(`error looking up service account n/a/b: invalid resource name "a/b": [may not contain '/']`)
+    const unnamed = await server.pod('n', { runtimeClassName: '' })
+    expect([unnamed.status, unnamed.body.message]).toEqual([500, 'resource name may not be empty'])
+    expect((await server.pod('n', { runtimeClassName: 'none' })).status).toBe(403)
+  })
+
+  it('NodeRestriction looks at all that is sent to the status of a node', async () => {
+    const tokens = 'admin,admin,1,"system:masters"\nkubelet,system:node:n1,,"system:nodes"\n'
+    const server = testServer({ tokens, enableAdmissionPlugins: ['NodeRestriction'] })
+    await server.send('POST', '/api/v1/nodes', { metadata: { name: 'n1' } })
+    const write = (spec: Record<string, unknown>) => server.send('PATCH', '/api/v1/nodes/n1/status', { spec }, 'kubelet')
+    expect((await write({ taints: [{ key: 'a', effect: 'NoSchedule' }] })).body.message).toContain('is not allowed to modify taints')
+    const configMap = { namespace: 'a', name: 'b', uid: 'c', kubeletConfigKey: 'd' }
+    expect((await write({ configSource: { configMap } })).body.message).toContain('update configSource to a new non-nil configSource')
+  })
+
   it('ServiceAccount adds no ephemeral containers to a pod that has no account', async () => {
     const storage = createMemoryStorage()
     const before = testServer({ storage, disableAdmissionPlugins: ['ServiceAccount'] })

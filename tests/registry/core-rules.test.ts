@@ -116,7 +116,7 @@ describe('a claim', () => {
   })
 })
 
-test('the status of a pod says nothing of features that are off', async () => {
+test('the status of a pod says what it was given, also of features that are off', async () => {
   const { send } = testServer()
   await send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
   await send('POST', `${NAMESPACE}/pods`, { metadata: { name: 'p' }, spec: { containers: [{ name: 'a', image: 'i' }] } })
@@ -124,8 +124,9 @@ test('the status of a pod says nothing of features that are off', async () => {
   const gated = { resources: { limits: { cpu: '1' } }, allocatedResources: { cpu: '1' }, user: { linux: { uid: 0, gid: 0 } } }
   const status = { resize: 'Proposed', containerStatuses: [{ ...container, ...gated }] }
   const { body } = await send<KubeObject>('PATCH', `${NAMESPACE}/pods/p/status`, { status }, MERGE)
-  expect(body.status).not.toHaveProperty('resize')
-  expect((body.status as { containerStatuses: unknown[] }).containerStatuses).toEqual([{ ...container, lastState: {}, state: {} }])
+  expect(body.status).toHaveProperty('resize', 'Proposed')
+  const [kept] = (body.status as { containerStatuses: unknown[] }).containerStatuses
+  expect(kept).toEqual({ ...container, ...gated, lastState: {}, state: {} })
 })
 
 describe('events of the new form', () => {
@@ -168,4 +169,18 @@ test('a quota with scopes that contradict each other shows the plain ones', asyn
     expect.stringContaining('spec.scopeSelector.matchExpressions: Invalid value: []core.ResourceQuo'),
   ])
   expect(found[2]).toContain('[]core.ResourceQuotaScope(nil): conflicting scopes')
+})
+
+test('the change of a replication controller is warned of what its template was before', async () => {
+  const { send } = testServer()
+  const path = `${NAMESPACE}/replicationcontrollers`
+  const controller = (imagePullSecrets: JsonObject[]) => {
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }], imagePullSecrets } }
+    return { metadata: { name: 'r' }, spec: { selector: { app: 'a' }, template } }
+  }
+  const twice = [{ name: 's' }, { name: 's' }]
+  await send('POST', path, controller(twice))
+  const mended = await send('PUT', `${path}/r`, controller([]))
+  expect(String(mended.headers.warning)).toContain('spec.template.spec.imagePullSecrets[1].name: duplicate name')
+  expect((await send('PUT', `${path}/r`, controller(twice))).headers.warning).toBe(undefined)
 })

@@ -28,6 +28,33 @@ test('a version that is wanted is that of the pod before it says why it goes', a
   expect((await get()).status).toBe(404)
 })
 
+test.each([
+  [
+    '',
+    { dryRun: ['Some'] },
+    422,
+    'DeleteOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: []string{"Some"}: supported values: "All"',
+  ],
+  ['?dryRun=All', { dryRun: ['Some'] }, 500, 'Non-matching dry-run options in request and content: [All] and [Some]'],
+  [
+    '?dryRun=All',
+    { propagationPolicy: 'Orphan', orphanDependents: true },
+    422,
+    'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set',
+  ],
+])('options of an eviction are checked: %s %j', async (query, deleteOptions, status, message) => {
+  const { post } = await readyPod('one')
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'one' }, deleteOptions }
+  const refused = await post(`${PODS}/one/eviction${query}`, eviction)
+  expect([refused.status, refused.json.message]).toEqual([status, message])
+})
+
+test('no connection is made on trial', async () => {
+  const { post } = await readyPod('one')
+  const refused = await post(`${PODS}/one/exec?dryRun=All`, {})
+  expect([refused.status, refused.json.message]).toEqual([400, 'dryRun is not supported'])
+})
+
 test('a budget that waits for too many pods is named by its kind', async () => {
   const { post, patch, evict } = await readyPod('one')
   await post(BUDGETS, { metadata: { name: 'few' }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'one' } } } })

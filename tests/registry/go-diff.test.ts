@@ -40,6 +40,31 @@ describe('differences in messages', () => {
     )
     expect(difference(one, { containers: [...one.containers, { name: 'b', image: '1' }] })).toContain('+ \t\t{Name: "b", Image: "1"},')
   })
+  test('equal structures end with dots after four members, whatever is left', () => {
+    const tolerations = [{ key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }]
+    expect(difference({ schedulerName: 'a', tolerations }, { schedulerName: 'b', tolerations })).toContain(
+      '{{Key: "k", Operator: "Equal", Value: "v", Effect: "NoSchedule", ...}}',
+    )
+  })
+  test('selectors and amounts that come or go say themselves what they are, and long ones are cut', () => {
+    const volume = (emptyDir: object) => ({ volumes: [{ name: 'v', emptyDir }] })
+    expect(difference(volume({ sizeLimit: '1Gi' }), volume({}))).toMatch(/SizeLimit: s"1Gi",/)
+    const constraint = (more: object) => ({
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'w', ...more }],
+    })
+    const text = difference(constraint({ labelSelector: { matchLabels: { app: 'web' } } }), constraint({}))
+    expect(text).toContain('s"&LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}"')
+    const long = { matchExpressions: [{ key: 'k'.repeat(300), operator: 'Exists' }] }
+    expect(difference(constraint({ labelSelector: long }), constraint({}))).toMatch(/s"&LabelSelector\{[^"]*k"\.\.\./)
+  })
+  test('an element that changed is paired with what it was, also behind one that went', () => {
+    const alias = (ip: string, ...hostnames: string[]) => ({ ip, hostnames })
+    const text = difference(
+      { hostAliases: [alias('1.1.1.1', 'one', 'uno'), alias('2.2.2.2', 'two', 'due')] },
+      { hostAliases: [alias('2.2.2.2', 'two', 'dos')] },
+    )
+    expect(text).toContain('- \t\t{IP: "1.1.1.1", Hostnames: []string{"one", "uno"}},\n  \t\t{\n  \t\t\tIP: "2.2.2.2",')
+  })
   test('every changed member appears with both its values', () => {
     const names = ['nodeName', 'hostname', 'subdomain', 'schedulerName', 'dnsPolicy'] as const
     const members = fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom('', 'x', 'y')])))

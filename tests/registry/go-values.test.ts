@@ -34,6 +34,19 @@ describe('structures in messages', () => {
     expect(spec).not.toContain('HostNetwork')
     expect(spec).toMatch(/SecurityContext:\(\*core\.PodSecurityContext\)\(0x/)
   })
+  test('call members of volumes as the server does inside', () => {
+    expect(literal('GlusterfsVolumeSource', { endpoints: 'e' })).toContain('{EndpointsName:"e"')
+    expect(literal('ScaleIOVolumeSource', { sslEnabled: true })).toContain('SSLEnabled:true')
+    expect(literal('ServiceAccountTokenProjection', { expirationSeconds: 600 })).toContain('ExpirationSeconds:600')
+  })
+  test('show amounts as they are held: the text stays where it is canonical and not too round', () => {
+    const amount = (text: string) => literal('ResourceRequirements', { limits: { memory: text } })
+    expect(amount('10Mi')).toContain('value:10485760, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"10Mi"')
+    expect(amount('512Mi')).toContain('value:536870912, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:""')
+    expect(amount('100Ti')).toMatch(
+      /value:0, scale:0\}, d:resource\.infDecAmount\{Dec:\(\*inf\.Dec\)\(0x[0-9a-f]+\)\}, s:"", Format:"BinarySI"/,
+    )
+  })
   test('show embedded structures by name', () => {
     expect(literal('ConfigMapKeySelector', { name: 'c', key: 'k' })).toBe(
       'core.ConfigMapKeySelector{LocalObjectReference:core.LocalObjectReference{Name:"c"}, Key:"k", Optional:(*bool)(nil)}',

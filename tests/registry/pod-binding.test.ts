@@ -41,3 +41,21 @@ test('a pod that could not be scheduled says in the same place that it is', asyn
     ],
   })
 })
+
+test('a trial names the key without its first part', async () => {
+  const { send } = await created()
+  const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
+  const { body } = await send<Causes>('POST', `${PODS}/p/binding?dryRun=All`, binding)
+  expect(body.message).toContain('Key: /pods/default/p, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID')
+  const updated = await send<Causes>('PUT', `${PODS}/p?dryRun=All`, {
+    metadata: { name: 'p', uid: 'other' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  })
+  expect(updated.body.message).toContain('Key: /pods/default/p,')
+})
+
+test('a binding as a resource of its own takes no uid from the request', async () => {
+  const { send } = await created()
+  const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
+  expect((await send('POST', '/api/v1/namespaces/default/bindings', binding)).status).toBe(201)
+})

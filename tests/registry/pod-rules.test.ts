@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { settleAppArmor } from '../../src/engine/registry/core/pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from '../../src/engine/registry/core/pod-defaults'
 import type { Container, Pod, PodSpec } from '../../src/engine/registry/core/pod-types'
 import { podChangeErrors } from '../../src/engine/registry/core/pod-update'
@@ -149,6 +150,12 @@ describe('the change of a pod', () => {
     expect(to(asks(['x']))[0]).toMatch(`${at}: Invalid value: []core.NodeSelectorTerm{core.NodeSelectorTerm{`)
     expect(to({ nodeAffinity: {} })[0]).toMatch(`${at}: Invalid value: []core.NodeSelectorTerm(nil): no additions/deletions`)
   })
+  test('keeps the class that the status tells, once anything changes', () => {
+    const told = { ...pod({}), status: { qosClass: 'Burstable' } }
+    expect(podChangeErrors(told, told)).toEqual([])
+    const image = { ...told, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
+    expect(texts(podChangeErrors(image, told))).toEqual(['metadata: Invalid value: "Burstable": Pod QoS is immutable'])
+  })
   test('of anything else is refused with the difference', () => {
     const [error] = texts(changed({ hostname: 'h' }))
     expect(error).toContain('pod updates may not change fields other than `spec.containers[*].image`')
@@ -166,6 +173,55 @@ test('warnings tell of labels that are going, and of what hides something', () =
     'spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply',
   ])
 })
+
+test('warnings tell what belongs to a container together, resource by resource', () => {
+  const annotations = { 'container.seccomp.security.alpha.kubernetes.io/app': 'runtime/default' }
+  const resources = { limits: { memory: '1m', 'ephemeral-storage': '1m' }, requests: { memory: '1m' } }
+  const made = pod({}, { resources, ports: [{ containerPort: 80, protocol: 'TCP', hostIP: '10.0.0.9' }] })
+  const found = podWarnings({ ...made, metadata: { ...made.metadata, annotations } })
+  expect(found.map((text) => text.split(': ')[0])).toEqual([
+    'metadata.annotations[container.seccomp.security.alpha.kubernetes.io/app]',
+    'spec.containers[0].resources.limits[memory]',
+    'spec.containers[0].resources.requests[memory]',
+    'spec.containers[0].resources.limits[ephemeral-storage]',
+    'spec.containers[0].resources.requests[ephemeral-storage]',
+    'spec.containers[0].ports[0]',
+  ])
+  expect(found.at(-1)).toBe(
+    'spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.9}',
+  )
+})
+
+describe('an AppArmor profile that an annotation states', () => {
+  const key = 'container.apparmor.security.beta.kubernetes.io/app'
+  const settled = (annotation: string, appArmorProfile?: { type: string }) => {
+    const made = pod(appArmorProfile ? { securityContext: { appArmorProfile } } : {})
+    made.metadata.annotations = { [key]: annotation }
+    const warnings: string[] = []
+    settleAppArmor(made, (text) => warnings.push(text))
+    return { profile: made.spec?.containers?.[0]?.securityContext?.appArmorProfile, warnings: warnings.length }
+  }
+  test('is taken over and warned of, unless the pod states the same', () => {
+    expect(settled('unconfined')).toEqual({ profile: { type: 'Unconfined' }, warnings: 1 })
+    expect(settled('unconfined', { type: 'RuntimeDefault' })).toEqual({ profile: { type: 'Unconfined' }, warnings: 1 })
+    expect(settled('unconfined', { type: 'Unconfined' })).toEqual({ profile: undefined, warnings: 0 })
+    expect(settled('odd', { type: 'Unconfined' })).toEqual({ profile: undefined, warnings: 1 })
+  })
+})
+
+test.each([
+  ['app', 'Always'],
+  ['a'.repeat(237), 'Always'],
+  ['a'.repeat(238), 'IfNotPresent'],
+  [`docker.io/${'a'.repeat(238)}`, 'IfNotPresent'],
+  [`example.com/${'a'.repeat(243)}`, 'Always'],
+  [`example.com/${'a'.repeat(244)}`, 'IfNotPresent'],
+  ['f'.repeat(64), 'IfNotPresent'],
+  [`${'f'.repeat(64)}:latest`, 'Always'],
+  ['[fd00::1]:5000/app', 'Always'],
+  [`app:latest@sha256:${'0'.repeat(64)}`, 'Always'],
+  ['app:latest@sha256:0', 'IfNotPresent'],
+])('the image %s is pulled %s', (image, policy) => expect(pod({}, { image }).spec?.containers?.[0]?.imagePullPolicy).toBe(policy))
 
 test('names of ports are short and have a letter', () => {
   fc.assert(

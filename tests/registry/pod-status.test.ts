@@ -48,3 +48,35 @@ describe('a container that has ended', () => {
     expect(errors(both(again as typeof ended), both(ended), spec)).toEqual([`status.initContainerStatuses[1].state: ${REFUSED}`])
   })
 })
+
+describe('how resources of a container are', () => {
+  const of = (name: string, health: string) => [
+    { name: 'app', allocatedResourcesStatus: [{ name, resources: [{ resourceID: 'r', health }] }] },
+  ]
+  const spec: PodSpec = { containers: [{ name: 'app', resources: { limits: { 'example.com/dev': '1' } } }] }
+
+  test('is told of those that it asks for, in known words', () => {
+    expect(errors({ containerStatuses: of('example.com/dev', 'Healthy') }, {}, spec)).toEqual([])
+    expect(errors({ containerStatuses: of('cpu', 'Tired') }, {}, spec)).toEqual([
+      "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: cpu: must match one of the container's resource requirements",
+      'status.containerStatuses[0].allocatedResourcesStatus[0].resources[0].health: Unsupported value: "Tired": supported values: "Healthy", "Unhealthy", "Unknown"',
+    ])
+  })
+  test('is told once of each part', () => {
+    const [first] = of('example.com/dev', 'Unknown')
+    const [entry] = first?.allocatedResourcesStatus ?? []
+    const twice = {
+      ...first,
+      allocatedResourcesStatus: [{ ...entry, resources: [...(entry?.resources ?? []), ...(entry?.resources ?? [])] }],
+    }
+    expect(errors({ containerStatuses: [twice] }, {}, spec)).toEqual([
+      'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "r"',
+    ])
+  })
+  test('is not asked of containers that the pod does not have, and never told of those who look around', () => {
+    expect(errors({ containerStatuses: of('cpu', 'Healthy') }, {}, { containers: [{ name: 'other' }] })).toEqual([])
+    expect(errors({ ephemeralContainerStatuses: of('cpu', 'Healthy') }, {}, spec)).toEqual([
+      'status.ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden: must not be specified in container status',
+    ])
+  })
+})

@@ -6,6 +6,7 @@ import {
   compareQuantities,
   formatQuantity,
   multiplyQuantity,
+  notationOf,
   parseQuantity,
   quantityOf,
   quantityUnits,
@@ -131,5 +132,22 @@ describe('quantities', () => {
   it('survive exponents that would fill the memory if written out', () => {
     expect(compareQuantities(parseQuantity('1e1000000000'), parseQuantity('1'))).toBeGreaterThan(0)
     expect(formatQuantity(addQuantities(parseQuantity('1e999999999'), parseQuantity('1')))).toBe('1e999999999')
+  })
+})
+
+describe('what the server holds of a quantity', () => {
+  it.each([
+    ['1500m', 1500n, -3, '1500m'],
+    ['0.25', 25n, -2, ''],
+    ['1000', 1000n, 0, ''],
+    ['7Mi', 7340032n, 0, '7Mi'],
+    ['8Mi', 8388608n, 0, ''],
+    ['0', 0n, 0, '0'],
+    ['0k', 0n, 3, ''],
+  ])('%s: digits, power of ten and the text if it stays', (written, value, scale, text) => {
+    expect(notationOf(written)).toMatchObject({ plain: { value, scale }, text })
+  })
+  it.each(['1.5Gi', '1Pi', '1234567890123456789'])('%s does not fit the plain form', (written) => {
+    expect(notationOf(written)).toMatchObject({ plain: undefined, text: '' })
   })
 })

@@ -1,10 +1,11 @@
 /** RuntimeClass: a pod takes over what its runtime class needs of resources and nodes. */
+import { serverError } from '../http/status'
 import type { KubeObject } from '../object'
 import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
+import { lookupProblem, refused } from './refusal'
 import { mergeTolerations } from './tolerations'
 
 interface RuntimeClass extends KubeObject {
@@ -56,8 +57,10 @@ async function classOf(
   { runtimeClassName: name }: PodSpec,
 ): Promise<RuntimeClass> {
   const found = await readObject<RuntimeClass>(environment, `/registry/runtimeclasses/${name}`)
-  if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
-  return found
+  if (found !== undefined) return found
+  const unasked = lookupProblem(name ?? '')
+  if (unasked !== undefined) throw serverError(unasked)
+  throw refused(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
 }
 
 function sameAmounts(a: ResourceAmounts = {}, b: ResourceAmounts = {}): boolean {

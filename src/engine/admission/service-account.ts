@@ -14,7 +14,7 @@ import {
 import { TRUE_TEXTS } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
+import { lookupProblem, refused } from './refusal'
 
 const DEFAULT_ACCOUNT = 'default'
 const TOKEN_MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -60,7 +60,8 @@ async function accountOf(environment: AdmissionEnvironment, attributes: Admissio
   const { namespace } = attributes
   const account = await readObject<ServiceAccount>(environment, `/registry/serviceaccounts/${namespace}/${name}`)
   if (account !== undefined) return account
-  throw refused(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`)
+  const why = lookupProblem(name) ?? `serviceaccount ${JSON.stringify(name)} not found`
+  throw refused(attributes, `error looking up service account ${namespace}/${name}: ${why}`)
 }
 
 /** Kubelets mirror static pods: those run without the API server's help. */
@@ -132,8 +133,8 @@ function checkSecrets(attributes: AdmissionAttributes, account: ServiceAccount, 
       }
     }
   }
-  for (const { name } of spec.imagePullSecrets ?? []) {
-    if (!pullable.has(name)) throw refusal(`imagePullSecret.name="${name}"`, 'imagePullSecret')
+  for (const [i, { name }] of (spec.imagePullSecrets ?? []).entries()) {
+    if (!pullable.has(name)) throw refusal(`imagePullSecrets[${i}].name="${name}"`, 'imagePullSecret')
   }
 }
 

@@ -7,10 +7,12 @@ import type { TypeNode } from '../schema/model'
 import { flag } from './options'
 import type { Query } from './query'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
+import { badRequest } from './status'
 
-/** @throws ApiError of the plugin that refuses */
+/** @throws ApiError 400 for a trial, which no connection can be; that of the plugin that refuses */
 export async function admitConnection(exchange: Exchange, { kind }: Subresource): Promise<void> {
   const { engine, info } = exchange
+  if (info.query.has('dryRun')) throw badRequest('dryRun is not supported')
   const options = connectionOptions(info.query, kind, info.parts.slice(3))
   const context = registryContext(exchange, READ_ONLY)
   const attributes = { ...admissionAttributes(context, 'CONNECT', options, undefined), kind: kind.kind, options: () => undefined }

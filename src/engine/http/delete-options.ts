@@ -20,7 +20,7 @@ export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptio
   const { request, info } = exchange
   const bytes = withinLimit(await request.body())
   const options = bytes.length > 0 ? fromBody(bytes, exchange) : fromQuery(info.query)
-  return checked(options)
+  return checkedOptions(options)
 }
 
 /** The context of a deletion: admission is shown the options as they were read. */
@@ -37,7 +37,8 @@ function shownOptions({ dryRun, preconditions, ...given }: DeleteOptions & { dry
   }
 }
 
-interface RawDeleteOptions {
+/** Options of a deletion as they were given. */
+export interface RawDeleteOptions {
   gracePeriodSeconds?: number
   orphanDependents?: boolean
   propagationPolicy?: string
@@ -84,7 +85,8 @@ function fromQuery(query: Query): RawDeleteOptions {
   return options
 }
 
-function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean } {
+/** @throws ApiError 422 naming every option that cannot be */
+export function checkedOptions(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean } {
   const errors: FieldError[] = []
   const { propagationPolicy: policy, dryRun = [], orphanDependents, ...rest } = options
   if (orphanDependents !== undefined && policy !== undefined) {
@@ -99,8 +101,8 @@ function checked(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean }
   }
   errors.push(...dryRunErrors(dryRun))
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
-  const checkedOptions: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
-  if (orphanDependents !== undefined) checkedOptions.orphanDependents = orphanDependents
-  if (policy !== undefined) checkedOptions.propagationPolicy = policy
-  return checkedOptions
+  const settled: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
+  if (orphanDependents !== undefined) settled.orphanDependents = orphanDependents
+  if (policy !== undefined) settled.propagationPolicy = policy
+  return settled
 }

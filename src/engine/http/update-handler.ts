@@ -61,8 +61,10 @@ export function settle(context: RequestContext, existing: KubeObject | undefined
 
 /** @returns as `settle` does */
 export function admit(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
+  // Admission is shown what was sent, also the parts that a write to `status` does not change (recorded).
+  const admitting = admitMutations(context, existing, object)
+  if (admitting) return admitting.then(() => keepMainResource(context, existing, object))
   keepMainResource(context, existing, object)
-  return admitMutations(context, existing, object)
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */

@@ -42,11 +42,10 @@ const MAX_RACES = 100
 /** @throws ApiError 404 missing, 409 stale resourceVersion or uid, 422 invalid */
 export async function updateObject(context: RequestContext, options: UpdateOptions): Promise<UpdateOutcome> {
   const { resource } = context
-  const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
     const stored = await readStored(context)
     if (stored === undefined) {
-      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
+      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(context, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
       const object = await options.produce(undefined)
       await resource.strategy.checkGrant?.(object, undefined, context)
@@ -58,7 +57,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     }
     const { uid = '' } = stored.object.metadata
     if (options.expectedUid && options.expectedUid !== uid) {
-      throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid, uid))
+      throw conflict(targetOf(context), context.name, uidMismatch(context, options.expectedUid, uid))
     }
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
@@ -79,12 +78,13 @@ function unlessTurnLost(error: unknown): undefined {
   if (!(error instanceof TurnLost)) throw error
 }
 
-export function uidMismatch(key: string, uid: string, actual = ''): string {
-  return failedPrecondition(key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
+export function uidMismatch(context: RequestContext, uid: string, actual = ''): string {
+  return failedPrecondition(context, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
 }
 
-/** What the storage says of an object that is not the one that was meant. */
-export function failedPrecondition(key: string, why: string): string {
+/** What the storage says of an object that is not the one that was meant. In a trial the key is shown without its first part (recorded). */
+export function failedPrecondition(context: RequestContext, why: string): string {
+  const key = context.dryRun ? keyOf(context).replace(/^\/registry/, '') : keyOf(context)
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
 

@@ -69,6 +69,31 @@ function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   return exponent >= SMALLEST_EXPONENT && exponent % 3 === 0 && !number.endsWith('000') && !number.startsWith('0')
 }
 
+/** A quantity as the real server holds it: digits and power of ten of what fits its plain representation, and the text if that stays. */
+export interface Notation {
+  /** Absent where there are too many digits, or binary fractions. */
+  readonly plain: { readonly value: bigint; readonly scale: number } | undefined
+  /** Empty where the canonical form is another one. */
+  readonly text: string
+  readonly format: QuantityFormat
+}
+
+/**
+ * How a quantity is held that was written so (recorded).
+ * @throws FormatError
+ */
+export function notationOf(text: string): Notation {
+  const trimmed = text.trim()
+  const parts = readParts(trimmed)
+  const { negative, digits, decimals, unit } = parts
+  const { format, power } = unit
+  if (!isPlain(parts)) return { plain: undefined, text: '', format }
+  const binary = format === 'BinarySI'
+  const amount = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(power) : 1n)
+  const plain = { value: negative ? -amount : amount, scale: binary ? 0 : power - decimals.length }
+  return { plain, text: trimmed === '0' || keepsItsText(parts) ? trimmed : '', format }
+}
+
 function readParts(text: string): Parts {
   const shape = SHAPE.exec(text)
   if (shape === null || text === '') throw new FormatError(WRONG_FORMAT)

@@ -113,7 +113,7 @@ function checkNode(attributes: AdmissionAttributes, node: string): void {
   if (operation === 'UPDATE') {
     const { configSource, taints } = written?.spec ?? {}
     if (configSource && !equalJson(configSource, old?.spec?.configSource)) {
-      throw refused(attributes, `${who} is not allowed to update configSource to a new non-nil value`)
+      throw refused(attributes, `${who} is not allowed to update configSource to a new non-nil configSource`)
     }
     if (!equalJson(taints ?? [], old?.spec?.taints ?? [])) throw refused(attributes, `${who} is not allowed to modify taints`)
     const labels = forbiddenLabels(written?.metadata.labels, old?.metadata.labels)

@@ -1,18 +1,18 @@
 /** POST pods/{name}/eviction (recorded). */
 import type { KubeObject } from '../../object'
 import { evictPod } from '../../registry/core/pod-eviction'
-import type { DeleteOptions } from '../../registry/delete'
 import { admissionAttributes } from '../../registry/request-context'
 import type { Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
+import { checkedOptions, type RawDeleteOptions } from '../delete-options'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { type Exchange, matchNamespace, registryContext, respond } from '../resource-handler'
-import { badRequest } from '../status'
+import { badRequest, serverError } from '../status'
 
 interface Eviction extends KubeObject {
-  deleteOptions?: DeleteOptions & { dryRun?: string[] }
+  deleteOptions?: RawDeleteOptions
 }
 
 export async function handleEviction(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
@@ -25,11 +25,19 @@ export async function handleEviction(exchange: Exchange, { kind }: Subresource):
     { level: options.fieldValidation, warn: (text) => warnings.add(text) },
   )) as Eviction
   matchNamespace(eviction, info, resource)
-  if (eviction.metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object')
-  const { dryRun = [], ...deletion } = eviction.deleteOptions ?? {}
-  const context = registryContext(exchange, { ...options, dryRun: options.dryRun || dryRun.length > 0 })
+  const wanted = eviction.deleteOptions ?? {}
+  const dryRun = options.dryRun || (wanted.dryRun ?? []).length > 0
+  const context = registryContext(exchange, { ...options, dryRun })
   const attributes = { ...admissionAttributes(context, 'CREATE', eviction, undefined), group: '', kind: kind.kind }
   await engine.admission.mutate(attributes)
+  if (eviction.metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object')
+  checkTrial(info.query.all('dryRun'), wanted.dryRun ?? [])
   await engine.admission.validate(attributes)
-  return respond(exchange, 201, await evictPod(context, deletion))
+  return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
+}
+
+/** The request and the eviction itself may both ask for a trial, but not for different ones (recorded). @throws ApiError 500 */
+function checkTrial(asked: string[], wanted: string[]): void {
+  if (asked.length === 0 || wanted.length === 0 || asked.join() === wanted.join()) return
+  throw serverError(`Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${wanted.join(' ')}]`)
 }

@@ -7,6 +7,8 @@ import { bindPod } from './pod-binding'
 export const bindingStrategy: Strategy = {
   async create(object, context) {
     const { admission } = context.engine
+    // What the server itself gives an object is not taken from the request.
+    object.metadata.uid = undefined
     const attributes = admissionAttributes(context, 'CREATE', object, undefined)
     await admission.mutate(attributes)
     const bound = await bindPod({ ...context, name: object.metadata.name ?? '' }, object, () => admission.validate(attributes))

@@ -2,11 +2,11 @@
  * AppArmor profiles of a new pod: once annotations, now fields. Whichever a pod states, it gets the other too, so that old and new
  * nodes understand it (recorded).
  */
-import { type Container, containersOf, type Pod, type PodSpec, type SeccompProfile } from './pod-types'
+import { containersOf, type Pod, type SeccompProfile } from './pod-types'
 import { APPARMOR_PREFIX } from './pod-validation/annotations'
-import { appArmorWarnings } from './pod-warnings'
+import { oldAppArmor } from './pod-warnings'
 
-/** Changes the draft in place; warns of profiles that only an annotation states. */
+/** Changes the draft in place; warns of annotations that say something else than the members, or alone. */
 export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
   const spec = pod.spec ?? {}
   if (spec.os?.name === 'windows') return
@@ -19,17 +19,12 @@ export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
       if (text !== '') pod.metadata.annotations = { ...pod.metadata.annotations, [key]: text }
       continue
     }
-    for (const text of appArmorWarnings(container, spec, pod.metadata.annotations ?? {}, 'metadata.annotations')) warn(text)
-    if (container.securityContext?.appArmorProfile === undefined) takeAnnotation(container, annotation, spec)
+    if (container.securityContext?.appArmorProfile !== undefined) continue
+    const stated = profileOf(annotation)
+    if (profile && profile.type === stated?.type && profile.localhostProfile === stated?.localhostProfile) continue
+    warn(oldAppArmor(`metadata.annotations[${key}]`))
+    if (stated) container.securityContext = { ...container.securityContext, appArmorProfile: stated }
   }
-}
-
-function takeAnnotation(container: Container, annotation: string, spec: PodSpec): void {
-  const stated = profileOf(annotation)
-  const ofPod = spec.securityContext?.appArmorProfile
-  if (stated === undefined) return
-  if (ofPod && ofPod.type === stated.type && ofPod.localhostProfile === stated.localhostProfile) return
-  container.securityContext = { ...container.securityContext, appArmorProfile: stated }
 }
 
 const LOCALHOST = 'localhost/'

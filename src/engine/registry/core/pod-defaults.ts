@@ -54,16 +54,29 @@ function defaultHostPorts(spec: Draft): void {
 
 /** `host:port/path/name`, without tag and digest. */
 const REFERENCE =
-  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
+  /^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[A-Fa-f0-9:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
 /** An untagged image, or `latest`, is pulled each time; any other only if it is missing. What is no reference is not looked into. */
 const pullPolicy = remembered((image: string): string => {
   const [named = '', digest] = image.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
   const [name, tag] = colon < 0 ? [named, undefined] : [named.slice(0, colon), named.slice(colon + 1)]
-  if (!REFERENCE.test(name)) return 'IfNotPresent'
+  if (!isReference(image, name, digest)) return 'IfNotPresent'
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 })
+
+const LONGEST_NAME = 255
+const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/
+
+/** The name with its registry is not too long, the digest whole, and the text no bare digest (recorded). */
+function isReference(image: string, name: string, digest: string | undefined): boolean {
+  if (!REFERENCE.test(name) || /^[a-f0-9]{64}$/.test(image) || (digest !== undefined && !DIGEST.test(digest))) return false
+  const path = name.replace(/^(?:index\.)?docker\.io\//, '')
+  const first = path.slice(0, Math.max(path.indexOf('/'), 0))
+  const isElsewhere = first === 'localhost' || /[.:A-Z]/.test(first)
+  const whole = isElsewhere ? path : `docker.io/${path.includes('/') ? '' : 'library/'}${path}`
+  return whole.length <= LONGEST_NAME
+}
 
 function defaultContainer(container: Draft): void {
   fill(container, OF_CONTAINERS)

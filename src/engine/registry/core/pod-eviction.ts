@@ -40,13 +40,17 @@ const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' }
 const RETRY_SECONDS = 10
 const MAX_DISRUPTED = 2000
 
-/** @throws ApiError 404 no such pod, 409 a failed precondition, 429 the budget has no room, 500 there are two budgets */
-export async function evictPod(context: RequestContext, options: DeleteOptions): Promise<Status> {
+/**
+ * @param check what is wrong with the options, asked behind the budget; throws ApiError to refuse
+ * @throws ApiError 404 no such pod, 409 a failed precondition, 429 the budget has no room, 500 there are two budgets
+ */
+export async function evictPod(context: RequestContext, wanted: DeleteOptions, check: () => DeleteOptions): Promise<Status> {
   const { engine } = context
   const stored = await engine.storage.get(keyOf(context))
   const pod = stored?.object as Pod | undefined
   const asUnhealthy = pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
-  const marked = context.dryRun ? undefined : await markEvicted(context, options)
+  const marked = context.dryRun ? undefined : await markEvicted(context, wanted)
+  const options = pod === undefined ? wanted : check()
   try {
     await deleteObject({ ...context, subresource: '' }, marked === undefined ? options : onVersion(marked, options))
   } catch (error) {

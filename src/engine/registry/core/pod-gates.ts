@@ -1,10 +1,10 @@
 /**
  * Members of pods and templates whose feature gates are off in this release: they are dropped, unless the stored object has them
- * already (recorded).
+ * already (recorded). What a status says of them stays (recorded).
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import type { Container, PodSpec, PodStatus, PodTemplate } from './pod-types'
+import type { Container, PodSpec, PodTemplate } from './pod-types'
 
 interface Gated {
   /** The gate that lets it stay; absent: one that is never on here. */
@@ -98,20 +98,5 @@ export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates
   for (const { gate, uses, drop } of GATED) {
     const isOn = gate !== undefined && featureGates[gate] === true
     if (!isOn && uses(spec) && !(old && uses(old))) drop(spec)
-  }
-}
-
-/** What features that are off have to say of containers. */
-const GATED_STATUS = ['resources', 'allocatedResources', 'allocatedResourcesStatus'] as const
-
-/** The same for a status that is written. @param spec the stored pod's */
-export function dropGatedPodStatus({ featureGates }: Pick<Engine, 'featureGates'>, status: PodStatus, spec: PodSpec): void {
-  delete status.resize
-  if (!featureGates.DynamicResourceAllocation && !spec.resourceClaims?.length) delete status.resourceClaimStatuses
-  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const) {
-    for (const container of status[list] ?? []) {
-      for (const member of GATED_STATUS) delete container[member]
-      if (spec.securityContext?.supplementalGroupsPolicy === undefined) delete container.user
-    }
   }
 }

@@ -1,10 +1,10 @@
 /** What a write to a pod's status must keep to: little (recorded; the rest public). */
 import type { FieldError } from '../../http/status'
-import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue } from '../field-errors'
+import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
 import { invalidStructures } from '../rules/go-literal'
 import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
-import type { ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
+import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 
 /** Conditions that the system itself writes. */
@@ -27,6 +27,7 @@ export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
     ...claimStatusErrors(status, spec),
     ...podAddressErrors(status),
     ...hostAddressErrors(status),
+    ...allocatedResourceErrors(status, spec),
   ]
 }
 
@@ -64,6 +65,47 @@ function claimStatusErrors({ resourceClaimStatuses }: PodStatus, { resourceClaim
     if (seen.has(name)) errors.push(duplicate(field, name))
     seen.add(name)
     if (claim !== undefined) errors.push(...dnsSubdomainProblems(claim).map((problem) => invalidValue(field, claim, problem)))
+    return errors
+  })
+}
+
+const HEALTH = ['Healthy', 'Unhealthy', 'Unknown']
+
+/** How the resources of containers are: only of what a container asks for, each part of it once. */
+function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[] {
+  const ofList = (list: StatusList, containers: Container[]) =>
+    errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
+      const resources = containers.find((container) => container.name === name)?.resources
+      const asked = (resource: string) => resources?.limits?.[resource] !== undefined || resources?.requests?.[resource] !== undefined
+      const isKnown = containers.some((container) => container.name === name)
+      return errorsOfItems(allocatedResourcesStatus, ({ name: resource = '', resources: parts }, j) => {
+        const field = `status.${list}[${i}].allocatedResourcesStatus[${j}]`
+        const unasked = isKnown && !asked(resource)
+        return [...(unasked ? [unaskedResource(`${field}.name`, resource)] : []), ...resourceHealthErrors(parts, `${field}.resources`)]
+      })
+    })
+  return [
+    ...ofList('containerStatuses', spec.containers ?? []),
+    ...ofList('initContainerStatuses', spec.initContainers ?? []),
+    ...errorsOfItems(status.ephemeralContainerStatuses, ({ allocatedResourcesStatus }, i) => {
+      const field = `status.ephemeralContainerStatuses[${i}].allocatedResourcesStatus`
+      return allocatedResourcesStatus?.length ? [forbiddenField(field, 'must not be specified in container status')] : []
+    }),
+  ]
+}
+
+/** The real server shows the name without quotes. */
+const unaskedResource = (field: string, resource: string): FieldError => ({
+  ...invalidValue(field, resource, ''),
+  detail: `Invalid value: ${resource}: must match one of the container's resource requirements`,
+})
+
+function resourceHealthErrors(parts: { resourceID?: string; health?: string }[] | null | undefined, path: string): FieldError[] {
+  const seen = new Set<string>()
+  return errorsOfItems(parts, ({ resourceID = '', health = '' }, k) => {
+    const errors = HEALTH.includes(health) ? [] : [notSupported(`${path}[${k}].health`, health, HEALTH)]
+    if (seen.has(resourceID)) errors.push(duplicate(`${path}[${k}].resourceID`, resourceID))
+    seen.add(resourceID)
     return errors
   })
 }

@@ -230,7 +230,7 @@ export interface ContainerStatus {
   state?: { terminated?: { exitCode?: number } }
   resources?: Resources
   allocatedResources?: Record<string, string>
-  allocatedResourcesStatus?: List<JsonObject>
+  allocatedResourcesStatus?: List<{ name?: string; resources?: List<{ resourceID?: string; health?: string }> }>
   user?: JsonObject
 }
 export interface PodStatus {

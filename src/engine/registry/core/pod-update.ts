@@ -23,6 +23,9 @@ const CHANGEABLE = [
 export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
+  const type = typeNamed('PodSpec')
+  // Compared as they would be stored: empty lists are as good as none.
+  if (equalJson(canonicalValue(type, spec as Json, 'stored'), before)) return errors
   for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
       return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
@@ -33,11 +36,12 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   errors.push(...deadline)
   if (deadline.length > 0 && typeof spec.activeDeadlineSeconds === 'number') return errors
   errors.push(...tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), ...gateChangeErrors(spec, before))
-  if (qosClassOf(spec) !== qosClassOf(before)) errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
+  // The class that the status tells counts, whoever wrote it there.
+  if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
+    errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
   if (before.schedulingGates?.length) errors.push(...gatedChangeErrors(rest, spec, before))
-  // Compared as they would be stored: empty lists are as good as none.
-  const changed = canonicalValue(typeNamed('PodSpec'), rest as Json, 'stored')
+  const changed = canonicalValue(type, rest as Json, 'stored')
   return equalJson(changed, before) ? errors : [...errors, specChanged(rest, before)]
 }
 

@@ -7,6 +7,7 @@ import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation, oldExpressionWarnings } from '../rules/node-labels'
 import {
   type Container,
+  type ContainerPort,
   containersOf,
   type EnvVar,
   type NodeSelectorTerm,
@@ -26,7 +27,6 @@ const DEAD_ANNOTATIONS: Record<string, string> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
-const OLD_APPARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 
 /** Volume types that have gone or are going, and how the warnings call them. Claims that come with the pod are looked at among them. */
 const OLD_VOLUMES: [member: string, shown: string, text?: string][] = [
@@ -60,9 +60,7 @@ export function podWarnings(pod: Pod): string[] {
 export function templateWarnings(template: PodTemplate | undefined, path: string): string[] {
   const annotations = template?.metadata?.annotations
   const spec = template?.spec ?? {}
-  const warnings = specWarnings(spec, annotations, `${path}.`)
-  if (annotations) warnings.push(...templateAppArmorWarnings(spec, annotations, `${path}.`))
-  return warnings
+  return specWarnings(spec, annotations, `${path}.`)
 }
 
 function specWarnings(spec: PodSpec, annotations: Record<string, string> | undefined, prefix: string): string[] {
@@ -76,8 +74,12 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
   if (hostAliases) warnings.push(...duplicates(hostAliases, 'ip', `${path}.hostAliases`))
   if (imagePullSecrets) warnings.push(...pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
   if (overhead) warnings.push(...fractions(overhead, `${path}.overhead`))
-  if (annotations) warnings.push(...seccompWarnings(spec, annotations, containers, `${prefix}metadata.annotations`))
-  for (const container of containers) addContainerWarnings(warnings, container)
+  if (annotations && !spec.securityContext?.seccompProfile)
+    warnings.push(...deadSeccomp(annotations, SECCOMP_OF_POD, `${prefix}metadata.annotations`))
+  for (const container of containers) {
+    if (annotations) warnings.push(...profileWarnings(container.container, spec, annotations, prefix))
+    addContainerWarnings(warnings, container)
+  }
   warnings.push(...portWarnings(containers), ...graceWarnings(spec, path))
   if (spec.affinity)
     for (const member of ['podAffinity', 'podAntiAffinity'] as const)
@@ -154,8 +156,10 @@ function pullSecretWarnings(secrets: NonNullable<PodSpec['imagePullSecrets']>, p
   return [...duplicates(secrets, 'name', path), ...empty]
 }
 
+const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
+
 /** Bytes are not divided. */
-export function fractions(amounts: Record<string, string>, path: string, names = ['memory', 'ephemeral-storage']): string[] {
+export function fractions(amounts: Record<string, string>, path: string, names = COUNTED_IN_BYTES): string[] {
   const warnings: string[] = []
   for (const name of names) {
     if (amounts[name] === undefined) continue
@@ -180,30 +184,36 @@ function countedThousandths(text: string): bigint {
 
 const fractionText = (amount: string): string => `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
 
-function seccompWarnings(spec: PodSpec, annotations: Record<string, string>, containers: PlacedContainer[], path: string): string[] {
-  const dead = (key: string) => (annotations[key] === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`])
-  const ofPod = spec.securityContext?.seccompProfile ? [] : dead(SECCOMP_OF_POD)
-  const ofContainers = containers.flatMap(({ container }) =>
-    container.securityContext?.seccompProfile ? [] : dead(SECCOMP_PREFIX + container.name),
-  )
-  return [...ofPod, ...ofContainers]
+function deadSeccomp(annotations: Record<string, string>, key: string, path: string): string[] {
+  return annotations[key] === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
 
-function templateAppArmorWarnings(spec: PodSpec, annotations: Record<string, string>, prefix: string): string[] {
-  return containersOf(spec, '').flatMap(({ container }) => appArmorWarnings(container, spec, annotations, `${prefix}metadata.annotations`))
+/** Profiles that annotations state for a container. Pods of themselves are warned of AppArmor's where these become members. */
+function profileWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, prefix: string): string[] {
+  const path = `${prefix}metadata.annotations`
+  return [
+    ...(container.securityContext?.seccompProfile ? [] : deadSeccomp(annotations, SECCOMP_PREFIX + container.name, path)),
+    ...(prefix === '' ? [] : appArmorWarnings(container, spec, annotations, path)),
+  ]
 }
 
-/** A profile that only an annotation states. */
-export function appArmorWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, path: string): string[] {
+/** A template's profile that only an annotation states. */
+function appArmorWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, path: string): string[] {
   const key = APPARMOR_PREFIX + container.name
   if (annotations[key] === undefined) return []
-  return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile ? [] : [`${path}[${key}]: ${OLD_APPARMOR}`]
+  return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile ? [] : [oldAppArmor(`${path}[${key}]`)]
 }
+
+export const oldAppArmor = (path: string): string => `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`
 
 function addContainerWarnings(warnings: string[], { container, path }: PlacedContainer): void {
   const { env, resources } = container
-  if (resources?.limits) warnings.push(...fractions(resources.limits, `${path}.resources.limits`))
-  if (resources?.requests) warnings.push(...fractions(resources.requests, `${path}.resources.requests`))
+  if (resources?.limits || resources?.requests) {
+    for (const name of COUNTED_IN_BYTES) {
+      if (resources.limits) warnings.push(...fractions(resources.limits, `${path}.resources.limits`, [name]))
+      if (resources.requests) warnings.push(...fractions(resources.requests, `${path}.resources.requests`, [name]))
+    }
+  }
   if (env) warnings.push(...hiddenVariables(env, `${path}.env`))
 }
 
@@ -224,6 +234,7 @@ function portWarnings(containers: PlacedContainer[]): string[] {
     for (const [i, port] of (container.ports ?? []).entries()) {
       const key = `${port.containerPort}/${port.protocol}`
       const here = { hostIP: port.hostIP ?? '', hostPort: port.hostPort ?? 0, path: `${path}.ports[${i}]` }
+      if (port.hostIP && !port.hostPort) warnings.push(`${here.path}: hostIP set without hostPort: ${shownPort(port)}`)
       const others = seen.get(key) ?? []
       for (const other of others) {
         const relation = portRelation(here, other)
@@ -233,6 +244,10 @@ function portWarnings(containers: PlacedContainer[]): string[] {
     }
   }
   return warnings
+}
+
+function shownPort({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }
 
 function portRelation(a: { hostIP: string; hostPort: number }, b: { hostIP: string; hostPort: number }): string | undefined {

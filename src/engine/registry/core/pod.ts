@@ -6,10 +6,10 @@ import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
 import { settleAppArmor } from './pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
-import { dropGatedPodMembers, dropGatedPodStatus } from './pod-gates'
+import { dropGatedPodMembers } from './pod-gates'
 import { settleMatchLabelKeys } from './pod-label-keys'
 import { podStatusErrors } from './pod-status'
-import type { Pod } from './pod-types'
+import type { Pod, PodSpec } from './pod-types'
 import { podChangeErrors } from './pod-update'
 import { profileAgreementErrors } from './pod-validation/annotations'
 import { podErrors } from './pod-validation/template'
@@ -24,6 +24,11 @@ function settleAddresses({ status }: Pod): void {
   if (!status.podIP) {
     if (first) status.podIP = first
   } else if (first !== status.podIP) status.podIPs = [{ ip: status.podIP }]
+}
+
+/** Who gives a pod less than no time to end gives it a second (recorded). */
+function settleGracePeriod(spec: PodSpec): void {
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
 }
 
 export const podStrategy: Strategy = {
@@ -46,13 +51,14 @@ export const podStrategy: Strategy = {
         { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: timestamp(context.clock.now()), ...why },
       ]
     }
-    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+    settleGracePeriod(spec)
     dropGatedPodMembers(context.engine, spec)
     settleMatchLabelKeys(spec, pod.metadata.labels ?? {})
     settleAppArmor(pod, context.warn)
   },
   prepareForUpdate(object, old, { engine }) {
     const pod = object as Pod
+    settleGracePeriod(pod.spec ?? {})
     dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
   },
   validate: (object) => podErrors(object as Pod),
@@ -74,9 +80,8 @@ export const podStrategy: Strategy = {
     return wanted < 0 ? 1 : wanted
   },
   status: {
-    prepareForUpdate(object: KubeObject, old, { engine }) {
+    prepareForUpdate(object: KubeObject, old) {
       object.spec = old.spec
-      dropGatedPodStatus(engine, (object as Pod).status ?? {}, (old as Pod).spec ?? {})
       object.metadata.deletionTimestamp = old.metadata.deletionTimestamp
       object.metadata.ownerReferences = old.metadata.ownerReferences
     },

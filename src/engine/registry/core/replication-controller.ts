@@ -3,21 +3,14 @@
 import type { KubeObject } from '../../object'
 import { defaultReplicationController } from '../apps/defaults'
 import { REPLICA_STATUS } from '../apps/replica-set'
-import {
-  keepSpec,
-  longRunningErrors,
-  mismatchErrors,
-  selects,
-  statusErrors,
-  templateOnCreate,
-  templateOnUpdate,
-} from '../apps/workload-rules'
+import { keepSpec, longRunningErrors, mismatchErrors, selects, spec, statusErrors, templateOnCreate } from '../apps/workload-rules'
 import { required } from '../field-errors'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { dropGatedTemplateMembers } from './pod-gates'
 import type { PodTemplate } from './pod-types'
 import { podTemplateErrors } from './pod-validation/template'
+import { templateWarnings } from './pod-warnings'
 
 interface ReplicationController extends KubeObject {
   spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplate }
@@ -48,6 +41,8 @@ export const replicationControllerStrategy: Strategy = {
     ]
   },
   warningsOnCreate: templateOnCreate,
-  warningsOnUpdate: templateOnUpdate,
+  // The real server warns of the template that was there before (recorded).
+  warningsOnUpdate: (object, old) =>
+    object.metadata.generation === old.metadata.generation ? [] : templateWarnings(spec(old).template, 'spec.template'),
   status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, REPLICA_STATUS) },
 }

@@ -4,7 +4,7 @@
  */
 
 import { goQuote, goTime } from '../../schema/go-text'
-import { compareQuantities, parseQuantity } from '../../schema/quantity'
+import { canonicalQuantity, compareQuantities, parseQuantity } from '../../schema/quantity'
 import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
 import type { GoValue } from './go-value'
 import { goQuantity } from './quantities'
@@ -104,23 +104,41 @@ function entriesOf(x: [string, GoValue][], y: [string, GoValue][], prefix: strin
 /** Keys whose type says how to print itself are marked so. */
 const keyPrefix = (mapType: string): string => (mapType.endsWith('.ResourceList') ? 's' : '')
 
-/** Equal beginnings and ends are found first; between them elements that are alike count as changed, others as gone and come. */
+/** Equal beginnings and ends are found first; between them as many as can be count as changed, others as gone and come. */
 function editsOf(x: GoValue[], y: GoValue[]): Node[] {
-  const equalAt = (i: number, j: number) => compare(x[i] as GoValue, y[j] as GoValue)
+  const at = (i: number, j: number) => compare(x[i] as GoValue, y[j] as GoValue)
   let head = 0
-  while (head < x.length && head < y.length && equalAt(head, head).equal) head++
+  while (head < x.length && head < y.length && at(head, head).equal) head++
   let tail = 0
-  while (tail < x.length - head && tail < y.length - head && equalAt(x.length - 1 - tail, y.length - 1 - tail).equal) tail++
+  while (tail < x.length - head && tail < y.length - head && at(x.length - 1 - tail, y.length - 1 - tail).equal) tail++
   const nodes: Node[] = []
-  for (let i = 0; i < head; i++) nodes.push(equalAt(i, i))
-  const [gone, come] = [x.slice(head, x.length - tail), y.slice(head, y.length - tail)]
-  for (let i = 0; i < Math.max(gone.length, come.length); i++) {
-    const [before, after] = [gone[i], come[i]]
-    const changed = before && after ? compare(before, after) : undefined
-    if (changed && changed.same + 1 >= changed.different) nodes.push(changed)
-    else nodes.push(...(before ? [leaf(before, undefined, false)] : []), ...(after ? [leaf(undefined, after, false)] : []))
+  for (let i = 0; i < head; i++) nodes.push(at(i, i))
+  nodes.push(...matched(x.slice(head, x.length - tail), y.slice(head, y.length - tail)))
+  for (let i = tail; i > 0; i--) nodes.push(at(x.length - i, y.length - i))
+  return nodes
+}
+
+const isAlike = (node: Node): boolean => node.same + 1 >= node.different
+
+/** The longest row of pairs that are alike, in order, and what has no partner where it stood. */
+function matched(gone: GoValue[], come: GoValue[]): Node[] {
+  const pairs = gone.map((before) => come.map((after) => compare(before, after)))
+  // most[i][j]: how many pairs the elements from there on make, an equal pair counting as two.
+  const most = Array.from({ length: gone.length + 1 }, () => new Array<number>(come.length + 1).fill(0))
+  const worth = (i: number, j: number): number => most[i]?.[j] ?? 0
+  const paired = (i: number, j: number): number => {
+    const node = pairs[i]?.[j]
+    return node && isAlike(node) ? worth(i + 1, j + 1) + (node.equal ? 2 : 1) : -1
   }
-  for (let i = tail; i > 0; i--) nodes.push(equalAt(x.length - i, y.length - i))
+  for (let i = gone.length - 1; i >= 0; i--)
+    for (let j = come.length - 1; j >= 0; j--) (most[i] as number[])[j] = Math.max(paired(i, j), worth(i + 1, j), worth(i, j + 1))
+  const nodes: Node[] = []
+  let [i, j] = [0, 0]
+  while (i < gone.length || j < come.length) {
+    if (i < gone.length && j < come.length && paired(i, j) === worth(i, j)) nodes.push(pairs[i++]?.[j++] as Node)
+    else if (i < gone.length && (j === come.length || worth(i + 1, j) === worth(i, j))) nodes.push(leaf(gone[i++], undefined, false))
+    else nodes.push(leaf(undefined, come[j++], false))
+  }
   return nodes
 }
 
@@ -221,17 +239,21 @@ function equalText(node: Node, mode: TypeMode): TextNode {
 function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): TextNode {
   const below = mark === '' ? level : Math.max(0, level - 1)
   const most = mark === '' ? (1 << level) << 1 : ((1 << level) >> 1) << 2
-  const list = (records: TextRecord[]): TextNode => {
-    const kept: TextRecord[] = records.length > most ? [...records.slice(0, most), { mark: '', key: '', value: ELLIPSIS }] : records
+  const list = (records: TextRecord[], more = records.length > most): TextNode => {
+    const kept: TextRecord[] = more ? [...records.slice(0, most), { mark: '', key: '', value: ELLIPSIS }] : records
     return wrapped(value, { prefix: '{', inner: { records: kept }, suffix: '}' }, mode, mark === '' ? 'equal' : '')
   }
   switch (value.kind) {
-    case 'struct':
+    case 'struct': {
+      const members = value.members.filter((member) => !isZero(member.value))
+      const last = members[most - 1]
+      // Of equal values the members that are left out are not looked at: empty ones are as good as others (recorded).
+      const more = mark === '' ? last !== undefined && last !== value.members.at(-1) : members.length > most
       return list(
-        value.members
-          .filter((member) => !isZero(member.value))
-          .map((member) => ({ mark: '', key: member.name, value: valueText(member.value, 'shape', mark, below) })),
+        members.map((member) => ({ mark: '', key: member.name, value: valueText(member.value, 'shape', mark, below) })),
+        more,
       )
+    }
     case 'list':
       if (value.items === undefined) return 'nil'
       return list(value.items.map((item) => ({ mark: '', key: '', value: valueText(item, 'never', mark, below) })))
@@ -246,20 +268,24 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
       )
     case 'pointer':
       if (value.target === undefined) return 'nil'
+      if (mark !== '') {
+        const own = ownText(value.target)
+        if (own !== undefined) return `s${quoted(own, level)}`
+      }
       return { prefix: '&', inner: valueText(value.target, mode, mark, level), suffix: '' }
     case 'quantity':
-      return mark === '' ? shortQuantity(value.text ?? '0') : valueText(goQuantity(value.text ?? '0'), mode, mark, level)
+      return mark === '' ? shortQuantity(value.text) : valueText(goQuantity(value.text), mode, mark, level)
     case 'time':
-      return `s${goQuote(goTime(value.text ?? NO_TIME))}`
+      return `s${quoted(goTime(value.text ?? NO_TIME), level)}`
     case 'string':
-      return quoted(String(value.value))
+      return quoted(String(value.value), level)
     default:
       return String(value.value)
   }
 }
 
 /** An equal quantity is a leaf: what its parts hold is left out. */
-function shortQuantity(text: string): TextNode {
+function shortQuantity(text: string | undefined): TextNode {
   const { members } = goQuantity(text) as Extract<GoValue, { kind: 'struct' }>
   const records = members
     .filter((member) => !isZero(member.value))
@@ -273,8 +299,41 @@ function shortQuantity(text: string): TextNode {
   return { prefix: '{', inner: { records }, suffix: '}' }
 }
 
+/** What some types say of themselves, where a pointer to one of them came or went (recorded). */
+function ownText(target: GoValue): string | undefined {
+  if (target.kind === 'quantity') return canonicalQuantity(target.text ?? '0')
+  return target.type === 'v1.LabelSelector' ? `&${plainText(target)}` : undefined
+}
+
+/** A structure in one line without quotes, its lists of structures with their types. */
+function plainText(value: GoValue): string {
+  switch (value.kind) {
+    case 'struct':
+      return `${shortType(value.type)}{${value.members.map((member) => `${member.name}:${plainText(member.value)},`).join('')}}`
+    case 'list':
+      if (value.type === '[]string') return `[${(value.items ?? []).map(plainText).join(' ')}]`
+      return `[]${shortType(value.type.slice(2))}{${(value.items ?? []).map((item) => `${plainText(item)},`).join('')}}`
+    case 'map':
+      return `${value.type}{${(value.entries ?? []).map(([key, item]) => `${key}: ${plainText(item)},`).join('')}}`
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return String(value.value)
+    default:
+      return ''
+  }
+}
+
+const shortType = (type: string): string => type.slice(type.indexOf('.') + 1)
+
+/** Texts are cut; twice as long ones stay whole with each level. */
+function quoted(text: string, level: number): string {
+  const most = 32 << level
+  return text.length > most + ELLIPSIS.length ? inQuotes(text.slice(0, most)) + ELLIPSIS : inQuotes(text)
+}
+
 /** Texts with signs that need an escape stand in backquotes where they can. */
-function quoted(text: string): string {
+function inQuotes(text: string): string {
   const plain = goQuote(text)
   if (plain.length === text.length + 2 || /[`\n]/.test(text)) return plain
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -4,6 +4,7 @@
  * few types another order of members. What differs is data here; everything else is the type model's (recorded).
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { givenQuantity } from '../../schema/given-quantities'
 import type { Field, StructType, TypeNode } from '../../schema/model'
 
 /** A value with its Go type's name: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are nil. */
@@ -69,6 +70,7 @@ const INTERNAL_ORDER: Record<string, string[]> = {
 
 /** Pointers of the API that are plain values inside, by type. */
 const PLAIN_INSIDE: Record<string, string[]> = {
+  ServiceAccountTokenProjection: ['expirationSeconds'],
   RollingUpdateStatefulSetStrategy: ['partition'],
   RollingUpdateDeployment: ['maxUnavailable', 'maxSurge'],
   RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
@@ -78,7 +80,7 @@ const PLAIN_INSIDE: Record<string, string[]> = {
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 const INITIALISM =
-  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|rbd|se|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
+  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
 const IRREGULAR: Record<string, string> = {
   metadata: 'ObjectMeta',
   cephfs: 'CephFS',
@@ -121,6 +123,11 @@ class Builder {
       case 'map': {
         if (!isJsonObject(value)) return { kind: 'map', type: name, entries: undefined }
         const keys = Object.keys(value).sort()
+        if (type.values.type === 'scalar' && type.values.format === 'quantity') {
+          const amounts = value as Record<string, string>
+          const entry = (key: string): [string, GoValue] => [key, this.value(type.values, givenQuantity(amounts, key), false, home)]
+          return { kind: 'map', type: name, entries: keys.map(entry) }
+        }
         return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(type.values, value[key], false, home)]) }
       }
       case 'scalar':
@@ -187,6 +194,11 @@ const packageOf = (typeName: string): string => typeName.slice(0, typeName.index
 
 /** Members that Go spells otherwise than their JSON names, by type. */
 const SPELLED: Record<string, Record<string, string>> = {
+  AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
+  GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
+  ISCSIVolumeSource: { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' },
+  RBDVolumeSource: { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' },
+  PhotonPersistentDiskVolumeSource: { pdID: 'PdID' },
   DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
 }
 

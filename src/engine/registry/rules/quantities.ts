@@ -6,6 +6,7 @@ import {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
+  notationOf,
   parseQuantity,
   quantityUnits,
   roundUpQuantity,
@@ -15,37 +16,27 @@ import { invalidValue } from '../field-errors'
 import type { GoValue } from './go-value'
 import { isIntegerResource } from './resource-names'
 
-/** Digits, power of ten, text and suffix family: what the Go structure of a quantity holds. */
-function quantityMembers(text: string, spelled: boolean): { value: bigint; scale: number; known: string; format: string } {
-  const { format, mantissa, exponent } = parseQuantity(text)
-  const [, sign = '', whole = '', decimals = '', power = 0] = plainParts(text)
-  const binary = format === 'BinarySI'
-  return {
-    value: binary ? mantissa * 10n ** BigInt(Math.max(0, exponent)) : BigInt(`${sign}${whole}${decimals}`),
-    scale: binary ? 0 : Number(power) - decimals.length,
-    known: spelled || canonicalQuantity(text) === text ? canonicalQuantity(text) : '',
-    format,
-  }
-}
-
 /**
  * A quantity as Go prints its parts.
+ * @param text as it was given
  * @param spelled its text was asked for before, so that it is known
  */
 export function shownQuantity(text: string, spelled: boolean): string {
-  const { value, scale, known, format } = quantityMembers(text, spelled)
-  return `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"${known}", Format:"${format}"}`
+  const { plain = { value: 0, scale: 0 }, text: kept, format } = notationOf(text)
+  const many = notationOf(text).plain === undefined ? '0xc000000000' : 'nil'
+  const known = spelled ? canonicalQuantity(text) : kept
+  return `resource.Quantity{i:resource.int64Amount{value:${plain.value}, scale:${plain.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(${many})}, s:"${known}", Format:"${format}"}`
 }
 
-/** The same as a structure, without its always empty part. */
-export function goQuantity(text: string): GoValue {
-  const { value, scale, known, format } = quantityMembers(text, true)
+/** The same as a structure. @param text undefined: none was given */
+export function goQuantity(text: string | undefined): GoValue {
+  const { plain = { value: 0, scale: 0 }, text: known, format } = text === undefined ? NO_NOTATION : notationOf(text)
   const number = (name: string, amount: number) => ({ name, value: { kind: 'number', type: 'int64', value: amount } as const })
   const string = (name: string, content: string) => ({ name, value: { kind: 'string', type: 'string', value: content } as const })
   const amount: GoValue = {
     kind: 'struct',
     type: 'resource.int64Amount',
-    members: [number('value', Number(value)), number('scale', scale)],
+    members: [number('value', Number(plain.value)), number('scale', plain.scale)],
   }
   return {
     kind: 'struct',
@@ -54,13 +45,7 @@ export function goQuantity(text: string): GoValue {
   }
 }
 
-const POWERS: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
-
-function plainParts(text: string): [string, string, string, string, number] {
-  const [, sign = '', whole = '', decimals = '', suffix = ''] = /^\s*([+-]?)(\d*)(?:\.(\d*))?(.*?)\s*$/.exec(text) ?? []
-  const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)?.[1]
-  return [text, sign === '-' ? '-' : '', whole || '0', decimals, exponent === undefined ? (POWERS[suffix] ?? 0) : Number(exponent)]
-}
+const NO_NOTATION = { plain: undefined, text: '', format: '' }
 
 /** `Invalid value` of a quantity that a message also names. */
 export function invalidQuantity(field: string, text: string, why: string, spelled = true): FieldError {
