@@ -46,6 +46,21 @@ describe('creating', () => {
   })
 })
 
+describe('a new object that brings a version', () => {
+  const REFUSED = 'resourceVersion should not be set on objects to be created'
+  const create = (query: string, name: string, resourceVersion: string) =>
+    testServer().send<{ message?: string } & KubeObject>('POST', `${CONFIG_MAPS}${query}`, { metadata: { name, resourceVersion } })
+
+  it('is refused by the store alone', async () => {
+    expect((await create('', 'a', '7')).body.message).toBe(REFUSED)
+    expect((await create('', '-', '7')).status).toBe(422)
+    expect((await create('?dryRun=All', 'a', '7')).body.metadata).toMatchObject({ resourceVersion: '7' })
+  })
+  it('is taken if the version means none', async () => {
+    for (const none of ['', '0', 'x']) expect((await create('', 'a', none)).status).toBe(201)
+  })
+})
+
 describe('an object that only its record of owners makes too large', () => {
   const many = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`${'k'.repeat(80)}.${i}`, '1']))
   const small = { metadata: { name: 'a' }, data: { [`${'k'.repeat(80)}.0`]: '1' } }
