@@ -50,6 +50,12 @@ describe('a service', () => {
         'spec.trafficDistribution: Unsupported value: "": supported values: "PreferClose"',
       ],
     ],
+    [
+      'a policy of families that is empty',
+      { ipFamilyPolicy: '' },
+      {},
+      ['spec.ipFamilyPolicy: Unsupported value: "": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"'],
+    ],
   ])('with %s', async (_, spec, annotations, expected) => {
     expect(causes((await create(testServer(), 'a', spec, annotations)).body)).toEqual(expected)
   })
@@ -78,6 +84,17 @@ describe('node ports', () => {
   it('are not one for two ports', async () => {
     const { body } = await create(testServer(), 'a', both({ nodePort: 30053 }, { port: 54, nodePort: 30053 }))
     expect(causes(body)).toEqual(['spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated'])
+  })
+  it('go with the wish for them, and come anew with it', async () => {
+    const server = testServer()
+    const balancer = (...more: JsonObject[]) => Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)
+    const asked = { ports: [{ port: 80, nodePort: 30053 }] }
+    const none = { allocateLoadBalancerNodePorts: false }
+    await create(server, 'a', balancer(asked))
+    expect(numbers((await replace(server, 'a', balancer())).body)).toEqual([30053])
+    expect(numbers((await replace(server, 'a', balancer(none))).body)).toEqual([undefined])
+    expect(numbers((await replace(server, 'a', balancer(none, asked))).body)).toEqual([30053])
+    expect(numbers((await replace(server, 'a', balancer())).body)).not.toEqual([30053])
   })
   it('are told apart by protocol when a service changes', async () => {
     const server = testServer()

@@ -25,7 +25,8 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
     if (families.indexOf(family) < i) errors.push(duplicate(`${FAMILIES}[${i}]`, family))
   })
   const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
-  if (spec.ipFamilyPolicy && !policies.includes(spec.ipFamilyPolicy)) errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
+  if (typeof spec.ipFamilyPolicy === 'string' && !policies.includes(spec.ipFamilyPolicy))
+    errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
   const malformed = malformedAddresses(addresses)
   errors.push(...malformed)
   if (addresses.length > MAX_ADDRESSES) errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))

@@ -94,7 +94,7 @@ function typeErrors(spec: ServiceSpec): FieldError[] {
   return [
     ...(spec.clusterIPs?.length ? [forbiddenField('spec.clusterIPs', NOT_EXTERNAL_NAME)] : []),
     ...(spec.ipFamilies?.length ? [forbiddenField('spec.ipFamilies', NOT_EXTERNAL_NAME)] : []),
-    ...(spec.ipFamilyPolicy ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)] : []),
+    ...(typeof spec.ipFamilyPolicy === 'string' ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)] : []),
     ...(name === '' ? [required('spec.externalName')] : each(dnsSubdomainProblems(name), 'spec.externalName', name)),
   ]
 }

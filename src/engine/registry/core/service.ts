@@ -39,6 +39,7 @@ function warnings(object: KubeObject): string[] {
   const each = (field: string, texts: readonly string[] | null | undefined, of: typeof addressWarnings) =>
     (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
   return [
+    ...(spec.externalName && !isExternalName(spec) ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : []),
     ...(hints ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`] : []),
     ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
     ...each('externalIPs', spec.externalIPs, addressWarnings),
