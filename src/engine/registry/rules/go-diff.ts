@@ -246,6 +246,8 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
       )
     case 'pointer':
       if (value.target === undefined) return 'nil'
+      // What has come or gone as a whole prints itself if it can.
+      if (mark !== '' && value.printed !== undefined) return `s${quoted(value.printed)}`
       return { prefix: '&', inner: valueText(value.target, mode, mark, level), suffix: '' }
     case 'quantity':
       return mark === '' ? shortQuantity(value.text ?? '0') : valueText(goQuantity(value.text ?? '0'), mode, mark, level)

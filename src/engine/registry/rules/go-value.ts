@@ -4,14 +4,17 @@
  * few types another order of members. What differs is data here; everything else is the type model's (recorded).
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { givenQuantity } from '../../schema/given-quantities'
 import type { Field, StructType, TypeNode } from '../../schema/model'
+import { selectorDump } from '../../selectors/labels'
 
 /** A value with its Go type's name: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are nil. */
 export type GoValue =
   | { kind: 'struct'; type: string; members: { name: string; value: GoValue }[] }
   | { kind: 'list'; type: string; items: GoValue[] | undefined }
   | { kind: 'map'; type: string; entries: [key: string, value: GoValue][] | undefined }
-  | { kind: 'pointer'; type: string; target: GoValue | undefined }
+  /** `printed`: what it points to knows how to print itself. */
+  | { kind: 'pointer'; type: string; target: GoValue | undefined; printed?: string }
   | { kind: 'string' | 'number' | 'boolean'; type: string; value: string | number | boolean }
   | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
 
@@ -74,6 +77,11 @@ const PLAIN_INSIDE: Record<string, string[]> = {
   RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
 }
 
+/** Types of the API that stand in the server's own ones and print themselves where they are shown whole. */
+const PRINT_THEMSELVES: Record<string, (value: JsonObject) => string> = {
+  'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector': selectorDump,
+}
+
 /** Members of a pod that the internal type keeps with its security context. */
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
@@ -106,7 +114,8 @@ class Builder {
   value(type: TypeNode, value: Json | undefined, pointer: boolean, home: string): GoValue {
     if (pointer) {
       const target = value === undefined || value === null ? undefined : this.value(type, value, false, home)
-      return { kind: 'pointer', type: `*${this.typeName(type, home)}`, target }
+      const print = type.type === 'struct' && isJsonObject(value) ? PRINT_THEMSELVES[type.name] : undefined
+      return { kind: 'pointer', type: `*${this.typeName(type, home)}`, target, ...(print ? { printed: print(value as JsonObject) } : {}) }
     }
     const name = this.typeName(type, home)
     switch (type.type) {
@@ -121,7 +130,10 @@ class Builder {
       case 'map': {
         if (!isJsonObject(value)) return { kind: 'map', type: name, entries: undefined }
         const keys = Object.keys(value).sort()
-        return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(type.values, value[key], false, home)]) }
+        const { values } = type
+        const isAmount = values.type === 'scalar' && values.format === 'quantity'
+        const given = (key: string) => (isAmount ? givenQuantity(value as Record<string, string>, key) : value[key])
+        return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(values, given(key), false, home)]) }
       }
       case 'scalar':
         if (type.format === 'intOrString') return intOrString(value)
@@ -140,7 +152,7 @@ class Builder {
 
   private struct(type: StructType, value: JsonObject, name: string): GoValue {
     const home = packageOf(name)
-    const members = this.packages === 'internal' ? internalMembers(type) : membersOf(type)
+    const members = this.packages === 'internal' ? internalMembers(type) : membersOf(type, 'api')
     return { kind: 'struct', type: name, members: this.members(members, value, home) }
   }
 
@@ -190,10 +202,27 @@ const SPELLED: Record<string, Record<string, string>> = {
   DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
 }
 
+const RBD = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' }
+const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' }
+/** The same of the server's own types alone (recorded). */
+const SPELLED_INSIDE: Record<string, Record<string, string>> = {
+  AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
+  GlusterfsPersistentVolumeSource: { endpoints: 'EndpointsName' },
+  GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
+  ISCSIPersistentVolumeSource: ISCSI,
+  ISCSIVolumeSource: ISCSI,
+  PhotonPersistentDiskVolumeSource: { pdID: 'PdID' },
+  RBDPersistentVolumeSource: RBD,
+  RBDVolumeSource: RBD,
+  ScaleIOPersistentVolumeSource: { sslEnabled: 'SSLEnabled' },
+  ScaleIOVolumeSource: { sslEnabled: 'SSLEnabled' },
+}
+
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
 
-function membersOf({ name, fields }: StructType): Member[] {
-  const spelled = SPELLED[name.slice(name.lastIndexOf('.') + 1)] ?? {}
+function membersOf({ name, fields }: StructType, packages: GoPackages): Member[] {
+  const short = name.slice(name.lastIndexOf('.') + 1)
+  const spelled = SPELLED[short] ?? (packages === 'internal' ? SPELLED_INSIDE[short] : undefined) ?? {}
   return fields.map((field) => ({ name: spelled[field.name] ?? goMemberName(field.name), field }))
 }
 
@@ -220,7 +249,7 @@ function makeInternalMembers(type: StructType): (Member | Embedded)[] {
     const part: Embedded = { name: embedded.name, type: embedded.name, members: inside.map(memberOf) }
     return embedded.members || short === 'EphemeralContainer' ? [part, ...around] : [...around, part]
   }
-  if (short !== 'PodSpec') return membersOf({ ...type, fields })
+  if (short !== 'PodSpec') return membersOf({ ...type, fields }, 'internal')
   return fields.map((field) => (field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field)))
 }
 

@@ -1,7 +1,7 @@
 /** Rules for quantities, and how the real server shows one that breaks a rule. */
 import type { FieldError } from '../../http/status'
 import { isJsonObject } from '../../object'
-import { forgetGiven } from '../../schema/given-quantities'
+import { rememberRounded } from '../../schema/given-quantities'
 import {
   canonicalQuantity,
   compareQuantities,
@@ -37,9 +37,9 @@ export function shownQuantity(text: string, spelled: boolean): string {
   return `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"${known}", Format:"${format}"}`
 }
 
-/** The same as a structure, without its always empty part. */
+/** The same as a structure, without its always empty part. Its text is known if it is the canonical one. */
 export function goQuantity(text: string): GoValue {
-  const { value, scale, known, format } = quantityMembers(text, true)
+  const { value, scale, known, format } = quantityMembers(text, false)
   const number = (name: string, amount: number) => ({ name, value: { kind: 'number', type: 'int64', value: amount } as const })
   const string = (name: string, content: string) => ({ name, value: { kind: 'string', type: 'string', value: content } as const })
   const amount: GoValue = {
@@ -78,9 +78,16 @@ export function roundAmounts(amounts: unknown): void {
     const amount = amounts[name]
     if (amount === null) amounts[name] = '0'
     if (typeof amount !== 'string' || !/[nu]$|e-/.test(amount)) continue
-    amounts[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), 3))
-    forgetGiven(amounts, name)
+    const quantity = roundUpQuantity(parseQuantity(amount), 3)
+    amounts[name] = formatQuantity(quantity)
+    rememberRounded(amounts, name, inThousandths(quantityUnits(quantity, 3)))
   }
+}
+
+/** As a plain number; the space before it makes it no text that is known. */
+function inThousandths(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(4, '0')
+  return ` ${units < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
 /** The amount of a resource: not negative, and whole where the resource is counted in whole numbers. */
