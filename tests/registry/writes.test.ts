@@ -97,6 +97,15 @@ describe('an update that is refused', () => {
     expect(ofDeployment.body.details.causes).toHaveLength(3)
   })
 
+  it('of an object of another identity tells where it is stored, or would be', async () => {
+    const key = async (query: string) => {
+      const body = { metadata: { name: 'a', uid: 'other' } }
+      return (await testServer().send<{ message: string }>('PUT', `${CONFIG_MAPS}/a${query}`, body)).body.message
+    }
+    expect(await key('')).toContain('Key: /registry/configmaps/default/a,')
+    expect(await key('?dryRun=All')).toContain('Key: /configmaps/default/a,')
+  })
+
   it('of a kind that asks for a version says so under the name of the resource', async () => {
     const server = testServer()
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'

@@ -46,7 +46,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
   for (let race = 0; race < MAX_RACES; race++) {
     const stored = await readStored(context)
     if (stored === undefined) {
-      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
+      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
       const object = await options.produce(undefined)
       await resource.strategy.checkGrant?.(object, undefined, context)
@@ -58,7 +58,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     }
     const { uid = '' } = stored.object.metadata
     if (options.expectedUid && options.expectedUid !== uid) {
-      throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid, uid))
+      throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid, uid))
     }
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
@@ -79,13 +79,14 @@ function unlessTurnLost(error: unknown): undefined {
   if (!(error instanceof TurnLost)) throw error
 }
 
-export function uidMismatch(key: string, uid: string, actual = ''): string {
-  return failedPrecondition(key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
+export function uidMismatch(context: Pick<RequestContext, 'dryRun'>, key: string, uid: string, actual = ''): string {
+  return failedPrecondition(context, key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
 }
 
-/** What the storage says of an object that is not the one that was meant. */
-export function failedPrecondition(key: string, why: string): string {
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
+/** What the storage says of an object that is not the one that was meant. A dry run has not come to where keys begin (recorded). */
+export function failedPrecondition({ dryRun }: Pick<RequestContext, 'dryRun'>, key: string, why: string): string {
+  const shown = dryRun ? key.replace(/^\/registry/, '') : key
+  return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
 
 /** @returns undefined when the stored object changed meanwhile and the update made no demand on its version */
