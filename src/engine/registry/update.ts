@@ -102,6 +102,7 @@ async function replaceStored(
   const key = stored.key
   checkVersion(context, object, stored)
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
+  keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
   const given = strategyContext(context)
@@ -177,6 +178,23 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
     return
   }
   if (version !== String(stored.revision)) throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+}
+
+/** A write to `status` changes the status and a few members of metadata; the rest stays as stored, whatever admission has seen of it. */
+function keepMainResource(context: RequestContext, existing: KubeObject, object: KubeObject): void {
+  if (context.subresource !== 'status') return
+  const status = context.resource.strategy.serverOwned ?? ['status']
+  for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {
+    if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue
+    object[member] = existing[member]
+  }
+  for (const member of context.resource.strategy.statusKeeps ?? []) keepMember(object.metadata, existing.metadata, member)
+}
+
+function keepMember<Member extends keyof ObjectMeta>(meta: ObjectMeta, existing: ObjectMeta, member: Member): void {
+  const value = existing[member]
+  if (value === undefined) delete meta[member]
+  else meta[member] = value
 }
 
 /** What a client leaves out of metadata that is the server's: carried over from the stored object. */

@@ -106,14 +106,14 @@ function checkNode(attributes: AdmissionAttributes, node: string): void {
   const old = attributes.oldObject as Node | undefined
   if (name !== node) throw refused(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
   if (operation === 'CREATE') {
-    if (written?.spec?.configSource) throw refused(attributes, `${who} is not allowed to create with a non-nil configSource`)
+    if (written?.spec?.configSource) throw refused(attributes, `${who} is not allowed to create pods with a non-nil configSource`)
     const labels = forbiddenLabels(written?.metadata.labels)
     if (labels.length > 0) throw refused(attributes, `${who} is not allowed to set the following labels: ${labels.join(', ')}`)
   }
   if (operation === 'UPDATE') {
     const { configSource, taints } = written?.spec ?? {}
     if (configSource && !equalJson(configSource, old?.spec?.configSource)) {
-      throw refused(attributes, `${who} is not allowed to update configSource to a new non-nil value`)
+      throw refused(attributes, `${who} is not allowed to update configSource to a new non-nil configSource`)
     }
     if (!equalJson(taints ?? [], old?.spec?.taints ?? [])) throw refused(attributes, `${who} is not allowed to modify taints`)
     const labels = forbiddenLabels(written?.metadata.labels, old?.metadata.labels)

@@ -25,11 +25,12 @@ export async function handleEviction(exchange: Exchange, { kind }: Subresource):
     { level: options.fieldValidation, warn: (text) => warnings.add(text) },
   )) as Eviction
   matchNamespace(eviction, info, resource)
-  if (eviction.metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object')
   const { dryRun = [], ...deletion } = eviction.deleteOptions ?? {}
   const context = registryContext(exchange, { ...options, dryRun: options.dryRun || dryRun.length > 0 })
   const attributes = { ...admissionAttributes(context, 'CREATE', eviction, undefined), group: '', kind: kind.kind }
   await engine.admission.mutate(attributes)
+  // Whoever may not evict the pod is told so first (recorded).
+  if (eviction.metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object')
   await engine.admission.validate(attributes)
   return respond(exchange, 201, await evictPod(context, deletion))
 }
