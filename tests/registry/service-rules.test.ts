@@ -168,6 +168,15 @@ describe('families of a service that nobody speaks for', () => {
     const { body } = await replace(server, 'a', headless({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' }))
     expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4'], 'SingleStack'])
   })
+  it('stay with whoever prefers two, when somebody speaks for it', async () => {
+    const server = testServer()
+    const preferred = headless({ ipFamilyPolicy: 'PreferDualStack' })
+    await create(server, 'a', preferred)
+    const spoken = { ...preferred, selector: { a: 'b' } }
+    const { body } = await replace(server, 'a', { ...spoken, ipFamilies: ['IPv4', 'IPv6'] })
+    expect(body.spec.ipFamilies).toEqual(['IPv4', 'IPv6'])
+    expect((await replace(server, 'a', { ...spoken, ipFamilies: ['IPv6', 'IPv4'] })).status).toBe(422)
+  })
   it('are each told of', async () => {
     const spec = { clusterIP: '10.96.1.1', clusterIPs: ['10.96.1.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }
     const why = (what: string) => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`

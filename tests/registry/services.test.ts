@@ -123,9 +123,17 @@ it('knows an address however it is written', async () => {
   expect(refused.body.message).toContain('failed to allocate IP 01.2.3.4: the provided IP (1.2.3.4) is not in the valid range')
 })
 
-it('warns of an external name that nobody looks at', async () => {
-  const { headers } = await testServer().send('POST', SERVICES, service('a', { externalName: 'a.b' }))
-  expect(headers.warning).toEqual(['299 - "spec.externalName is ignored when spec.type is not \\"ExternalName\\""'])
+it('warns of external names and addresses that nobody looks at', async () => {
+  const { send } = testServer()
+  const { headers } = await send('POST', SERVICES, service('a', { externalName: 'a.b', loadBalancerIP: '1.2.3' }))
+  expect(headers.warning).toEqual([
+    expect.stringContaining('spec.loadBalancerIP: IP address was accepted'),
+    '299 - "spec.externalName is ignored when spec.type is not \\"ExternalName\\""',
+  ])
+  const named = service('b', { type: 'ExternalName', externalName: 'a.b', externalIPs: ['1.2.3.4'] })
+  expect((await send('POST', SERVICES, named)).headers.warning).toEqual([
+    '299 - "spec.externalIPs is ignored when spec.type is \\"ExternalName\\""',
+  ])
 })
 
 it('warns of addresses that are written as they will not be taken for ever, or not as everybody writes them', async () => {

@@ -39,12 +39,13 @@ function warnings(object: KubeObject): string[] {
   const each = (field: string, texts: readonly string[] | null | undefined, of: typeof addressWarnings) =>
     (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
   return [
-    ...(spec.externalName && !isExternalName(spec) ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : []),
     ...(hints ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`] : []),
     ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
     ...each('externalIPs', spec.externalIPs, addressWarnings),
     ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
     ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(isExternalName(spec) && spec.externalIPs?.length ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
+    ...(spec.externalName && !isExternalName(spec) ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : []),
   ]
 }
 
