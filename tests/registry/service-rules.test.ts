@@ -186,6 +186,17 @@ describe('families of a service that nobody speaks for', () => {
   })
 })
 
+it('says how an address of a balancer is reached, or nothing, but not an empty text', async () => {
+  const server = testServer()
+  await create(server, 'a', { type: 'LoadBalancer' })
+  const status = { loadBalancer: { ingress: [{ ip: '1.1.1.1', ipMode: '' }, { hostname: 'h.example', ipMode: '' }, { ip: '1.1.1.1' }] } }
+  const { body } = await server.send<Causes>('PATCH', `${SERVICES}/a/status`, { status }, 'application/merge-patch+json')
+  expect(causes(body)).toEqual([
+    'status.loadBalancer.ingress[0].ipMode: Unsupported value: "": supported values: "Proxy", "VIP"',
+    'status.loadBalancer.ingress[1].ipMode: Forbidden: may not be specified when `ip` is not set',
+  ])
+})
+
 it('takes the endpoints of its name along when it goes', async () => {
   const { send } = testServer()
   await send('POST', SERVICES, service('a'))
