@@ -65,6 +65,12 @@ describe('a node', () => {
     const why = 'json: cannot unmarshal array into Go value of type v1.AvoidPods'
     expect(unreadable).toBe(`metadata.annotations.AvoidPods: Invalid value: "${AVOID}": ${why}`)
   })
+  test('shows a taint that is there already with its time', async () => {
+    const taint = { key: 'a', effect: 'NoExecute', timeAdded: '2030-01-02T03:04:05Z' }
+    const [found] = await post('/api/v1/nodes', node({ spec: { taints: [{ ...taint, value: 'b' }, taint] } }))
+    const shown = 'core.Taint{Key:"a", Value:"", Effect:"NoExecute", TimeAdded:time.Date(2030, time.January, 2, 3, 4, 5, 0, time.Local)}'
+    expect(found).toBe(`metadata.taints[1]: Duplicate value: ${shown}: taints must be unique by key and effect pair`)
+  })
   test('has no resource without a name', async () => {
     const found = await post('/api/v1/nodes', node({ status: { capacity: { '': '-1' }, allocatable: { cpu: '-1' } } }))
     expect(fields(found)).toEqual(['status.capacity[]', 'status.allocatable.cpu'])

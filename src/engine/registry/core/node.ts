@@ -1,11 +1,12 @@
 /** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import type { JsonObject, KubeObject } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
-import { goQuote, goTime } from '../../schema/go-text'
+import { goQuote } from '../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, cidrFamily, NOT_A_RANGE } from '../rules/addresses'
-import { invalidList } from '../rules/go-literal'
+import { goLiteral, invalidList, typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
 import { jsonAnnotation } from '../rules/json-annotations'
 import { labelValueProblems, qualifiedNameProblems } from '../rules/names'
 import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
@@ -118,18 +119,13 @@ function taintErrors(taints: Taint[], path = 'metadata.taints'): FieldError[] {
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     const identity = `${effect} ${key}`
     if (seen.has(identity)) {
-      const detail = `Duplicate value: ${shownTaint(taint)}: taints must be unique by key and effect pair`
+      const shown = goLiteral(goValue(typeNamed('Taint'), taint as JsonObject))
+      const detail = `Duplicate value: ${shown}: taints must be unique by key and effect pair`
       errors.push({ field: at, reason: 'FieldValueDuplicate', detail })
     }
     seen.add(identity)
     return errors
   })
-}
-
-/** A taint as Go prints it. */
-function shownTaint({ key = '', value = '', effect = '', timeAdded }: Taint): string {
-  const time = timeAdded === undefined ? '<nil>' : goTime(timeAdded)
-  return `core.Taint{Key:${goQuote(key)}, Value:${goQuote(value)}, Effect:${goQuote(effect)}, TimeAdded:${time}}`
 }
 
 const resourceErrors = ({ capacity, allocatable }: NonNullable<Node['status']>): FieldError[] => [
